@@ -98,6 +98,7 @@ const reading = [
   'mailing-layouts show',
   'mails list',
   'mails show',
+  'orders credits',
   'orders show',
   'orders to-post',
   'postcodes show',

@@ -78,6 +78,25 @@ describe('orders add', () => {
     expect(stdout).toMatch(/Payment\s+Cheque/)
   })
 
+  it('keeps a refund as credit, lists it, and pays the next order with it', async () => {
+    const add = (way: string) => ['add', ...cheque, ...person, ...address, '--way', way, '--json']
+    const { orderNumber } = JSON.parse((await orders(...add('cheque'))).stdout)
+    const refund = ['refund', orderNumber, '--scope', 'whole', '--way', 'credit', '--yes']
+    expect(await orders(...refund)).toMatchObject({
+      ...{ exit: 0, stdout: expect.stringMatching(/Refunded £29\.99 of OD-\w+, as credit for a later order/) },
+    })
+    expect((await orders('show', orderNumber)).stdout).toMatch(/Credit left\s+£29\.99/)
+    expect(JSON.parse((await orders('credits', '--publication', 'gardener', '--json')).stdout)).toMatchObject([
+      { orderNumber, amount: 2999, left: 2999, currency: 'GBP', email: 'ann@example.test' },
+    ])
+    expect((await orders('credits')).stdout).toMatch(/Ann Lee, ann@example\.test\s+£29\.99\s+£29\.99/)
+    expect(await orders(...add('credit'))).toMatchObject({ exit: 0 })
+    const none = await orders(...add('credit'))
+    expect(none).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })
+    expect((await orders('credits')).stderr).toContain('No credit is left')
+    expect(await orders('refund', orderNumber, '--by-hand', '--way', 'credit')).toMatchObject({ exit: 2 })
+  })
+
   it('names every flag that is missing, and the flag whose value is wrong', async () => {
     expect(await orders('add', ...cheque)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--postcode') })
     const wrong = await orders('add', ...cheque, ...person, ...address, '--start', '01/01/2020')

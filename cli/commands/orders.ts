@@ -2,7 +2,14 @@ import { Command, Option } from 'commander'
 import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, formatMoney } from '#core/kernel/money.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
-import { type RefundScope, refundScopeWords, refundStateWords, refundWayWords } from '#core/orders/refund.rules.ts'
+import {
+  type ChosenWay,
+  chosenWays,
+  type RefundScope,
+  refundScopeWords,
+  refundStateWords,
+  refundWayWords,
+} from '#core/orders/refund.rules.ts'
 import type { PlannedRefund } from '#core/orders/refund-order.ts'
 import { confirm } from '../ask.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
@@ -12,6 +19,7 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { ordersAddCommand } from './orders-add.ts'
+import { ordersCreditsCommand } from './orders-credits.ts'
 import { ordersPostedCommand, ordersToPostCommand } from './orders-posted.ts'
 
 export function ordersCommand(cli: Cli): Command {
@@ -31,6 +39,7 @@ export function ordersCommand(cli: Cli): Command {
     .addCommand(ordersAddCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(refundCommand(cli))
+    .addCommand(ordersCreditsCommand(cli))
     .addCommand(ordersToPostCommand(cli))
     .addCommand(ordersPostedCommand(cli))
 }
@@ -90,11 +99,12 @@ function factsOf(order: OrderDetails): [string, string][] {
     ['Fulfilled', money(order.fulfilled)],
     ['Liability', money(order.liability)],
     ...order.refunds.map((refund): [string, string] => [
-      'Refund',
+      refund.way === 'credit' ? 'Credit' : 'Refund',
       [money(refund.amount), refundScopeWords[refund.scope], refundStateWords[refund.state], refund.reason]
         .filter(Boolean)
         .join(', '),
     ]),
+    ['Credit left', order.creditLeft === null ? '' : money(order.creditLeft)],
     ...order.timeline.map(({ at, what, detail, order: other }): [string, string] => [
       moment(at),
       [what, [detail, other?.orderNumber].filter(Boolean).join(', ')].filter(Boolean).join(': '),
@@ -106,6 +116,7 @@ interface RefundFlags {
   scope?: RefundScope
   amount?: string
   reason?: string
+  way?: ChosenWay
   byHand?: boolean
   key?: string
   yes?: boolean
@@ -116,14 +127,14 @@ function refundCommand(cli: Cli): Command {
   return describe(new Command('refund'), {
     summary: 'Refund an order: whole, its unserved months, or an amount',
     details:
-      'The payment provider sends the money back; with --by-hand you have sent it yourself, and it is\n' +
-      'only recorded. If the provider does not answer, the worker tries again with the same key.\n' +
-      'Run again with the same --key, it refunds only once. Without --scope the refund policy of\n' +
-      'the publication applies.',
+      'The payment provider sends the money back; by hand, you have sent it yourself; as credit it is\n' +
+      'kept for a later order. If the provider does not answer, the worker tries again with the same\n' +
+      'key. Run again with the same --key, it refunds only once. Without --scope and --way the refund\n' +
+      'policy of the publication applies.',
     examples: [
       ['what it would be', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
       ['the whole order, without confirming', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
-      ['an amount', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --reason "Issue late"'],
+      ['five pounds as credit', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --way credit'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -131,7 +142,8 @@ function refundCommand(cli: Cli): Command {
     .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
     .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
     .option('--reason <text>', 'why: the buyer reads it')
-    .option('--by-hand', 'you send the money yourself: only record it')
+    .addOption(new Option('--way <way>', 'how the money goes back').choices(chosenWays))
+    .addOption(new Option('--by-hand', 'the same as --way hand').conflicts('way'))
     .option('--key <key>', 'an idempotency key, to run the command again safely')
     .option(...flags.yes)
     .option(...flags.dryRun)
@@ -139,18 +151,18 @@ function refundCommand(cli: Cli): Command {
       action<RefundFlags>(cli, async (options, [argument]) => {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
-        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = options
+        const { scope, amount = '', reason = '', byHand = false, way = byHand ? 'hand' : '', dryRun = false } = options
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
           import('#core/orders/refund-order.ts'),
         ])
-        const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', key: '--key' }
+        const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', way: '--way', key: '--key' }
         return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
-          const input = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
+          const input = { id, scope, amount, reason, way } as const
           const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
-          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[input.way].toLowerCase()}`
+          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[plan.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
             else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
@@ -161,6 +173,7 @@ function refundCommand(cli: Cli): Command {
             refundOrder(ctx, {
               ...input,
               scope: plan.scope,
+              way: plan.way,
               expected: plan.amount,
               ...(options.key ? { key: options.key } : {}),
             }),

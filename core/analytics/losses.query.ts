@@ -13,6 +13,8 @@ import { publicationScope } from './publication-scope.ts'
 const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
   refund: { loss: 'refunded', sign: 1 },
   'refund-failed': { loss: 'refunded', sign: -1 },
+  credit: { loss: 'refunded', sign: 1 },
+  'credit-used': { loss: 'refunded', sign: 1 },
   'debit-failed': { loss: 'failed', sign: 1 },
   dispute: { loss: 'disputed', sign: 1 },
   'dispute-won': { loss: 'disputed', sign: -1 },
@@ -53,7 +55,9 @@ export const lossesByMonth = useCase({
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
         // A cause whose refund has several parts gets a number in those after the first: it is one refund.
-        `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount, SUM(CASE WHEN cause LIKE '%#%' THEN 0 ELSE 1 END) AS n
+        // A credit above zero is one that is taken back: it was used, which is a refund of its own, or its money was lost by a dispute.
+        `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount,
+                SUM(CASE WHEN cause LIKE '%#%' THEN 0 WHEN kind = 'credit' AND amount > 0 THEN -1 ELSE 1 END) AS n
          FROM ledger_entries WHERE publication_id IN (:ids) AND kind <> 'sale' AND entered_on >= :from AND entered_on <= :today
          GROUP BY entered_on, kind, currency`,
         values,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { CreditNotes } from '../invoices/credit-notes.rows.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import type { InvoiceView } from '../invoices/order-invoice.query.ts'
+import { Refunds } from '../orders/refunds.rows.ts'
 import {
   type CreditNoteView,
   creditNoteDocument,
@@ -20,6 +22,8 @@ import { orderOfPublication, sampleOrder } from './order-sample.ts'
 interface Facts extends InvoiceFacts {
   /** The credit note that the mail is about, if any. */
   note: CreditNoteView | null
+  /** What it credits is kept for a later order. */
+  isKept: boolean
 }
 
 /** The mails about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
@@ -40,7 +44,9 @@ export const invoiceMails = {
       // No reminder is sent for what was paid or written off since.
       if (what === 'reminder' && state !== 'overdue') return null
       const note = (what === 'credit-note' && creditNotes.find(({ id }) => id === step)) || null
-      return what === 'credit-note' && !note ? null : { ...facts, note }
+      return what === 'credit-note' && !note
+        ? null
+        : { ...facts, note, isKept: note !== null && (await isKept(ctx, note)) }
     },
     recipient: (facts) => ({
       ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId, readerId: facts.readerId },
@@ -81,12 +87,18 @@ export const invoiceMails = {
     },
     sample: {
       about: { invoiceId: 12, what: 'invoice', step: 0 },
-      facts: { ...sampleOrder(), invoice: sampleInvoice(), note: null },
+      facts: { ...sampleOrder(), invoice: sampleInvoice(), note: null, isKept: false },
     },
   }),
 }
 
-function wordsOf(t: MailTranslator, { frame, invoice, note }: Facts, what: string) {
+/** Whether a credit note is of a refund that is kept as credit. */
+async function isKept(ctx: AppContext, { id }: CreditNoteView): Promise<boolean> {
+  const note = await CreditNotes.find(ctx, { id })
+  return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.way === 'credit'
+}
+
+function wordsOf(t: MailTranslator, { frame, invoice, note, isKept }: Facts, what: string) {
   const { publicationName: publication } = frame
   const { number, currency, outstanding } = invoice
   const due = t.money({ amount: outstanding, currency })
@@ -102,6 +114,8 @@ function wordsOf(t: MailTranslator, { frame, invoice, note }: Facts, what: strin
   }
   if (note) {
     const amount = t.money({ amount: note.amount, currency })
+    // Kept is what was paid, so nothing is due.
+    const kept = t('It is kept as credit for a later order. To use it, please write to us before you order.')
     return {
       headline: t('Credit note {number}', { number: note.number }),
       opening:
@@ -109,9 +123,12 @@ function wordsOf(t: MailTranslator, { frame, invoice, note }: Facts, what: strin
           ? t('{amount} of invoice {number} for {publication} has been credited. {due} is still due.', {
               ...{ amount, number, publication, due },
             })
-          : t('{amount} of invoice {number} for {publication} has been credited. Nothing of it is due any more.', {
-              ...{ amount, number, publication },
-            }),
+          : [
+              t('{amount} of invoice {number} for {publication} has been credited. Nothing of it is due any more.', {
+                ...{ amount, number, publication },
+              }),
+              ...(isKept ? [kept] : []),
+            ].join(' '),
     }
   }
   if (isProForma(invoice)) {

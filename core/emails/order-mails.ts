@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { PlaceholderValues } from '../kernel/placeholders.rules.ts'
+import { creditsOfOrder } from '../orders/credits.query.ts'
 import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
 import { receiptVatRows } from './invoice-document.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication, paragraphs } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
-import { greeting, type MailTranslator } from './mail-translator.ts'
+import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
@@ -247,13 +248,21 @@ export const orderMails = {
     async facts(ctx, { orderId }) {
       const facts = await orderFacts(ctx, orderId)
       const { state } = facts
-      return state === 'reversed' || state === 'refunded' ? { ...facts, state } : null
+      const kept =
+        state === 'refunded' ? (await creditsOfOrder(ctx, orderId)).reduce((sum, { amount }) => sum + amount, 0) : 0
+      return state === 'reversed' || state === 'refunded' ? { ...facts, state, kept } : null
     },
     recipient: (facts, { to }) => (to === 'buyer' ? toBuyer(facts) : toPublication(facts)),
     reader: (facts, { to }) => (to === 'buyer' ? readerOf(facts) : { language: null, country: null }),
     view(facts, { orderId, to }, { appUrl }, t) {
-      const { frame, orderNumber, state } = facts
-      const about = { publicationName: frame.publicationName, buyerName: facts.name, hasTerm: facts.plan !== null }
+      const { frame, orderNumber, state, currency } = facts
+      const kept = facts.kept > 0 ? moneyWithCode(t, { amount: facts.kept, currency }) : null
+      const about = {
+        publicationName: frame.publicationName,
+        buyerName: facts.name,
+        hasTerm: facts.plan !== null,
+        kept,
+      }
       const message = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
       return {
         ...frame,
@@ -280,7 +289,7 @@ export const orderMails = {
     },
     sample: {
       about: { orderId: 1204, to: 'buyer' },
-      facts: { ...sampleOrder(), state: 'reversed' as TakenBack },
+      facts: { ...sampleOrder(), state: 'reversed' as TakenBack, kept: 0 },
     },
   }),
 }

@@ -10,9 +10,12 @@ import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
 import { orderName } from './order-words.ts'
+import { keptWords } from './taken-back-words.ts'
 
 interface RefundFacts extends OrderFacts {
   refunded: Money
+  /** It is kept as credit: no money was sent. */
+  isKept: boolean
   /** The last remaining day of a subscription whose unserved months were refunded; null elsewhere. */
   keptUntil: Day | null
   reason: string
@@ -41,7 +44,8 @@ export const refundMails = {
       const { amount, currency, reason } = refund
       const keptUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
       const facts = await orderFacts(ctx, orderId)
-      return { ...facts, refunded: { amount, currency }, keptUntil, reason, problem: refund.problem ?? '' }
+      const isKept = refund.way === 'credit'
+      return { ...facts, refunded: { amount, currency }, isKept, keptUntil, reason, problem: refund.problem ?? '' }
     },
     recipient: (facts, { to }) => recipientOf(facts, to),
     reader: ({ language, country }, { to }) =>
@@ -63,6 +67,7 @@ export const refundMails = {
       facts: {
         ...sampleOrder(),
         refunded: { amount: 2003, currency: 'GBP' as Currency },
+        isKept: false,
         keptUntil: '2027-03-20',
         reason: 'Moved abroad',
         problem: '',
@@ -72,24 +77,26 @@ export const refundMails = {
 }
 
 function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
-  const { frame, refunded, keptUntil, reason, orderNumber } = facts
+  const { frame, refunded, isKept, keptUntil, reason, orderNumber } = facts
   const amount = moneyWithCode(t, refunded)
   return {
     ...frame,
-    headline: t('Your refund'),
+    headline: isKept ? t('Your credit') : t('Your refund'),
     orderNumber,
     greeting: greeting(t, facts.name),
     paragraphs: [
-      t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
-        amount,
-        publication: frame.publicationName,
-      }),
+      isKept
+        ? keptWords(t, amount, frame.publicationName)
+        : t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
+            amount,
+            publication: frame.publicationName,
+          }),
       ...(keptUntil ? [t('Your subscription runs until {day} and is not renewed.', { day: t.day(keptUntil) })] : []),
     ],
     rows: [
       { label: t('Order number'), value: orderNumber },
       { label: t('Ordered'), value: orderName(t, facts) },
-      { label: t('Refund'), value: amount },
+      { label: isKept ? t('Credit') : t('Refund'), value: amount },
       ...(reason ? [{ label: t('Reason'), value: reason }] : []),
     ],
     action: { label: frame.publicationName, url: frame.storefrontUrl },

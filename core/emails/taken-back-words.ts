@@ -12,10 +12,12 @@ interface About {
   publicationName: string
   buyerName: string
   hasTerm: boolean
+  /** What of a refunded order is kept as credit; null: nothing. */
+  kept: string | null
 }
 
 /** The words to the buyer. */
-export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationName, hasTerm }: About): Words {
+export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationName, hasTerm, kept }: About): Words {
   const of = { publication: publicationName }
   if (how === 'reversed') {
     return {
@@ -36,6 +38,12 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
       ],
     }
   }
+  if (kept !== null) {
+    return {
+      headline: t('Your credit'),
+      paragraphs: [keptWords(t, kept, publicationName), ...(hasTerm ? [t('Its subscription has ended.')] : [])],
+    }
+  }
   return {
     headline: t('Your money has been refunded'),
     paragraphs: [
@@ -53,8 +61,16 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
   }
 }
 
+/** What of an order is kept as credit. */
+export function keptWords(t: MailTranslator, amount: string, publication: string): string {
+  return t(
+    '{amount} of your order of {publication} is kept as credit for a later order. To use it, please write to us before you order.',
+    { amount, publication },
+  )
+}
+
 /** The words to the publication's order address. */
-export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): Words {
+export function takenBackNotice(how: TakenBack, { buyerName, hasTerm, kept }: About): Words {
   return how === 'reversed'
     ? {
         headline: 'An order was reversed: its payment failed',
@@ -66,7 +82,9 @@ export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): 
     : {
         headline: 'An order was refunded',
         paragraphs: [
-          `The whole amount of an order of ${buyerName} has been refunded at the payment provider.`,
+          kept === null
+            ? `The whole amount of an order of ${buyerName} has been refunded.`
+            : `${kept} of an order of ${buyerName} is kept as credit for a later order.`,
           `The order has left your revenue${hasTerm ? ' and its term has been taken off the reader’s record' : ''}.`,
         ],
       }

@@ -17,6 +17,13 @@ export const entryKinds = {
   fee: 'cost',
   /** What is due of an invoice is written off: `cause` is `write-off:<invoice>`; above zero, as `payment:<id>`, for money that came after all. */
   'write-off': 'returned',
+  /**
+   * A refund that is kept as credit: `cause` is `refund:<id>`; above zero for what of it was used (`use:<id>`) or taken by a bank (`dispute:<id>`). No VAT
+   * is given back with it.
+   */
+  credit: 'returned',
+  /** What was used of a credit: the refund that it stands for, `use:<id>`, with its VAT. */
+  'credit-used': 'returned',
 } as const
 
 export type EntryKind = keyof typeof entryKinds

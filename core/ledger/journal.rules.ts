@@ -7,22 +7,24 @@ import { type LedgerProduct, ledgerProductName } from './ledger-products.rules.t
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * The accounts that a journal posts to: income, what is owed to readers, the source of what a title owed when it moved in, VAT, what providers
- * charge, what they pay out, what of that nothing explains, and what each way of payment owes or is owed.
+ * The accounts that a journal posts to: income, what is owed to readers in issues and as credit, the source of what a title owed when it moved in, VAT,
+ * what providers charge, what they pay out, what of that nothing explains, and what each way of payment owes or is owed.
  */
 export type JournalAccount =
   | 'sales'
   | 'deferred'
+  | 'credits'
   | 'opening'
   | 'vat'
   | 'fees'
   | 'bank'
   | 'differences'
-  | `receivable:${PaymentProvider}`
+  | `receivable:${Exclude<PaymentProvider, 'credit'>}`
 
 export const journalAccountNames: Record<JournalAccount, string> = {
   sales: 'Subscription and back issue sales',
   deferred: 'Deferred revenue',
+  credits: 'Credits owed to readers',
   opening: 'Opening balances of deferred revenue',
   vat: 'VAT',
   fees: 'Payment provider fees',
@@ -30,9 +32,14 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   differences: 'Differences: payouts that nothing explains',
   ...(Object.fromEntries(
     Object.entries(paymentTypes)
-      .filter(([provider]) => provider !== 'free')
+      .filter(([provider]) => provider !== 'free' && provider !== 'credit')
       .map(([provider, name]) => [`receivable:${provider}`, `Receivable: ${name}`]),
-  ) as Record<`receivable:${PaymentProvider}`, string>),
+  ) as Record<`receivable:${Exclude<PaymentProvider, 'credit'>}`, string>),
+}
+
+/** Where what was paid in a way is owed: credit was paid before, and is owed to the reader. */
+function accountOf(provider: PaymentProvider): JournalAccount {
+  return provider === 'credit' ? 'credits' : `receivable:${provider}`
 }
 
 /** The movements of one title's money in a month in one currency, in minor units, all of them positive but `earned` of what was refunded. */
@@ -42,6 +49,7 @@ export interface JournalAmounts {
   publicationId: number
   publicationName: string
   moved: {
+    /** How it was paid or refunded. */
     provider: PaymentProvider
     product: LedgerProduct
     part: 'sold' | 'returned' | 'cost'
@@ -51,6 +59,8 @@ export interface JournalAmounts {
     /** The VAT in it: owed immediately, whatever is deferred. */
     vat: number
   }[]
+  /** What of its invoices was paid from credit. */
+  paidByCredit: number
   /** What was owed for terms that another system had sold, per product. */
   takenOver: { product: Product; amount: number }[]
   /** What was earned of terms without VAT, per product. */
@@ -80,7 +90,7 @@ const nameOf = (product: LedgerProduct) => (product === 'bundle' ? 'Bundle' : le
 
 /** The journal of a month; null where there were no movements and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {
-  const { month, currency, publicationId, publicationName, moved, takenOver, earned } = amounts
+  const { month, currency, publicationId, publicationName, moved, paidByCredit, takenOver, earned } = amounts
   const lines = new Map<string, JournalLine>()
   const post = (account: JournalAccount, description: string, amount: number) => {
     const key = `${account} ${description}`
@@ -89,7 +99,7 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     lines.set(key, line)
   }
   for (const { provider, product, part, isDeferred, amount, vat } of moved) {
-    const receivable = `receivable:${provider}` as const
+    const receivable = accountOf(provider)
     if (part === 'cost') {
       post('fees', 'Fees', amount)
       post(receivable, 'Fees', -amount)
@@ -100,6 +110,8 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${what}`, -sign * (amount - vat))
     post('vat', `VAT on ${nameOf(product)} ${what}`, -sign * vat)
   }
+  post('credits', 'Invoices paid', paidByCredit)
+  post('receivable:invoice', 'Paid by credit', -paidByCredit)
   for (const { product, amount } of takenOver) {
     post('opening', `${nameOf(product)} taken over`, amount)
     post('deferred', `${nameOf(product)} taken over`, -amount)

@@ -168,6 +168,23 @@ export async function enterUndone(
   )
 }
 
+/**
+ * Enters that a part of an order's credit was used, once for its use, under today: from then on that part is a refund, and its VAT is given back. The
+ * amounts of the two entries cancel out. Call it in a transaction that locks the order.
+ */
+export async function enterCreditUsed(
+  ctx: AppContext,
+  { orderId, useId, amount, today }: { orderId: number; useId: number; amount: number; today: Day },
+): Promise<void> {
+  const [sale] = await entriesOf(ctx, orderId)
+  if (!sale) return
+  const both = { ...ofOrder(sale), cause: `use:${useId}`, enteredOn: today }
+  await enter(ctx, [
+    { ...both, kind: 'credit', amount },
+    { ...both, kind: 'credit-used', amount: 0 - amount },
+  ])
+}
+
 /** Enters a provider's fee, once for its cause; it is no part of the revenue. */
 export async function enterFee(
   ctx: AppContext,

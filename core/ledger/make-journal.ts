@@ -71,8 +71,9 @@ async function journalsOf(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
 ): Promise<Journal[]> {
-  const [moved, schedule] = [
+  const [moved, paidByCredit, schedule] = [
     await movedIn(ctx, { publisherId, month, today }),
+    await paidByCreditIn(ctx, { publisherId, month, today }),
     await scheduleRows(ctx, { months: [month], asOf: today }),
   ]
   const groups = new Map<string, JournalAmounts>()
@@ -85,6 +86,7 @@ async function journalsOf(
       publicationId,
       publicationName,
       moved: [],
+      paidByCredit: 0,
       takenOver: [],
       earned: [],
     }
@@ -92,6 +94,7 @@ async function journalsOf(
     return group
   }
   for (const row of moved) groupOf(row).moved.push(row)
+  for (const row of paidByCredit) groupOf(row).paidByCredit += Number(row.amount)
   for (const row of schedule) {
     const group = groupOf(row)
     if (row.product !== null && row.product !== 'postage')
@@ -107,6 +110,26 @@ async function journalsOf(
     .flatMap(([, group]) => journalOf(group) ?? [])
 }
 
+/** What was paid of invoices from credit in a month, by the title of the invoice. */
+function paidByCreditIn(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
+): Promise<(Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'> & { amount: number })[]> {
+  return ctx.db.query(
+    `SELECT o.currency, o.publication_id AS "publicationId", p.publication_name AS "publicationName", SUM(u.amount) AS amount
+     FROM credit_uses u JOIN orders o ON o.id = u.order_id JOIN publications p ON p.id = o.publication_id
+     WHERE u.publisher_id = :publisherId AND u.entered_on >= :from AND u.entered_on <= :until AND u.invoice_payment_id IS NOT NULL
+     GROUP BY o.currency, o.publication_id, p.publication_name`,
+    { publisherId, ...daysUntil(month, today) },
+  )
+}
+
+/** The days of a month until today. */
+function daysUntil(month: Month, today: Day): { from: Day; until: Day } {
+  const until = lastDayOf(month)
+  return { from: firstDayOf(month), until: until < today ? until : today }
+}
+
 type Moved = JournalAmounts['moved'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
 
 /** What was entered in a month, by the way of payment. */
@@ -114,22 +137,22 @@ async function movedIn(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
 ): Promise<Moved[]> {
-  const until = lastDayOf(month)
   const part = `CASE ${Object.entries(entryKinds)
     .map(([kind, counts]) => `WHEN l.kind = '${kind}' THEN '${counts}'`)
     .join(' ')} END`
+  const provider = `CASE WHEN l.kind IN ('credit', 'credit-used') THEN 'credit' ELSE y.provider END`
   const isDeferred = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
   const postageVat = 'CASE WHEN l.postage = 0 THEN 0 ELSE COALESCE(l.vat, 0) * l.postage / l.amount END'
   const rows = await ctx.db.query<
     Omit<Moved, 'isDeferred'> & { deferred: number; postage: number; postageVat: number }
   >(
     `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
-            y.provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount,
+            ${provider} AS provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount,
             COALESCE(SUM(l.vat), 0) AS vat, SUM(l.postage) AS postage, SUM(${postageVat}) AS "postageVat"
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id JOIN payments y ON y.order_id = l.order_id
      WHERE l.publisher_id = :publisherId AND l.entered_on >= :from AND l.entered_on <= :until
-     GROUP BY l.currency, l.publication_id, p.publication_name, l.product, y.provider, ${part}, ${isDeferred}`,
-    { publisherId, from: firstDayOf(month), until: until < today ? until : today },
+     GROUP BY l.currency, l.publication_id, p.publication_name, l.product, ${provider}, ${part}, ${isDeferred}`,
+    { publisherId, ...daysUntil(month, today) },
   )
   return rows
     .flatMap(({ deferred, amount, vat, postage, postageVat, ...row }) => {

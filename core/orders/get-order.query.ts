@@ -7,12 +7,12 @@ import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { OrderChannel } from '../ledger/order-choices.rules.ts'
-import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type VatLineRow, vatLinesOf } from '../vat/vat-lines.rows.ts'
+import { buyerOf, creditsOf, creditsOfOrder, leftIn } from './credits.query.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { type OrderRenewal, orderRenewal } from './order-renewal.query.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
@@ -33,8 +33,6 @@ interface PaymentView {
   chargedOn: Day | null
   /** When the order was reversed. */
   takenBackAt: Date | null
-  /** Staff took the money themselves: it is refunded by hand. */
-  isByHand: boolean
 }
 
 /**
@@ -84,6 +82,10 @@ export interface OrderDetails {
   liability: number | null
   /** Refunds made or requested, oldest first. */
   refunds: RefundView[]
+  /** What is left of the credit that was given for it, in minor units; null: none was. */
+  creditLeft: number | null
+  /** What credit its buyer can pay with, in the order's currency. */
+  buyerCredit: number
   /** What can be refunded, or why nothing can be now. */
   canRefund: ProposedChoices | { problem: string }
   /** The VAT of each line, and of what was refunded; empty for a free order. */
@@ -121,6 +123,7 @@ const shown = Orders.pick(
   'orderedOn',
   'placedAt',
   'paidAt',
+  'publisherId',
   'publicationId',
   'buyerId',
   'renewalId',
@@ -178,7 +181,9 @@ export const getOrder = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!found) throw notFound('The order')
-    const { buyerId, renewalId, ...order } = found
+    const { buyerId, renewalId, publisherId: ownerId, ...order } = found
+    const given = await creditsOfOrder(ctx, id)
+    const owner = buyerOf({ ...order, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
       ctx,
@@ -197,6 +202,8 @@ export const getOrder = useCase({
       fulfilled: isFree ? null : (standing?.fulfilled ?? 0),
       liability: isFree ? null : (standing?.liability ?? 0),
       refunds: (await refundsOf(ctx, id)).map(refundView),
+      creditLeft: given.length > 0 ? leftIn(given, order.currency) : null,
+      buyerCredit: leftIn(await creditsOf(ctx, owner), order.currency),
       canRefund: await choicesOf(ctx, { ...order, renewalId }, standing),
       vat: await vatLinesOf(ctx, id),
       timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.moments),
@@ -209,7 +216,7 @@ export const getOrder = useCase({
 async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView | null> {
   const payment = await Payments.find(ctx, { orderId })
   if (!payment) return null
-  const { provider, state, declineReason, accountLastFour, chargedOn, updatedAt } = payment
+  const { state, declineReason, accountLastFour, chargedOn, updatedAt } = payment
   const isTakenBack = state === 'failed' || state === 'refunded'
   return {
     state,
@@ -217,6 +224,5 @@ async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView 
     lastFour: accountLastFour ?? '',
     chargedOn,
     takenBackAt: isTakenBack ? updatedAt : null,
-    isByHand: isOfStaff(provider),
   }
 }

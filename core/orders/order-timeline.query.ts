@@ -5,6 +5,7 @@ import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
 import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
+import { usesFor, usesOf } from './credits.query.ts'
 import { disputesOf } from './disputes.rows.ts'
 import { refundStateWords, refundWayWords } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
@@ -39,6 +40,8 @@ const lateWords: Record<EntryKind, string> = {
   'dispute-won': 'The won dispute',
   fee: 'The fee',
   'write-off': 'The write-off',
+  credit: 'The credit',
+  'credit-used': 'The used credit',
 }
 
 /**
@@ -63,6 +66,8 @@ export async function orderTimeline(
     `SELECT template, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
     { orderId: order.id },
   )
+  const refunds = await refundsOf(ctx, order.id)
+  const credits = refunds.flatMap(({ id, way }) => (way === 'credit' ? id : []))
   const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
     ...renewal,
@@ -82,7 +87,18 @@ export async function orderTimeline(
       what: `${mailWords[template] ?? 'Email'} sent`,
       detail: `to ${to_address}`,
     })),
-    ...(await refundsOf(ctx, order.id)).flatMap((refund) => refundMoments(refund, money)),
+    ...refunds.flatMap((refund) => refundMoments(refund, money)),
+    ...(await usesOf(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
+      ...{ at: usedAt, what: 'Credit used for another order', detail: money(amount), order: { id, orderNumber } },
+    })),
+    ...(await usesFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
+      ...{
+        at: usedAt,
+        what: 'Paid by credit of an earlier order',
+        detail: money(amount),
+        order: { id, orderNumber },
+      },
+    })),
     ...(await disputesOf(ctx, order.id)).flatMap(({ openedAt, endedAt, state, amount, reason }) => [
       { at: openedAt, what: 'Disputed by the buyer’s bank', detail: `${money(amount)}. ${reason}` },
       ...(endedAt
@@ -105,6 +121,8 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
     what: `Refund of ${money(amount)}`,
     detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
   }
-  const isShown = endedAt && (state !== 'succeeded' || endedAt.getTime() !== plannedAt.getTime())
+  // Without a provider it is made as it is entered.
+  const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
+  const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
   return isShown ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
 }

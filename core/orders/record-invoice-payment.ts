@@ -11,30 +11,36 @@ import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
-import { staffWays } from '../payment-methods/payment-methods.rules.ts'
+import { invoicePaymentWays } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
+import { buyerOf, leftIn, leftInWords } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { holdCredits, spendCredit } from './spend-credit.ts'
 
 /**
  * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
  * Idempotent by `key`. The sale is in the ledger since the invoice, so a payment only reverses a write-off there, by the amount recovered,
- * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Returns the amount
- * still due, in minor units.
+ * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Credit of its buyer pays no more
+ * than what is left of it, today. Returns the amount still due, in minor units.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',
   input: z.object({
     orderId: z.coerce.number('The order was not found').int(),
     amount: z.string('Required').trim().max(20),
-    way: z.enum(staffWays, 'Choose how it was paid'),
+    way: z.enum(invoicePaymentWays, 'Choose how it was paid'),
     paidOn: DayInput,
     reference: lineText(300).default(''),
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
   }),
   async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
+    const known = way === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
+    const credits = known
+      ? await holdCredits(ctx, { ...buyerOf(known), currency: known.currency }, { alsoOrder: known.id })
+      : []
     // Locks the order first, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
@@ -58,6 +64,12 @@ export const recordInvoicePayment = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = input.paidOn ?? today
     if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
+    if (way === 'credit') {
+      if (paidOn !== today) throw invalid({ paidOn: 'Credit pays today: leave the day empty' })
+      const left = leftIn(credits, invoice.currency)
+      if (amount > left)
+        throw invalid({ amount: `${leftInWords(left, invoice.currency)}, which can pay no more than that` })
+    }
     const begins = order.state === 'pending'
     if (begins && amount < due) {
       const whole = formatMoney({ amount: due, currency: invoice.currency })
@@ -70,6 +82,7 @@ export const recordInvoicePayment = useCase({
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
     if (begins) await beginTerm(ctx, order.id)
     else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
+    if (way === 'credit') await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
     const { currency } = invoice
     await recordAudit(
       ctx,

@@ -1,17 +1,26 @@
 import type { AppContext } from '../context.ts'
+import { outstanding } from '../invoices/invoice.rules.ts'
+import { Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Standing } from '../ledger/taking-back.rules.ts'
+import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { type CancellableOrder, cancellationDays } from './cancellation-days.rules.ts'
+import { paidByCredit } from './credit-uses.rows.ts'
 import { disputesOf } from './disputes.rows.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { type RefundChoices, refundChoices } from './refund.rules.ts'
+import { type ChosenWay, type RefundChoices, refundChoices } from './refund.rules.ts'
 import { refundPolicyOf } from './refund-policies.rows.ts'
 import { defaultRefundPolicy, proposedRefund, type RefundPolicy, type RefundProposal } from './refund-policy.rules.ts'
-import { refundsOf } from './refunds.rows.ts'
+import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
 /** With what the publication's policy proposes; `isPolicySet`: its publisher has said what it is. */
 export interface ProposedChoices extends RefundChoices {
+  /** How it can go back, the proposed way first. */
+  ways: [ChosenWay, ...ChosenWay[]]
+  /** The most that can go back as money: what was paid by credit comes back as credit. */
+  asMoney: number
   proposal: RefundProposal
   policy: RefundPolicy
   isPolicySet: boolean
@@ -48,7 +57,8 @@ export async function choicesOf(
   if (disputes.some(({ state }) => state === 'open'))
     return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }
   // A retry under a new key would refund the money twice.
-  if ((await refundsOf(ctx, order.id)).some(({ state }) => state === 'planned'))
+  const refunds = await refundsOf(ctx, order.id)
+  if (refunds.some(({ state }) => state === 'planned'))
     return { problem: 'A refund of this order has not been answered yet: it is asked for again within minutes' }
   const choices = refundChoices(standing)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
@@ -58,7 +68,39 @@ export async function choicesOf(
   // The law gives the right only to consumers: a VAT number is how a business says that it is one.
   const lawDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
-  return { ...choices, proposal, policy, isPolicySet: set !== null }
+  const { ways, asMoney } = await waysOf(ctx, order.id, {
+    refunds,
+    refundable: choices.refundable,
+    provider: payment?.provider,
+  })
+  const isCredit = proposal.isCredit && ways.includes('credit')
+  const [first = 'hand', ...others] = isCredit ? ['credit' as const, ...ways.filter((way) => way !== 'credit')] : ways
+  return {
+    ...choices,
+    ways: [first, ...others],
+    asMoney,
+    proposal: { ...proposal, isCredit },
+    policy,
+    isPolicySet: set !== null,
+  }
+}
+
+/** The ways in which money of an order can go back, and the most of it that is not credit. */
+async function waysOf(
+  ctx: Pick<AppContext, 'db'>,
+  orderId: number,
+  of: { refunds: readonly RefundRow[]; refundable: number; provider: PaymentProvider | undefined },
+): Promise<{ ways: ChosenWay[]; asMoney: number }> {
+  const { refunds, refundable, provider } = of
+  const returned = refunds.filter(({ way, state }) => way === 'credit' && state === 'succeeded')
+  const byCredit = (await paidByCredit(ctx, orderId)) - returned.reduce((sum, { amount }) => sum + amount, 0)
+  const asMoney = Math.max(0, Math.min(refundable, refundable - byCredit))
+  const invoice = provider === 'invoice' ? await Invoices.find(ctx, { orderId }) : null
+  // What is still due of an invoice was never paid: a refund reduces that first, and none of it can be kept as credit.
+  const isDue = invoice !== null && outstanding(invoice) > 0
+  const money: ChosenWay[] = provider !== undefined && isOfStaff(provider) ? ['hand'] : ['provider', 'hand']
+  const canKeep = !isDue && provider !== 'demo' && provider !== undefined
+  return { ways: [...(asMoney > 0 ? money : []), ...(canKeep ? (['credit'] as const) : [])], asMoney }
 }
 
 /** What the law needs to know of an order: where its buyer lives, and whether it renewed automatically after a term that was free or discounted. */

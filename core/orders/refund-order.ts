@@ -13,7 +13,7 @@ import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
 import { holdReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
+import { type ChosenWay, chosenWays, type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
 import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
@@ -25,7 +25,8 @@ const RefundInput = z.object({
   /** As people write it, "12.50"; required only for a refund of an amount. */
   amount: z.string().trim().max(20).default(''),
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
-  way: z.enum(['provider', 'hand'], 'Choose how the money goes back').default('provider'),
+  /** Blank: as the refund policy says. */
+  way: z.union([z.enum(chosenWays, 'Choose how the money goes back'), z.literal('')]).default(''),
 })
 type RefundInput = z.output<typeof RefundInput>
 
@@ -33,6 +34,7 @@ type RefundInput = z.output<typeof RefundInput>
 export interface PlannedRefund
   extends Pick<RefundRow, 'scope' | 'amount' | 'currency' | 'monthCount' | 'fromOn' | 'untilOn'> {
   orderNumber: string
+  way: ChosenWay
   /** What is left of the order afterwards. */
   netAfter: number
 }
@@ -48,9 +50,9 @@ export const planRefund = useCase({
   async run(ctx, input): Promise<PlannedRefund> {
     const order = await ownOrder(ctx, input.id)
     const { planned, choices } = await planOf(ctx, order, input)
-    const { scope, amount, currency, monthCount, fromOn, untilOn } = planned
+    const { scope, amount, currency, monthCount, fromOn, untilOn, way } = planned
     const netAfter = choices.refundable - amount
-    return { orderNumber: order.orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, netAfter }
+    return { orderNumber: order.orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter }
   },
 })
 
@@ -96,24 +98,21 @@ async function writePlan(
   const idempotencyKey = `refund:${order.publisherId}:${input.key ?? randomUUID()}`
   const before = await Refunds.find(ctx, { idempotencyKey })
   if (before) {
-    if (
-      before.orderId !== order.id ||
-      before.scope !== input.scope ||
-      before.way !== (await wayBack(ctx, order, input.way))
-    )
+    if (before.orderId !== order.id || before.scope !== input.scope || !(await isSameWay(ctx, before, input.way)))
       throw conflict('This form was sent before with other details. Please reload the page.')
     return { refund: before, isNew: false }
   }
   const { planned } = await planOf(ctx, order, input)
-  const way = await wayBack(ctx, order, input.way)
+  const { way } = planned
   if (input.expected !== undefined && input.expected !== planned.amount) {
     const amount = formatMoney({ amount: planned.amount, currency: order.currency })
     throw conflict(`The refund would be ${amount} by now. Please check it and confirm again.`)
   }
-  const isByHand = way === 'hand'
+  // No provider is called: staff send the money, or it is kept.
+  const isByHand = way !== 'provider'
   const id = await Refunds.insert(ctx, {
     ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned', idempotencyKey },
-    ...{ reason: input.reason, way, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
+    ...{ reason: input.reason, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
     askedAt: isByHand ? null : ctx.now(),
   })
   const { amount, currency, scope } = planned
@@ -128,10 +127,26 @@ async function writePlan(
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
 }
 
-/** Money that staff took themselves is refunded the same way: no provider has it. */
-async function wayBack(ctx: AppContext, { id }: OrderRow, way: RefundInput['way']): Promise<RefundInput['way']> {
-  const payment = await Payments.find(ctx, { orderId: id })
-  return payment && isOfStaff(payment.provider) ? 'hand' : way
+/** Whether a form that is sent again asks for the way that was taken: another one may have been the only one. */
+async function isSameWay(ctx: AppContext, before: RefundRow, way: RefundInput['way']): Promise<boolean> {
+  if (way === '' || way === before.way) return true
+  const payment = await Payments.find(ctx, { orderId: before.orderId })
+  if (!payment || way === 'credit') return false
+  return payment.provider === 'credit' ? before.way === 'credit' : isOfStaff(payment.provider) && before.way === 'hand'
+}
+
+/**
+ * Money that staff took themselves goes back by hand: no provider has it; and what was paid by credit goes back as credit. Without a choice it is the
+ * proposed way.
+ */
+function wayBack({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): ChosenWay {
+  if (way === '') return ways[0]
+  if (ways.includes(way)) return way
+  if (way === 'credit')
+    throw invalid({
+      way: 'Credit is for what was paid. Choose another way: a refund of an unpaid invoice reduces what is due, and demo money is none',
+    })
+  return asMoney === 0 ? 'credit' : 'hand'
 }
 
 type RefundRequest = Omit<RefundInput, 'scope'> & { scope?: RefundScope | '' | undefined }
@@ -142,7 +157,15 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
   if ('problem' in choices) throw conflict(choices.problem)
   const scope = request.scope || choices.proposal.scope
   if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })
-  const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency }
+  const way = wayBack(choices, request.way)
+  const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency, way }
+  if (way !== 'credit' && planned.amount > choices.asMoney) {
+    const limit = formatMoney({ amount: choices.asMoney, currency: order.currency })
+    throw invalid({
+      [scope === 'amount' ? 'amount' : 'scope']:
+        `A part of it was paid by credit: refund an amount of at most ${limit} this way, and the rest as credit`,
+    })
+  }
   checkPolicy(ctx, choices, { ...planned, reason: request.reason })
   return { choices, planned }
 }
@@ -151,14 +174,18 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
 function checkPolicy(
   { actor }: AppContext,
   { isPolicySet, policy, proposal }: ProposedChoices,
-  { amount, currency, reason }: { amount: number; currency: Currency; reason: string },
+  { amount, currency, reason, way }: { amount: number; currency: Currency; reason: string; way: ChosenWay },
 ): void {
-  if (!isPolicySet || amount <= proposal.amount) return
+  const isMoneyForCredit = proposal.isCredit && way !== 'credit'
+  if (!isPolicySet || (amount <= proposal.amount && !isMoneyForCredit)) return
   if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
     const limit = formatMoney({ amount: proposal.amount, currency })
-    throw conflict(`The refund policy gives ${proposal.rule}: at most ${limit}`, {
-      hint: 'The publisher may refund more, or change the policy.',
-    })
+    throw conflict(
+      `The refund policy gives ${proposal.rule}: at most ${limit}${isMoneyForCredit ? ', and no money' : ''}`,
+      {
+        hint: 'The publisher may refund more, or change the policy.',
+      },
+    )
   }
   if (reason === '') throw invalid({ reason: 'Give the reason: it is more than the refund policy gives' })
 }

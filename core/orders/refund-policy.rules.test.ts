@@ -16,8 +16,21 @@ describe('what a refund policy proposes', () => {
     ['2026-04-01', { wholeDays: 0 }, 'months', 2003, 'the unserved months'],
     ['2026-04-16', { afterwards: 'none' }, null, 0, 'nothing, 14 days after the order'],
     ['2026-04-01', { wholeDays: 0, afterwards: 'none' }, null, 0, 'nothing'],
+    ['2026-04-16', { afterwards: 'credit' }, 'months', 2003, 'the unserved months as credit, 14 days after the order'],
+    [
+      '2026-04-01',
+      { afterwards: 'credit' },
+      'whole',
+      2999,
+      'the whole amount within 14 days of the order, until 15/04/2026',
+    ],
   ] as const)('on %s by %o: %s, %i', (today, policy, scope, amount, rule) =>
-    expect(propose(policy, today)).toEqual({ scope, amount, rule }),
+    expect(propose(policy, today)).toEqual({
+      scope,
+      amount,
+      rule,
+      isCredit: 'afterwards' in policy && policy.afterwards === 'credit' && amount < 2999,
+    }),
   )
 
   it('is nothing where no month is left, and the rest of what was paid within the days', () => {
@@ -30,7 +43,7 @@ it('gives all back while the law lets the buyer cancel, whatever fewer days the 
   const law = (policy: Partial<RefundPolicy>, today: string) =>
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
-    ...{ scope: 'whole', amount: 2999 },
+    ...{ scope: 'whole', amount: 2999, isCredit: false },
     rule: 'the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
   })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({ scope: null, rule: 'nothing' })

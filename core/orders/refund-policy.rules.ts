@@ -3,7 +3,11 @@ import { countOf } from '../kernel/counted.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { RefundChoices, RefundScope } from './refund.rules.ts'
 
-export const afterwardsChoices = { months: 'The unserved months', none: 'Nothing' } as const
+export const afterwardsChoices = {
+  months: 'The unserved months',
+  credit: 'The unserved months, as credit',
+  none: 'Nothing',
+} as const
 
 /** What a publication refunds. */
 export interface RefundPolicy {
@@ -23,6 +27,8 @@ export interface RefundProposal {
   scope: Extract<RefundScope, 'whole' | 'months'> | null
   /** Minor units; anything above is more than the policy allows. */
   amount: number
+  /** Whether it is kept as credit for a later order: money instead is more than the policy allows. */
+  isCredit: boolean
   /** The rule that decides, as staff read it. */
   rule: string
 }
@@ -49,17 +55,20 @@ export function proposedRefund(
     return {
       scope: 'whole',
       amount: choices.refundable,
+      isCredit: false,
       rule: `the whole amount within ${days} of the order, until ${printDay(lastDay)}`,
     }
   if (lawDays > wholeDays && today <= lastOfLaw)
     return {
       scope: 'whole',
       amount: choices.refundable,
+      isCredit: false,
       rule: `the whole amount until ${printDay(lastOfLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
     }
   const since = wholeDays > 0 ? `, ${days} after the order` : ''
-  if (afterwards === 'none') return { scope: null, amount: 0, rule: `nothing${since}` }
-  if (!choices.months)
-    return { scope: null, amount: 0, rule: `the unserved months${since}: none of this order is left` }
-  return { scope: 'months', amount: choices.months.amount, rule: `the unserved months${since}` }
+  if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `nothing${since}` }
+  const isCredit = afterwards === 'credit'
+  const rule = `the unserved months${isCredit ? ' as credit' : ''}${since}`
+  if (!choices.months) return { scope: null, amount: 0, isCredit, rule: `${rule}: none of this order is left` }
+  return { scope: 'months', amount: choices.months.amount, isCredit, rule }
 }

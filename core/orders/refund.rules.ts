@@ -3,8 +3,11 @@ import { type Standing, type UnservedMonths, unservedMonths } from '../ledger/ta
 export const refundScopes = ['whole', 'months', 'amount'] as const
 export type RefundScope = (typeof refundScopes)[number]
 
-/** How the money goes back; `told`: it was refunded at the provider, which reported it. */
-export type RefundWay = 'provider' | 'hand' | 'told'
+/** How the money goes back, as it is chosen; `credit`: none goes back, it is kept for a later order. */
+export const chosenWays = ['provider', 'hand', 'credit'] as const
+export type ChosenWay = (typeof chosenWays)[number]
+/** `told`: it was refunded at the provider, which reported it. */
+export type RefundWay = ChosenWay | 'told'
 
 /**
  * `planned`: stored, and not known yet to have reached the provider. `pending`: accepted by the provider, and in the ledger.
@@ -30,6 +33,7 @@ export const refundScopeWords: Record<RefundScope, string> = {
 export const refundWayWords: Record<RefundWay, string> = {
   provider: 'Through the payment provider',
   hand: 'By hand (bank transfer, cheque, cash)',
+  credit: 'As credit for a later order',
   told: 'At the payment provider',
 }
 

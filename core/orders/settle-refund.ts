@@ -53,7 +53,8 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
     },
   )
   await enterTakenBack(ctx, {
-    ...{ orderId: order.id, kind: 'refund', cause: causeOf(refund), amount: refund.amount, today },
+    ...{ orderId: order.id, kind: refund.way === 'credit' ? 'credit' : 'refund', cause: causeOf(refund) },
+    ...{ amount: refund.amount, today },
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
@@ -83,7 +84,7 @@ async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, 
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
-    reason: refund.reason || 'The money was given back',
+    reason: refund.reason || (refund.way === 'credit' ? 'The money is kept as credit' : 'The money was given back'),
     isTold,
   })
 }

@@ -2,12 +2,20 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { enterFee, enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import {
+  enterFee,
+  enterRestored,
+  enterTakenBack,
+  enterUndone,
+  entriesOf,
+  orderStanding,
+} from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { giveBackTerm } from '../readers/take-back-term.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { retakeCopies } from './copies.ts'
+import { creditsOfOrder, leftIn } from './credits.query.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -165,13 +173,18 @@ interface Entered {
   today: string
 }
 
-/** Handles a lost dispute: reverses what is left of the order, but not more than is disputed. */
+/**
+ * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of it,
+ * too: its money is not with the publisher any more.
+ */
 async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
   reported: ProviderDispute,
   { cause, today }: Entered,
 ): Promise<void> {
+  const owed = await owedAsCredit(ctx, order.id)
+  if (owed > 0) await enterRestored(ctx, { orderId: order.id, kind: 'credit', cause, amount: owed, today })
   const left = await leftOf(ctx, order.id)
   const amount = Math.min(reported.amount, left)
   if (amount > 0) {
@@ -184,9 +197,20 @@ async function loseDispute(
   if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
 }
 
-/** Handles a won dispute: the ledger has the money again from today, and an order that was reversed is paid again, with its term. */
+/** What of an order is owed as credit, by the ledger. */
+async function owedAsCredit(ctx: AppContext, orderId: number): Promise<number> {
+  const entries = await entriesOf(ctx, orderId)
+  return entries.filter(({ kind }) => kind === 'credit').reduce((sum, { amount }) => sum - amount, 0)
+}
+
+/** Handles a won dispute: the ledger has the money and the credit again from today, and an order that was reversed is paid again, with its term. */
 async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: Entered): Promise<void> {
   await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
+  const credit = leftIn(await creditsOfOrder(ctx, order.id), order.currency) - (await owedAsCredit(ctx, order.id))
+  if (credit > 0) {
+    const again = { orderId: order.id, kind: 'credit', cause: `won:${cause}`, amount: credit, today } as const
+    await enterTakenBack(ctx, again)
+  }
   const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })
   if (!moved) return
   // A dispute lost before disputes were stored reversed the whole order.

@@ -55,7 +55,7 @@ describe('an order that staff take', () => {
     expect(taken).toMatchObject({ state: 'paid', amount: 2999, startOn: '2026-11-21', endOn: '2027-11-21' })
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({
       ...{ paymentType: 'Cheque', channel: 'phone', takenBy: expect.stringContaining('Ada'), staffNote: 'No. 000123' },
-      ...{ payment: { state: 'paid', isByHand: true }, net: 2999, liability: 2999 },
+      ...{ payment: { state: 'paid' }, canRefund: { ways: ['hand', 'credit'] }, net: 2999, liability: 2999 },
     })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
       { sub_type: 'print', sub_end_on: '2027-11-21', sub_paid: 2999 },

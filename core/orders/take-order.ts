@@ -8,7 +8,7 @@ import { languageOf } from '../kernel/country-language.rules.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import type { Language } from '../kernel/languages.ts'
-import type { Currency } from '../kernel/money.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
@@ -20,11 +20,13 @@ import { closedMessage, type Storefront } from '../storefronts/storefront.rules.
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { createPendingOrder } from './create-pending-order.ts'
+import { type CreditOwner, creditsOf, leftIn, leftInWords } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
+import { holdCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
 /** What an order would come to, in minor units. */
@@ -60,7 +62,9 @@ export const planStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
-    const { storefront, sale, bought, from, extended } = await wantedOf(ctx, input)
+    const wanted = await wantedOf(ctx, input)
+    const { storefront, sale, bought, from, extended } = wanted
+    if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(wanted, input)), sale)
     const term = extended?.term ?? newTerm(null, bought, from)
     if (!term) throw new Error('A new record has room for any subscription')
     const { productName, currency, price, discount, amount } = sale
@@ -87,9 +91,12 @@ export const takeStaffOrder = useCase({
     const idempotencyKey = `staff:${publication.publisherId}:${input.idempotencyKey}`
     const before = await Orders.find(ctx, { idempotencyKey })
     if (before) return sameOrder(before, input)
-    const { storefront, sale, reader } = await wantedOf(ctx, input)
+    const wanted = await wantedOf(ctx, input)
+    const { storefront, sale, reader } = wanted
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
+      const isByCredit = input.way === 'credit' && sale.amount > 0
+      const credits = isByCredit ? await holdCredits(ctx, { ...ownerOf(wanted, input), currency: sale.currency }) : []
       const order = await createPendingOrder(
         ctx,
         storefront,
@@ -115,6 +122,7 @@ export const takeStaffOrder = useCase({
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
       if (!isFirst) return sameOrder(await orderById(ctx, order.id), input)
+      if (isByCredit) checkCredit(credits, sale)
       await recordAudit(
         ctx,
         'take-order',
@@ -124,6 +132,10 @@ export const takeStaffOrder = useCase({
       if (!beginsWhenPaid) {
         const paid = await orderById(ctx, order.id)
         await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt: input.sendsReceipt && !isBilled })
+      }
+      if (isByCredit) {
+        const { id: orderId, publisherId, amount } = order
+        await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: null, amount, today: sale.today })
       }
       if (isBilled) {
         await Payments.update(ctx, { orderId: order.id }, { state: 'invoiced' })
@@ -171,6 +183,21 @@ async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffO
       hint: 'Readers who are there already can be renewed: choose the reader.',
     })
   return { storefront, sale, reader, bought, from, extended }
+}
+
+/** Whose credit pays: that of the buyer by email, and of the chosen reader. */
+function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrderInput): CreditOwner {
+  return { publisherId: storefront.publisher.id, readerId: reader?.id ?? null, email }
+}
+
+/** Credit pays for an order as a whole. */
+function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }: NewSale): void {
+  const left = leftIn(credits, currency)
+  if (left >= amount) return
+  const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another way'
+  throw invalid({
+    way: `${leftInWords(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
+  })
 }
 
 /** The reader that was chosen, of the same publication; for one that is in an account, the order uses that account's email. */

@@ -1,7 +1,7 @@
-import { type StaffProvider, staffWays } from '../payment-methods/payment-methods.rules.ts'
+import { invoicePaymentWays, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
 
 /** How staff were paid for an order that they enter, or `free`: nothing is to be paid. */
-export const takenWays = [...staffWays, 'invoice', 'free'] as const
+export const takenWays = [...invoicePaymentWays, 'invoice', 'free'] as const
 export type TakenWay = StaffProvider | 'free'
 
 /** The same in words for staff. */
@@ -9,6 +9,7 @@ export const takenWayWords: Record<TakenWay, string> = {
   cheque: 'Paid by cheque',
   'bank-transfer': 'Paid by bank transfer',
   cash: 'Paid in cash',
+  credit: 'From the credit of an earlier refund',
   invoice: 'Bill me: send an invoice',
   free: 'Free copy',
 }

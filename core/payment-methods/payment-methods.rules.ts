@@ -12,18 +12,22 @@ export const paymentTypes: Record<PaymentProvider, string> = {
   'bank-transfer': 'Bank transfer',
   cash: 'Cash',
   invoice: 'Invoice',
+  credit: 'Credit',
   free: 'Free',
 }
 
 /** The ways by which staff take money themselves: no gateway is called, here or for a refund. */
 export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
-export type StaffWay = (typeof staffWays)[number]
 
-/** The ways staff take an order: money already received, or an invoice. */
-export type StaffProvider = StaffWay | 'invoice'
+/** How an invoice is paid: with money that staff take, or from the credit of an earlier refund. */
+export const invoicePaymentWays = [...staffWays, 'credit'] as const satisfies readonly PaymentProvider[]
+export type InvoicePaymentWay = (typeof invoicePaymentWays)[number]
+
+/** The ways staff take an order: money already received, credit, or an invoice. */
+export type StaffProvider = InvoicePaymentWay | 'invoice'
 
 export function isOfStaff(provider: PaymentProvider): provider is StaffProvider {
-  return provider === 'invoice' || (staffWays as readonly PaymentProvider[]).includes(provider)
+  return provider === 'invoice' || (invoicePaymentWays as readonly PaymentProvider[]).includes(provider)
 }
 
 /** The ways that a buyer can choose; `free` is the way of an order that costs nothing, and is never chosen. */

@@ -12,6 +12,7 @@ export type PaymentProvider =
   | 'bank-transfer'
   | 'cash'
   | 'invoice'
+  | 'credit'
   | 'free'
 
 /** A publisher's credentials with one provider, by field; null if a field is not set. */

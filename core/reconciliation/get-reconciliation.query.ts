@@ -232,7 +232,7 @@ const unreportedSql = `
   SELECT l.order_id, o.order_number, 'refund', MIN(l.entered_on), y.provider, r.currency, 0 - r.amount
   FROM refunds r JOIN ledger_entries l ON l.order_id = r.order_id AND l.kind = 'refund' AND l.cause = 'refund:' || r.id
     JOIN orders o ON o.id = r.order_id JOIN payments y ON y.order_id = r.order_id
-  WHERE r.publisher_id = :publisherId AND r.way <> 'hand' AND r.state IN ('pending', 'succeeded') AND y.provider IN (:providers)
+  WHERE r.publisher_id = :publisherId AND r.way NOT IN ('hand', 'credit') AND r.state IN ('pending', 'succeeded') AND y.provider IN (:providers)
     AND r.accepted_at >= :from AND r.accepted_at < :until AND ${isUnreported('r.order_id', `'refund:' || r.id`)}
   GROUP BY l.order_id, o.order_number, y.provider, r.id, r.currency, r.amount
   UNION ALL

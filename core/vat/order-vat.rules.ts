@@ -11,8 +11,19 @@ import {
   type VatTerms,
 } from './vat.rules.ts'
 
-/** The kinds of ledger entries that change what VAT is due. A fee is the provider's, and a write-off is no decrease of the price. */
-export const vatKinds = ['sale', 'refund', 'refund-failed', 'debit-failed', 'dispute', 'dispute-won'] as const
+/**
+ * The kinds of ledger entries that change what VAT is due. A fee is the provider's, a write-off is no decrease of the price, and neither is a credit
+ * until it is used.
+ */
+export const vatKinds = [
+  'sale',
+  'refund',
+  'refund-failed',
+  'debit-failed',
+  'dispute',
+  'dispute-won',
+  'credit-used',
+] as const
 export type VatKind = (typeof vatKinds)[number]
 
 /** One event of an order in the ledger: all entries of a cause together. */

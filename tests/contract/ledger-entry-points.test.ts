@@ -64,7 +64,9 @@ it.each(['sqlite', 'postgres'] as const)(
         for (const { account, amount, description } of lines) {
           if (account === 'sales') so.fulfilled -= amount
           else if (account === 'deferred') so.liability -= amount
-          else if (account.startsWith('receivable:') && description !== 'Fees') so.net += amount
+          // What is refunded as credit is owed by the publisher instead of being due to it.
+          else if (account === 'credits' || (account.startsWith('receivable:') && description !== 'Fees'))
+            so.net += amount
         }
       }
     }

@@ -18,7 +18,7 @@ import type { TestServices } from './test-services.ts'
 
 /**
  * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with parts of the invoice
- * paid, with refunds, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Leaves the clock
+ * paid, with refunds, some of them kept as credit and used, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Leaves the clock
  * on the morning of `last`, and gives the publisher.
  */
 export async function makeRandomLedger(
@@ -58,6 +58,8 @@ export async function makeRandomLedger(
     undoneAfter: fc.option(fc.nat(60)),
     after: fc.nat(200),
     share: fc.integer({ min: 1, max: 100 }),
+    /** What is refunded of an invoice is kept as credit, and pays a part of another one so many days later. */
+    usedAfter: fc.option(fc.nat(60)),
   })
   for (const one of fc.sample(choices, { numRuns: orders, seed })) {
     const bought = addDays(first, one.days)
@@ -65,8 +67,9 @@ export async function makeRandomLedger(
     const { plan } = one.plan
     const isOnAccount = one.isOnAccount && plan !== 'FDN' && plan !== 'issue'
     const from = plan === 'FDN' ? shop : one.shop
+    const email = `ann-${randomUUID()}@example.test`
     const { orderId: id, amount } = isOnAccount
-      ? await takeStaffOrder(services.as(staff), onAccount(from, one.plan))
+      ? await takeStaffOrder(services.as(staff), onAccount(from, { ...one.plan, email }))
       : plan === 'issue'
         ? await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
         : await placeOrder(services.as(visitor), orderForm(from, one.plan))
@@ -74,8 +77,9 @@ export async function makeRandomLedger(
     at(today)
     if (plan === 'issue' && one.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
     const part = (Math.ceil((amount * one.share) / 100) / 100).toFixed(2)
-    if (isOnAccount)
-      await recordInvoicePayment(services.as(staff), { orderId: id, amount: part, way: 'cheque', key: randomUUID() })
+    const pay = (orderId: number, amount: string, way: string) =>
+      recordInvoicePayment(services.as(staff), { orderId, amount, way, key: randomUUID() })
+    const due = isOnAccount ? (await pay(id, part, 'cheque')).outstanding : 0
     // Nobody disputes what was paid by cheque.
     const outcome = isOnAccount && one.outcome === 'dispute' ? 'nothing' : one.outcome
     if (amount === 0 || outcome === 'nothing') continue
@@ -90,11 +94,26 @@ export async function makeRandomLedger(
       const won = { kind: 'dispute', cause: 'dispute:1', by: 'dispute-won', today: later } as const
       await services.db.transaction(() => enterUndone(services.as(staff), { orderId: id, ...won }))
     } else {
-      const { id: refundId } = await refundOrder(services.as(staff), {
+      const isKept = isOnAccount && one.usedAfter !== null && today < last
+      // Only what was paid can be kept.
+      if (isKept && due > 0) await pay(id, (due / 100).toFixed(2), 'cash')
+      const { id: refundId, amount: refunded } = await refundOrder(services.as(staff), {
         // A copy has no months.
         ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
         ...(outcome === 'amount' ? { amount: part } : {}),
+        ...(isKept ? { way: 'credit' } : {}),
       })
+      if (isKept) {
+        // A sale of a later day is in no list of the last one.
+        const used = addDays(today, one.usedAfter ?? 0)
+        at(used < last ? used : last)
+        const next = await takeStaffOrder(services.as(staff), onAccount(from, { ...one.plan, email }))
+        await pay(
+          next.orderId,
+          (Math.ceil((Math.min(refunded, next.amount) * one.share) / 100) / 100).toFixed(2),
+          'credit',
+        )
+      }
       if (later === null) continue
       at(later)
       await services.db.transaction(async () => {
@@ -113,10 +132,13 @@ export async function makeRandomLedger(
 }
 
 /** An order on account as staff enter it, at the prices of the storefront. */
-function onAccount(shop: { id: number }, { plan, country = 'GB' }: { plan: string; country?: string }) {
+function onAccount(
+  shop: { id: number },
+  { plan, email, country = 'GB' }: { plan: string; email: string; country?: string },
+) {
   return {
     ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), way: 'invoice' },
-    ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test` },
+    ...{ firstName: 'Ann', lastName: 'Lee', email },
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
   }
 }

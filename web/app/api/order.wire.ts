@@ -192,7 +192,9 @@ export const WireRefund = z.object({
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,
-  way: text.describe('provider, hand, or told: reported by the provider, where it was made'),
+  way: text.describe(
+    'provider, hand, credit: kept for a later order, or told: reported by the provider, where it was made',
+  ),
   problem: text.describe('Why it failed; empty where it did not'),
 })
 

@@ -93,6 +93,7 @@ import { explainedLines } from './115-explained-lines.ts'
 import { postedCopies } from './116-posted-copies.ts'
 import { orderChoiceIndexes } from './118-order-choice-indexes.ts'
 import { businessBuyers } from './119-business-buyers.ts'
+import { credit } from './120-credit.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -195,4 +196,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '116-posted-copies', text: postedCopies },
   { name: '118-order-choice-indexes', text: orderChoiceIndexes },
   { name: '119-business-buyers', text: businessBuyers },
+  { name: '120-credit', text: credit },
 ]

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { type InvoiceState, invoiceStateWords } from '#core/invoices/invoice.rules.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
-import { paymentTypes, type StaffWay, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
+import { type InvoicePaymentWay, paymentTypes, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Fold } from '#web/app/components/ui/fold.tsx'
@@ -21,7 +21,7 @@ interface Invoice {
   credited: number
   writtenOff: number
   outstanding: number
-  payments: readonly { id: number; paidOn: string; amount: number; way: StaffWay; reference: string }[]
+  payments: readonly { id: number; paidOn: string; amount: number; way: InvoicePaymentWay; reference: string }[]
   creditNotes: readonly { id: number; number: string; issuedOn: string; amount: number; reason: string }[]
   beginsWhenPaid: boolean
 }
@@ -39,16 +39,19 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
 interface Props {
   orderId: number
   invoice: Invoice
+  /** What credit its buyer has, in the currency of the invoice. */
+  buyerCredit: number
   /** Of the payment that is entered next: sent twice, it is one. Another one comes with each answer, which must not empty the form. */
   paymentKey: string
   problem: Refusal | undefined
 }
 
 /** The invoice of an order on account: what came of it, and the forms for a payment and for giving the rest up. */
-export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
+export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem }: Props) {
   const { currency, payments, creditNotes, outstanding } = invoice
   const isProForma = invoice.beginsWhenPaid && outstanding > 0
   const money = (amount: number) => <Money value={{ amount, currency }} />
+  const form = { invoice, buyerCredit, paymentKey, problem }
   return (
     <Section
       title={`${isProForma ? 'Pro forma invoice' : 'Invoice'} ${invoice.number}`}
@@ -101,7 +104,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
       )}
       {outstanding > 0 && (
         <>
-          <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+          <PaymentForm key={invoice.paid} {...form} />
           {isProForma ? (
             <Fold className="mt-5" isOpen={problem?.values?.intent === 'cancel-order'}>
               <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
@@ -121,7 +124,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
           <p className="mt-3 text-body text-ink-2">
             It reverses that much of the write-off, in the ledger of today. An ended subscription stays ended.
           </p>
-          <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+          <PaymentForm key={invoice.paid} {...form} />
         </Fold>
       )}
     </Section>
@@ -130,10 +133,12 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
 
 function PaymentForm({
   invoice: { currency, outstanding, writtenOff, beginsWhenPaid },
+  buyerCredit,
   paymentKey,
   problem,
 }: {
   invoice: Invoice
+  buyerCredit: number
   paymentKey: string
   problem: Refusal | undefined
 }) {
@@ -158,7 +163,12 @@ function PaymentForm({
         <SelectField
           name="way"
           isRequired
-          options={staffWays.map((way) => ({ value: way, label: paymentTypes[way] }))}
+          options={[
+            ...staffWays.map((way) => ({ value: way, label: paymentTypes[way] })),
+            ...(buyerCredit > 0
+              ? [{ value: 'credit', label: `Credit (${formatMoney({ amount: buyerCredit, currency })} left)` }]
+              : []),
+          ]}
         />
         <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Today where it is empty." />
         <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />

@@ -5,6 +5,7 @@ import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.t
 import type { UnservedMonths } from '#core/ledger/taking-back.rules.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
+  type ChosenWay,
   type RefundScope,
   type RefundState,
   type RefundWay,
@@ -38,6 +39,7 @@ interface Refund {
 /** What is to be confirmed, with what was chosen. */
 export interface RefundPreview {
   scope: RefundScope
+  way: ChosenWay
   amount: number
   currency: Currency
   monthCount: number | null
@@ -51,6 +53,9 @@ export interface RefundPreview {
 interface Choices {
   refundable: number
   months: UnservedMonths | null
+  ways: readonly ChosenWay[]
+  /** The most that can go back as money. */
+  asMoney: number
   proposal: RefundProposal
 }
 
@@ -61,7 +66,7 @@ interface Props {
     postedOn: string | null
     currency: Currency
     refunds: readonly Refund[]
-    payment: { isByHand: boolean } | null
+    creditLeft: number | null
     publicationId: number
     canRefund: Choices | { problem: string }
   }
@@ -71,7 +76,7 @@ interface Props {
 
 /** The refunds of an order, and the form for the next: chosen first, then confirmed with its figures. */
 export function RefundPart({ order, preview, problem }: Props) {
-  const { refunds, canRefund } = order
+  const { refunds, canRefund, creditLeft, currency } = order
   const hasFailed = refunds.at(-1)?.state === 'failed'
   return (
     <Section title="Refunds">
@@ -106,34 +111,30 @@ export function RefundPart({ order, preview, problem }: Props) {
           ))}
         </ul>
       )}
+      {creditLeft !== null && (
+        <p className="mb-4 text-body">
+          Credit: {creditLeft > 0 ? `${formatMoney({ amount: creditLeft, currency })} left` : 'nothing left'}
+        </p>
+      )}
       {preview ? (
         <Confirmation order={order} preview={preview} />
       ) : 'problem' in canRefund ? (
         <p className="text-body text-ink-2">{canRefund.problem}.</p>
       ) : (
-        <Choice
-          choices={canRefund}
-          publicationId={order.publicationId}
-          isByHand={order.payment?.isByHand ?? false}
-          currency={order.currency}
-          problem={problem}
-        />
+        <Choice choices={canRefund} publicationId={order.publicationId} currency={currency} problem={problem} />
       )}
     </Section>
   )
 }
 
 function Choice({
-  choices: { refundable, months, proposal },
+  choices: { refundable, months, ways, asMoney, proposal },
   publicationId,
-  isByHand,
   currency,
   problem,
 }: {
   choices: Choices
   publicationId: number
-  /** Staff took the money: no provider can give it back. */
-  isByHand: boolean
   currency: Currency
   problem: Refusal | undefined
 }) {
@@ -143,7 +144,7 @@ function Choice({
     labels,
     own: { intent: 'plan-refund' },
     failure: 'Not refunded',
-    values: { scope: proposal.scope ?? '', way: isByHand ? 'hand' : 'provider' },
+    values: { scope: proposal.scope ?? '', way: ways[0] ?? '' },
   })
   const options: { value: RefundScope | ''; label: string }[] = [
     ...(proposal.scope === null ? [{ value: '' as const, label: 'Choose' }] : []),
@@ -177,10 +178,10 @@ function Choice({
       <SelectField
         name="way"
         isRequired
-        options={(isByHand ? (['hand'] as const) : (['provider', 'hand'] as const)).map((way) => ({
-          value: way,
-          label: refundWayWords[way],
-        }))}
+        options={ways.map((way) => ({ value: way, label: refundWayWords[way] }))}
+        {...(asMoney > 0 && asMoney < refundable
+          ? { hint: `Up to ${money(asMoney)} as money: the rest was paid by credit, and goes back as credit.` }
+          : {})}
       />
       <FormButtons>
         <SubmitButton kind="secondary">Check the refund</SubmitButton>
@@ -196,16 +197,21 @@ function whatEnds({ kind, postedOn }: Props['order']): string {
     : 'its copies were posted, and do not come back into stock.'
 }
 
+const wayNotes: Record<ChosenWay, string> = {
+  hand: 'You have sent the money yourself, or will now: it is entered in the ledger as refunded today.',
+  provider: 'The payment provider sends the money back to where it came from. This cannot be undone.',
+  credit:
+    'No money leaves: it is kept for a later order of the same buyer, at any of your titles. This cannot be undone.',
+}
+
 function Confirmation({ order, preview }: { order: Props['order']; preview: RefundPreview }) {
-  const { amount, currency, values, netAfter, fromOn, untilOn, monthCount, scope } = preview
+  const { amount, currency, values, way, netAfter, fromOn, untilOn, monthCount, scope } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = { ...values, intent: 'refund', expected: String(amount), key: preview.key }
   return (
     <PlainForm method="post" className="space-y-4">
-      <Banner tone="warning" title={`Refund ${money(amount)}?`}>
-        {values.way === 'hand'
-          ? 'You have sent the money yourself, or will now: it is entered in the ledger as refunded today.'
-          : 'The payment provider sends the money back to where it came from. This cannot be undone.'}{' '}
+      <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
+        {wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
           ? `It takes ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
@@ -218,7 +224,7 @@ function Confirmation({ order, preview }: { order: Props['order']; preview: Refu
       ))}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" kind="danger">
-          Refund {money(amount)}
+          {way === 'credit' ? `Keep ${money(amount)} as credit` : `Refund ${money(amount)}`}
         </Button>
         <Link to={`/orderDetails/${order.id}`} className="link self-center">
           Cancel

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
+import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { beginnings, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { Fold } from '#web/app/components/ui/fold.tsx'
@@ -15,6 +16,8 @@ interface Props {
   plans: readonly Plan[]
   questions: readonly { key: string; text: string; kind: 'yesNo' | 'text' }[]
   country: string
+  /** What credit the chosen reader has; null where none is chosen. */
+  credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>
   problem: Refusal | undefined
@@ -53,7 +56,7 @@ const labels: Record<string, string> = {
 }
 
 /** An order by phone or post. The server works out its price, and asks before it is taken. */
-export function StaffOrderForm({ plans, questions, country, hidden, values, problem }: Props) {
+export function StaffOrderForm({ plans, questions, country, credit, hidden, values, problem }: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([
     ...['billing', 'shipping'].flatMap((prefix) => [
@@ -156,11 +159,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
         </Part>
       )}
       <Part title="Payment">
-        <SelectField
-          name="way"
-          isRequired
-          options={Object.entries(takenWayWords).map(([value, label]) => ({ value, label }))}
-        />
+        <SelectField name="way" isRequired options={waysWith(credit)} />
         <SelectField
           name="begins"
           hint="For “Bill me” only. Until the invoice is paid, nothing is sent."
@@ -188,6 +187,17 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
       </FormButtons>
     </Form>
   )
+}
+
+/** The ways to pay: credit is no way of a reader who has none. */
+function waysWith(credit: readonly Money[] | null) {
+  const left = credit?.map((money) => formatMoney(money)).join(', ')
+  return Object.entries(takenWayWords)
+    .filter(([way]) => way !== 'credit' || left !== '')
+    .map(([value, label]) => ({
+      value,
+      label: value === 'credit' && left ? `Credit of this reader (${left} left)` : label,
+    }))
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

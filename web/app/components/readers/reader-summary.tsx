@@ -18,6 +18,8 @@ interface ReaderSummaryProps {
   renewal?: ReactNode
   /** The renewal series, where there is a subscription and it may be seen. */
   series?: ReactNode
+  /** Its credit, if it ever had any. */
+  credit?: ReactNode
   /** What was mailed, for those who may see it. */
   emails?: ReactNode
 }
@@ -28,7 +30,16 @@ const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Enter
 const shown = 3
 
 /** What a reader's page says first: who it is, the subscription, orders, history and the origin of the record. */
-export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
+export function ReaderSummary({
+  reader,
+  today,
+  timeZone,
+  maySeeOrders,
+  renewal,
+  series,
+  credit,
+  emails,
+}: ReaderSummaryProps) {
   const withoutQuestion = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -75,6 +86,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, 
       <Section title="Orders">
         <Orders orders={reader.orders} maySeeOrders={maySeeOrders} />
       </Section>
+      {credit}
       {emails}
       <History reader={reader} timeZone={timeZone} />
       <Section title="The record">

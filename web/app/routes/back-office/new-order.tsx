@@ -6,6 +6,7 @@ import { countryName } from '#core/kernel/countries.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { readerCredits } from '#core/orders/credits.query.ts'
 import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
 import { type Beginning, type TakenWay, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
@@ -78,6 +79,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       key: randomUUID(),
       // By the server's names: a browser may call them otherwise.
       countries: countryChoices,
+      // Of a reader who is not chosen it is known when the order is checked.
+      credit: reader ? (await readerCredits(ctx, { readerId: reader.id })).left : null,
     },
     isRefused: wasRefused(context),
   }
@@ -176,6 +179,7 @@ export default function NewOrder() {
               plans={chosen.plans}
               questions={chosen.questions}
               country={chosen.country}
+              credit={chosen.credit}
               hidden={{
                 intent: 'check',
                 publicationId: String(chosen.id),

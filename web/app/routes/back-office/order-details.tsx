@@ -86,7 +86,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
   const at = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
-  const { amount = '', reason = '', way = '' } = values
+  const { amount = '', reason = '' } = values
   return submit(
     values,
     async () => {
@@ -119,7 +119,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-        const input: RefundPreview = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
+        const input: RefundPreview = {
+          ...plan,
+          key: randomUUID(),
+          values: { scope: plan.scope, amount, reason, way: plan.way },
+        }
         return { preview: input }
       }
       const refund = await refundOrder(ctx, { id, ...values })
@@ -132,7 +136,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
           'The payment provider does not answer. It is asked again until it does; nothing is refunded twice.'
         return redirectWithToast(context, at, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
       }
-      return redirectWithToast(context, at, { kind: 'success', text: `${money} refunded` })
+      const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
+      return redirectWithToast(context, at, { kind: 'success', text })
     },
     context,
   )
@@ -264,7 +269,15 @@ export default function Order() {
             </Facts>
           </Section>
           <AmountsPart order={order} />
-          {invoice && <InvoicePart orderId={order.id} invoice={invoice} paymentKey={receiptKey} problem={problem} />}
+          {invoice && (
+            <InvoicePart
+              orderId={order.id}
+              invoice={invoice}
+              buyerCredit={order.buyerCredit}
+              paymentKey={receiptKey}
+              problem={problem}
+            />
+          )}
           <VatPart lines={order.vat} />
           {!isFree && (
             <RefundPart

@@ -14,6 +14,7 @@ import { can } from '#core/access/permissions.ts'
 import { readerMarks } from '#core/bounces/reader-marks.query.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
 import { listMailLog } from '#core/emails/mail-log.query.ts'
+import { readerCredits } from '#core/orders/credits.query.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { readerFormFacts } from '#core/readers/new-reader-form.ts'
@@ -27,6 +28,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { ReaderEmails } from '#web/app/components/mails/reader-emails.tsx'
+import { CreditPart } from '#web/app/components/readers/credit-part.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import {
   DeactivateReaderQuestion,
@@ -89,6 +91,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     emails: can(ctx.actor, 'mail:read') ? await listMailLog(ctx, { ...ofReader(reader), size: 10 }) : null,
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
     series: can(ctx.actor, 'renewal:read') ? await readerSeries(ctx, { readerId: reader.id }) : null,
+    credit: can(ctx.actor, 'order:read') ? await readerCredits(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
     // The idempotency key of the mail that the button of this page sends.
     linkKey: randomUUID(),
@@ -198,6 +201,7 @@ export default function Reader() {
     emails,
     renewal,
     series,
+    credit,
     mayCharge,
     linkKey,
     facts,
@@ -248,6 +252,7 @@ export default function Reader() {
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
         emails={emails && <ReaderEmails {...{ ...ofReader(reader), page: emails, timeZone }} />}
+        credit={credit && credit.credits.length > 0 && <CreditPart {...{ ...credit, timeZone }} />}
         series={series && <SeriesPart series={series} />}
         renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
       />

@@ -1,0 +1,59 @@
+import { Command } from 'commander'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney, type Money } from '#core/kernel/money.ts'
+import type { OpenCredit } from '#core/orders/credits.query.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+const columns: readonly Column<OpenCredit>[] = [
+  { head: 'Order', show: ({ orderNumber }) => orderNumber },
+  { head: 'Kept', show: ({ givenAt }) => printDay(givenAt.toISOString().slice(0, 10)) },
+  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  { head: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
+  { head: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
+  { head: 'Left', show: ({ left, currency }) => formatMoney({ amount: left, currency }) },
+]
+
+export function ordersCreditsCommand(cli: Cli): Command {
+  return describe(new Command('credits'), {
+    summary: 'List the refunds that are kept as credit, with what is left of them',
+    details: 'Amounts in --json are whole pence or cents.',
+    examples: [
+      ['all that is owed to readers as credit, the oldest first', 'subscriptions orders credits --as p@example.com'],
+      ['of one title', 'subscriptions orders credits --publication gardener'],
+      ['as JSON', 'subscriptions orders credits --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async (options) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { ownPublication }, { listCredits }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/publications/own-publication.ts'),
+          import('#core/orders/credits.query.ts'),
+        ])
+        return withSession(cliOutput, options, async ({ ctx }) => {
+          const { publication: urlKey } = options
+          const publicationId = urlKey === undefined ? undefined : (await ownPublication(ctx, { urlKey })).id
+          const rows: OpenCredit[] = []
+          let left: Money[] = []
+          for (let page = 1, pages = 1; page <= pages; page++) {
+            const read = await listCredits(ctx, { page, size: 100, publicationId })
+            rows.push(...read.rows)
+            pages = read.pages
+            left = read.left
+          }
+          if (cliOutput.flags.json) await cliOutput.json(rows)
+          else if (rows.length === 0) cliOutput.say('No credit is left')
+          else {
+            await printTable(cliOutput, rows, columns)
+            cliOutput.say(`${left.map((money) => formatMoney(money)).join(', ')} left`)
+          }
+          return 0
+        })
+      }),
+    )
+}

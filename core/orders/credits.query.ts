@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { flagLiteral } from '../dialect.ts'
+import { notFound } from '../kernel/errors.ts'
+import { type Currency, currencies, formatMoney, type Money } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { useCase } from '../use-case.ts'
+
+/** Money that was kept instead of a refund; amounts in minor units. */
+export interface Credit {
+  refundId: number
+  /** The order that was refunded. */
+  orderId: number
+  orderNumber: string
+  /** The reader of that order. */
+  readerId: number | null
+  currency: Currency
+  amount: number
+  /** What it has not paid yet. */
+  unused: number
+  /** What it can pay: nothing while it is held. */
+  left: number
+  givenAt: Date
+}
+
+/** Who has paid: the buyer by email, and the reader of an order that was no gift. A merge moves a reader's orders to the survivor. */
+export interface CreditOwner {
+  publisherId: number
+  readerId: number | null
+  email: string
+}
+
+/** Whose credit can pay for an order, which was or is to be paid: a gift is not paid by its recipient. */
+export function buyerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
+  const { publisherId, readerId, email, isGift } = order
+  return { publisherId, email, readerId: isGift ? null : readerId }
+}
+
+/** The credits of a person at one publisher, used up or not, the oldest first. */
+export async function creditsOf(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, readerId, email }: CreditOwner,
+): Promise<Credit[]> {
+  const key = emailKey(email)
+  const whose = [
+    ...(key === '' ? [] : ['LOWER(o.email) = :email']),
+    ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
+  ]
+  if (whose.length === 0) return []
+  return credits(ctx, `r.publisher_id = :publisherId AND (${whose.join(' OR ')})`, {
+    publisherId,
+    readerId,
+    email: key,
+  })
+}
+
+/** The credits that were given for an order. */
+export function creditsOfOrder(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<Credit[]> {
+  return credits(ctx, 'r.order_id = :orderId', { orderId })
+}
+
+/** Credits by their numbers. */
+export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<Credit[]> {
+  return credits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
+}
+
+const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
+const isHeldSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
+
+/** Nothing is left of a credit whose payment the bank of the buyer disputes or has taken back: the money is not with the publisher. */
+async function credits(
+  ctx: Pick<AppContext, 'db'>,
+  condition: string,
+  values: Parameters<AppContext['db']['query']>[1],
+): Promise<Credit[]> {
+  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isHeld: unknown }>(
+    `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
+            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
+     FROM refunds r JOIN orders o ON o.id = r.order_id
+     WHERE r.way = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
+    values,
+  )
+  return rows.map(({ givenAt, isHeld, ...row }) => ({
+    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isHeld ? 0 : Number(row.unused) },
+    givenAt: asInstant(givenAt),
+  }))
+}
+
+/** A credit of which something is left, with its buyer. */
+export interface OpenCredit extends Omit<Credit, 'readerId' | 'unused'> {
+  publicationName: string
+  name: string
+  email: string
+}
+
+/** What the acting publisher owes as credit, the oldest first, and its sums. */
+export const listCredits = useCase({
+  permission: 'order:read',
+  input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId, ...page }): Promise<Page<OpenCredit> & { left: Money[] }> {
+    const { publisherId } = tenantOf(ctx)
+    const open = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
+      WHERE r.way = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isHeldSql}
+        ${publisherId === undefined ? '' : 'AND r.publisher_id = :publisherId'} ${publicationId === undefined ? '' : 'AND o.publication_id = :publicationId'}`
+    const values = { publisherId: publisherId ?? null, publicationId: publicationId ?? null }
+    const sums = await ctx.db.query<{ currency: Currency; amount: number; n: number }>(
+      `SELECT r.currency, SUM(r.amount - ${usedSql}) AS amount, COUNT(*) AS n ${open} GROUP BY r.currency ORDER BY r.currency`,
+      values,
+    )
+    const rows = await ctx.db.query<Omit<OpenCredit, 'givenAt'> & { givenAt: Date | string }>(
+      `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", r.currency, r.amount, r.amount - ${usedSql} AS "left",
+              r.accepted_at AS "givenAt", p.publication_name AS "publicationName", TRIM(o.first_name || ' ' || o.last_name) AS name, o.email
+       ${open} ORDER BY r.id LIMIT :limit OFFSET :offset`,
+      { ...values, limit: page.size, offset: (page.page - 1) * page.size },
+    )
+    const credits = rows.map(({ givenAt, ...row }) => ({
+      ...{ ...row, amount: Number(row.amount), left: Number(row.left), givenAt: asInstant(givenAt) },
+    }))
+    const total = sums.reduce((count, { n }) => count + Number(n), 0)
+    return {
+      ...pageOf(credits, total, page),
+      left: sums.map(({ currency, amount }) => ({ amount: Number(amount), currency })),
+    }
+  },
+})
+
+/** What is left of credits, per currency that has any. */
+function leftOf(credits: readonly Credit[]): Money[] {
+  const sums = currencies.map((currency) => ({
+    amount: credits.filter((credit) => credit.currency === currency).reduce((sum, { left }) => sum + left, 0),
+    currency,
+  }))
+  return sums.filter(({ amount }) => amount > 0)
+}
+
+/** What is left of credits in a currency. */
+export function leftIn(credits: readonly Credit[], currency: Currency): number {
+  return leftOf(credits).find((money) => money.currency === currency)?.amount ?? 0
+}
+
+/** The same for people: "£12.34 of credit is left", for what is refused because it is more. */
+export function leftInWords(left: number, currency: Currency): string {
+  return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
+}
+
+/** A payment by credit, with the order at its other end. */
+export interface CreditUse {
+  /** The credit. */
+  refundId: number
+  orderId: number
+  orderNumber: string
+  amount: number
+  currency: Currency
+  usedAt: Date
+}
+
+/** What some credits paid, the oldest first. */
+export async function usesOf(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
+  return refundIds.length === 0
+    ? []
+    : uses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
+}
+
+/** The credits that an order was paid by, the oldest first, with the orders they came from. */
+export function usesFor(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<CreditUse[]> {
+  return uses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
+}
+
+async function uses(
+  ctx: Pick<AppContext, 'db'>,
+  other: 'u.order_id' | 'r.order_id',
+  condition: string,
+  values: Parameters<AppContext['db']['query']>[1],
+): Promise<CreditUse[]> {
+  const rows = await ctx.db.query<Omit<CreditUse, 'usedAt'> & { usedAt: Date | string }>(
+    `SELECT u.refund_id AS "refundId", o.id AS "orderId", o.order_number AS "orderNumber", u.amount, o.currency, u.used_at AS "usedAt"
+     FROM credit_uses u JOIN refunds r ON r.id = u.refund_id JOIN orders o ON o.id = ${other} WHERE ${condition} ORDER BY u.id`,
+    values,
+  )
+  return rows.map((row) => ({ ...row, amount: Number(row.amount), usedAt: asInstant(row.usedAt) }))
+}
+
+/** The credits of one of the acting publisher's readers, with what they paid. */
+export const readerCredits = useCase({
+  permission: 'order:read',
+  input: z.object({ readerId: z.coerce.number('The reader was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { readerId }): Promise<{ left: Money[]; credits: (Credit & { uses: CreditUse[] })[] }> {
+    const { publisherId } = tenantOf(ctx)
+    const [owner] = await ctx.db.query<{ publisherId: number }>(
+      `SELECT p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
+       WHERE r.id = :readerId ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}`,
+      { readerId, publisherId: publisherId ?? null },
+    )
+    const reader = owner && (await Readers.find(ctx, { id: readerId }))
+    if (!reader) throw notFound('The reader')
+    const found = await creditsOf(ctx, { publisherId: Number(owner.publisherId), readerId, email: reader.email })
+    const paid = await usesOf(
+      ctx,
+      found.map(({ refundId }) => refundId),
+    )
+    return {
+      left: leftOf(found),
+      credits: found.map((credit) => ({
+        ...credit,
+        uses: paid.filter(({ refundId }) => refundId === credit.refundId),
+      })),
+    }
+  },
+})

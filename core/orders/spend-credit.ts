@@ -1,0 +1,61 @@
+import { actorColumns } from '../access/actor.ts'
+import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { enterCreditUsed } from '../ledger/ledger-entries.rows.ts'
+import { CreditUses } from './credit-uses.rows.ts'
+import { type Credit, type CreditOwner, creditsOf, creditsWith } from './credits.query.ts'
+import { heldOrders } from './orders.rows.ts'
+
+/**
+ * The credits of a person in a currency of which something is left, the oldest first, locked until the transaction ends: two uses at once never spend
+ * more than there is. Locked in the order that all of them keep (see `holdReader`): readers, orders with the one that is to be paid (`alsoOrder`), and
+ * the credits, each by rising numbers.
+ */
+export async function holdCredits(
+  ctx: AppContext,
+  owner: CreditOwner & { currency: Currency },
+  { alsoOrder }: { alsoOrder?: number } = {},
+): Promise<Credit[]> {
+  const found = (await creditsOf(ctx, owner)).filter(({ currency, left }) => currency === owner.currency && left > 0)
+  const refundIds = found.map(({ refundId }) => refundId)
+  const readerIds = [owner.readerId, ...found.map(({ readerId }) => readerId)].filter((id) => id !== null)
+  if (readerIds.length > 0)
+    await ctx.db.query(`SELECT id FROM readers WHERE id IN (:readerIds) ORDER BY id ${rowLock(ctx.db)}`, { readerIds })
+  const ids = [...found.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]
+  if (ids.length > 0) await heldOrders(ctx, { ids })
+  if (refundIds.length === 0) return []
+  await ctx.db.query(`SELECT id FROM refunds WHERE id IN (:refundIds) ORDER BY id ${rowLock(ctx.db)}`, { refundIds })
+  return (await creditsWith(ctx, refundIds)).filter(({ left }) => left > 0)
+}
+
+/**
+ * Pays an amount from held credits, the oldest first, once for the order or its payment. From today what is used of them is a refund with its VAT in the
+ * ledger of the orders they came from. Call it last: it locks the sums of days, which comes after every reader and order.
+ */
+export async function spendCredit(
+  ctx: AppContext,
+  held: readonly Credit[],
+  pay: { publisherId: number; orderId: number; invoicePaymentId: number | null; amount: number; today: Day },
+): Promise<void> {
+  const { publisherId, orderId, invoicePaymentId, today } = pay
+  const enteredOn = openDay(await heldClosedUntil(ctx, publisherId), today)
+  const used: { orderId: number; useId: number; amount: number }[] = []
+  let due = pay.amount
+  for (const { refundId, orderId: creditedOrderId, left } of held) {
+    const amount = Math.min(due, left)
+    if (amount <= 0) break
+    due -= amount
+    const payment = invoicePaymentId === null ? `order:${orderId}` : `payment:${invoicePaymentId}`
+    const useId = await CreditUses.insert(ctx, {
+      ...{ publisherId, refundId, orderId, invoicePaymentId, amount, enteredOn },
+      ...{ idempotencyKey: `${payment}:${refundId}`, ...actorColumns(ctx.actor), usedAt: ctx.now() },
+    })
+    used.push({ orderId: creditedOrderId, useId, amount })
+  }
+  if (due > 0) throw new Error(`The credits held for the order ${orderId} are too small by ${due}`)
+  for (const use of used.toSorted((one, other) => one.orderId - other.orderId))
+    await enterCreditUsed(ctx, { ...use, today })
+}
