@@ -24,7 +24,7 @@ const began = 'began in the last 30 days'
 const runs = 'run today'
 const visitor = 'a visitor counts once a day'
 
-/** The figures of the dashboard, each by itself and from the dashboard's own queries. */
+/** The dashboard's figures, one call each, from the same queries as the dashboard. */
 const figures: Record<string, (name: string) => ApiCall[]> = {
   newsubscribers: subscribers(`How many subscriptions ${began}`, ({ recent }) => recent.all),
   newsubscribersprint: subscribers(`How many print subscriptions ${began}`, ({ recent }) => recent.print),
@@ -66,7 +66,7 @@ interface Figure<Result> {
   answer(result: Result): unknown
 }
 
-/** The two calls of a figure: of all the publisher's titles, and of one. */
+/** The two calls of a figure: for all titles of the publisher, and for one. */
 function figure<Result>(summary: string, of: Figure<Result>): (name: string) => ApiCall[] {
   return (name) => [
     get({ ...of, path: `/${name}`, summary: `${summary}, of all titles` }),
@@ -86,7 +86,7 @@ function wireOrders({ orders: count, ...sums }: Revenue, part: 'recent' | 'overa
   }
 }
 
-/** Twelve points a product: a month with nothing in it is one too. */
+/** Twelve points for each product, with zeros for empty months. */
 function wirePoints({ months }: SubscriberFigures): z.input<typeof Points> {
   return subTypes.flatMap((subType) =>
     months[subType].map((count, index) => ({ _id: { subType, month: index + 1 }, count })),

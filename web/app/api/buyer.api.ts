@@ -11,7 +11,7 @@ import { shippingBody, WireBuyer, WireShipping, wireBuyer, wireShipping } from '
 
 const token = { token: { is: 'text', field: 'token' } } as const
 
-/** Readers with an account at a publication: who they are, and what to do when the password is forgotten. */
+/** Buyers, who have an account at a publication: log-in, account and password reset. */
 export const buyerApi: ApiTable = {
   prefix: 'order',
   calls: [

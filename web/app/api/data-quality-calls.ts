@@ -113,7 +113,7 @@ const addressFix = {
   alsoAnswers: [409],
 } as const
 
-/** Manage Data: what should be looked at, how much of it there is, and automatic fixes. GETs that change are for old clients. */
+/** Manage Data: warnings, their counts, and automatic fixes. GETs that change data are for old clients. */
 export const dataQualityCalls: readonly ApiCall[] = [
   ...counts,
   ...lists,

@@ -40,7 +40,7 @@ const wireLayout = ({ name, isShared, layout }: StoredLayout) => ({ name, isShar
 
 const Counted = z.object({ label: z.string(), count: z.int() })
 
-/** The calls about mailing houses' layouts and about what a mailing file would hold, beside the specification's own. */
+/** Calls beside the specification's own: mailing houses' layouts, and a preview of a mailing file. */
 export const mailingCalls: readonly ApiCall[] = [
   get({
     path: '/v2/mailercounts/{pubId}',

@@ -32,13 +32,13 @@ import {
 import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.wire.ts'
 import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
 
-/** Which orders, and how the ledger stood: days as DD/MM/YYYY or YYYY-MM-DD. */
+/** Filters of the orders and the ledger day: days as DD/MM/YYYY or YYYY-MM-DD. */
 const ledgerQuery = {
   ...{ publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' },
   ...Object.fromEntries(orderChoiceNames.map((name) => [name, name])),
 }
 
-/** A key or an amount from a browser: the publisher's own key and the server's own amount are used. */
+/** A key or an amount from a browser is ignored: the publisher's own key and the server's own amount are used. */
 const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']
 
 export const orderApi: ApiTable = {

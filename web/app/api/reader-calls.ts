@@ -12,7 +12,7 @@ import { WireId } from './wire-values.ts'
 
 const WireStanding = z.object({ _id: WireId, changed: z.boolean() })
 
-/** One reader at a time, and all of them as rows. */
+/** Calls for single readers, and a list of all. */
 export const readerCalls: readonly ApiCall[] = [
   post({
     path: '',
@@ -96,7 +96,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
 ]
 
-/** Batches of readers as the API writes them. */
+/** Imports of readers as the API returns them. */
 export async function* inWireNames(batches: Awaited<ReturnType<typeof everyReader>>) {
   for await (const batch of batches) yield batch.map(wireReaderRecord)
 }

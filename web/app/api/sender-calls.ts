@@ -41,7 +41,7 @@ function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: Sen
   return { ...sender, ...moments, lostAt: isoOf(lostAt), refusedAt: isoOf(refusedAt) }
 }
 
-/** Who the publisher's mails to its readers are from. The link that is mailed is opened in a browser: that no call does. */
+/** The sender of the publisher's mails to its readers. The mailed link is opened in a browser, so no call confirms it. */
 export const senderCalls: readonly ApiCall[] = [
   get({
     path: '/sender',

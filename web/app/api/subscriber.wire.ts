@@ -3,7 +3,7 @@ import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, pageQuery, WireId } from './wire-values.ts'
 
-/** Search fields of a reader. Each matches by prefix; all given fields must match. */
+/** Search fields of a reader. Each matches by prefix; all fields sent must match. */
 export const searchBody: Record<string, string> = {
   publicationID: 'publicationId',
   lastName: 'lastName',

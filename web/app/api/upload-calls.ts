@@ -93,7 +93,7 @@ function wirePostcodes(file: PostcodeFileView): z.input<typeof WirePostcodes> {
 
 const started = z.object({ _id: WireId, state: z.enum(uploadStates) })
 
-/** Uploads by programs, with what they need around them: how an import goes, its rejected rows, its undo. */
+/** Uploads by programs: the file, the state of the import, its rejected rows, its undo. */
 export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',

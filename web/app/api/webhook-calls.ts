@@ -66,7 +66,7 @@ const fields = { url: 'url', description: 'description', events: 'events' }
 const Nothing = z.object({})
 const nothing = () => ({})
 
-/** Where a publisher's events are sent. Providers' own messages to the installation are another table, under /webhooks. */
+/** Webhooks: where a publisher's events are sent. Webhooks of payment providers to this installation are another table, under /webhooks. */
 export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks',

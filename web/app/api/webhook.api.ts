@@ -5,7 +5,7 @@ import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { type ApiCall, type ApiTable, post } from './api-call.ts'
 
-/** A provider's own messages to one publisher's address. What is not signed by that publisher's secret is refused. */
+/** Webhooks of payment providers, at one address per publisher. Messages not signed with that publisher's secret are refused. */
 function from(sender: string, name: string): ApiCall {
   return post({
     path: `/${sender}/{publisher}`,
