@@ -4,7 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { untouchedWords } from './plan-words.ts'
 
-/** On every screen of a publisher and its administrators, while the plan is unpaid, about to end or over. */
+/** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {
   const { standing, cancelsOn, mayPay } = notice
   const action = mayPay && (

@@ -10,7 +10,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { type BandAmounts, bandFields } from './back-issue-values.ts'
 
-/** A back issue as its card shows it. */
+/** The data of a back issue card. */
 export interface BackIssueCardData extends BandAmounts {
   id: number
   volume: string
@@ -21,7 +21,7 @@ export interface BackIssueCardData extends BandAmounts {
   coverImage: string | null
 }
 
-/** A back issue: how many there are and were, what it costs where, and the three things that can be done about it. */
+/** A back issue: its stock, sales and prices, with buttons to edit, change the cover and remove. */
 export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; onRemove: () => void }) {
   const { id, volume, description, stock, sold } = issue
   const headingId = `issue-${id}`

@@ -11,14 +11,14 @@ import { ShopLink } from './shop-link.tsx'
 interface AuthorizeFormsProps {
   shop: Shop
   appName: string
-  /** Where the app is, as people recognise it. */
+  /** The app's host, which readers recognise. */
   place: string
-  /** Whose account is logged in here; null: nobody's. */
+  /** The logged-in account; null if nobody is logged in. */
   email: string | null
   problem: Refusal | undefined
 }
 
-/** Asks a reader for the password, or, who is logged in here, whether the app may know of it. */
+/** The OAuth consent page: asks for the password, or of a logged-in reader whether the app may have access. */
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()
@@ -55,7 +55,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   )
 }
 
-/** Leads back to the app: at once where scripts run, else by the browser itself or by the link. */
+/** Redirects back to the app: by script, else by a meta refresh or the link. */
 export function ReturnToApp({ to, appName }: { to: string; appName: string }) {
   const t = useT()
   useEffect(() => window.location.replace(to), [to])

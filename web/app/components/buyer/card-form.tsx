@@ -7,24 +7,24 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
-/** What the beginning of a change answers: a secret to confirm with, or that it could not begin. */
+/** The server's answer when a card change begins: a client secret to confirm with, or a refusal. */
 export interface CardBegun {
   clientSecret: string | null
-  /** The card that an open payment is confirmed with. */
+  /** The card to confirm the open payment with. */
   cardReference?: string | null
 }
 
 interface CardFormProps {
-  /** Where a change begins. */
+  /** The address that begins a card change. */
   beginPath: string
   card: { agreementId: number; publishableKey: string }
-  /** What giving a card does, and the label of the button. */
+  /** What entering a card does, and the label of the button. */
   intro: string
   label: string
   problem: Refusal | undefined
 }
 
-/** Another card for a renewal: it is typed into the provider's own fields, confirmed there, and no money is taken. */
+/** Replaces the card of a renewal: the card is entered in the provider's own fields and confirmed there; no money is taken. */
 export function CardForm({ beginPath, card, intro, label, problem }: CardFormProps) {
   const t = useT()
   const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
@@ -36,11 +36,11 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     open: (stripe, look) =>
       stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...look }),
     options: { wallets: { applePay: 'never', googlePay: 'never' } },
-    // A page, and no window that could be closed.
+    // A full page, not a dialog that could be closed.
     onEscape: () => {},
   })
 
-  /** Gives the confirmed change, or says on the page what is in the way. */
+  /** Returns the confirmed setup, or shows what went wrong. */
   async function confirm(): Promise<string | null> {
     if (!parts.current) return null
     const { stripe, elements } = parts.current
@@ -55,7 +55,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
       redirect: 'if_required',
     })
     if (!error) return setupIntent.id
-    // Its answer was lost on the way, here or at an earlier press.
+    // Already confirmed: the response of an earlier attempt was lost.
     if (error.setup_intent?.status === 'succeeded') return error.setup_intent.id
     if (isUnanswered(error)) return say(t('The payment provider cannot be reached. No money was taken.'))
     return say(error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'))
@@ -66,12 +66,12 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     return null
   }
 
-  // What was confirmed and refused is confirmed again.
+  // A setup that was confirmed and refused can be confirmed again.
   useEffect(() => {
     if (problem && reference.current) reference.current.value = ''
   }, [problem])
 
-  /** Confirms the card at the provider, then sends the form: also again, where the connection was lost on the way. */
+  /** Confirms the card with the provider, then submits the form; also after a lost connection. */
   async function change(event: FormEvent): Promise<void> {
     if (reference.current?.value) return
     event.preventDefault()
@@ -106,7 +106,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-/** Asks the server to begin; without a secret where it could not. */
+/** Asks the server to begin; returns no secret if it could not. */
 export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)

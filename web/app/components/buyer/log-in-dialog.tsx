@@ -8,20 +8,20 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 import { LogInFields } from './log-in-fields.tsx'
 
-/** Before the ids of these fields: an order form beside them has an email and a password, too. */
+/** Prefix of the field ids: the order form on the same page also has an email and a password. */
 const prefix = 'login-'
 
 interface LogInDialogProps {
   shop: Pick<Shop, 'urlKey' | 'publicationName' | 'theme'>
   isOpen: boolean
   onClose: () => void
-  /** After the page behind it has learned who is logged in. */
+  /** Called after the page has reloaded with the logged-in reader. */
   onLoggedIn?: () => void
 }
 
 /**
- * Returning customers log in over the page they are on, which keeps all that was chosen and typed there. Where no script runs its opener
- * is a link to `/{urlKey}/login`.
+ * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without scripts its button is a link to
+ * `/{urlKey}/login`.
  */
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {
   const t = useT()
@@ -30,7 +30,7 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
   const isIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
   const handled = useRef<typeof answer>()
   useEffect(() => {
-    // Once for each answer: the window may be opened again after a log-out.
+    // Once per answer: the dialog may be opened again after a log-out.
     if (!isIn || handled.current === answer) return
     handled.current = answer
     onClose()

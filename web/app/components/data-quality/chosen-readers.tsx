@@ -17,7 +17,7 @@ interface ChosenReadersProps {
   isPending: boolean
 }
 
-/** What can be done with the readers that are ticked: fix, export, remove. */
+/** Actions for the ticked readers: fix, export, remove. */
 export function ChosenReaders({ list, publication, keys, ticks, isPending }: ChosenReadersProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()

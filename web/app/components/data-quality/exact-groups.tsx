@@ -15,11 +15,11 @@ interface ExactGroupsProps {
   total: number
   isFiltered: boolean
   isPending: boolean
-  /** What else can be done with one record, by its number. */
+  /** Further actions for one record, by its id. */
   recordAction: (id: number) => ReactNode
 }
 
-/** Groups of exact duplicates, folded: those that are surely one reader can be ticked and merged together. */
+/** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
 export function ExactGroups({ list, groups, total, isFiltered, isPending, recordAction }: ExactGroupsProps) {
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
   const ticks = useTicks(keys)
@@ -92,7 +92,7 @@ interface ExactGroupProps {
 function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) {
   const { key, title, count, members, choices, canMerge, isPickable } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
-  // References always differ.
+  // References differ in every record.
   const differing = choices.differing.filter(({ field }) => field !== 'uniqueReference').map(({ label }) => label)
   return (
     <MergeForm

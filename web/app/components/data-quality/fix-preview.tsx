@@ -7,12 +7,12 @@ import { fixedFieldLabels } from './address-changes.tsx'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** What an automatic fix of a whole list would change: how many, and the first ones before and after. Then it asks. */
+/** Preview of an automatic fix of a whole list: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, looked, fixable, leftAlone, samples, fields } = fix
   const isPart = looked < total
-  // On a phone only what changes: it would stand out of sight, right of what stays.
+  // On phones only the changed columns: they would be off screen, right of the unchanged ones.
   const look = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (

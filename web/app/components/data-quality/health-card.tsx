@@ -10,7 +10,7 @@ interface HealthCardProps {
   back: string
 }
 
-/** How good the data is that a mailing would go by, its course over the year, and what would raise it most. */
+/** The quality score of the mailing data, its trend over a year, and the fixes that would raise it most. */
 export function HealthCard({ publicationId, health: { last, course, isMailed }, back }: HealthCardProps) {
   return (
     <section aria-labelledby="data-health" className="card mb-8 p-4 lg:p-5">
@@ -75,7 +75,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
 
 const [width, height] = [220, 56]
 
-/** The year as a line, and as a table for who would rather read it. */
+/** The year as a line chart, and as a table for accessibility. */
 function Course({ course }: { course: DataHealth['course'] }) {
   const scores = course.map(({ score }) => score)
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]

@@ -24,7 +24,7 @@ interface ReaderListProps {
   timeZone: string
 }
 
-/** The one list that is shown: readers, or groups of readers that are alike. */
+/** The selected list: readers, or groups of duplicates. */
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
@@ -35,11 +35,11 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const shown = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
   const isGone = question !== null && !shown.some(({ id }) => id === question.reader.id)
 
-  // Done: the row is not there any more, and the window with its question neither.
+  // Done: the row is no longer listed, so close its dialog.
   useEffect(() => {
     if (!isGone) return
     setQuestion(null)
-    // After the window has given the focus back, which finds its row gone.
+    // After the dialog has returned the focus to its opener, which is gone.
     setTimeout(() => heading.current?.focus(), 50)
   }, [isGone])
 
@@ -53,7 +53,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
-    // Beside the warnings there is no room for all columns.
+    // Beside the list of warnings there is no room for all columns.
     stickyEnd: 'alone',
     cell: (reader) => (
       <RowActions list={list} reader={reader} canFix={changeOf(reader) !== null} params={params} onAsk={ask} />
@@ -149,7 +149,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   )
 }
 
-/** What can be done with all of a list at once. */
+/** Actions for a whole list. */
 function WholeList({
   list,
   publication,
@@ -208,7 +208,7 @@ interface RowActionsProps {
   onAsk: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
 }
 
-/** What each list lets people do with a reader. The links ask on a page of their own where no script runs. */
+/** Actions for one reader in each list. Without scripts the links open a page with the question. */
 function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'

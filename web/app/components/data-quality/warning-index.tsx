@@ -10,19 +10,19 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 interface WarningIndexProps {
   publication: { id: number }
-  /** Null when the page did not wait for them. */
+  /** Null when the page was sent before they were counted. */
   counts: WarningCounts | null
   view: string | undefined
-  /** Likely duplicates: how many groups there are, null before the first search. */
+  /** The number of groups of likely duplicates; null before the first search. */
   likely: { groups: number | null; isSearching: boolean } | null
-  /** How long the lists were a week ago; null where they were not counted then. */
+  /** The counts a week ago; null for lists that were not counted then. */
   lastWeek: DataHealth['lastWeek']
 }
 
-/** Undefined while it is counted, null when that failed. */
+/** Undefined while it is being counted, null if that failed. */
 type Count = number | null | undefined
 
-/** The lists of warnings and of duplicates with their counts, the longest first. Counts that a page did not wait for, and those that failed, are fetched here. */
+/** The lists of warnings and duplicates with their counts, the largest first. Missing and failed counts are fetched here. */
 export function WarningIndex({ publication: { id }, counts, view, likely, lastWeek }: WarningIndexProps) {
   const fetcher = useFetcher<{ publicationId: number; counts: WarningCounts | null }>()
   const { load, state, data } = fetcher
@@ -75,7 +75,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   )
 }
 
-/** The longest list first; lists without a count stay where the table has them. */
+/** The largest list first; lists without a count keep the order of the table. */
 function byCount<Row extends { count: Count }>(rows: readonly Row[]): Row[] {
   return rows.some(({ count }) => typeof count !== 'number')
     ? [...rows]
@@ -96,7 +96,7 @@ function IndexPart({ id, title, children }: { id: string; title: string; childre
 interface IndexRowProps {
   label: string
   count: Count
-  /** How many there were a week ago. */
+  /** The change since a week ago. */
   before: number | undefined
   to: string
   isShown: boolean
@@ -105,7 +105,7 @@ interface IndexRowProps {
 
 const rowLook = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
 
-/** A list by its name and length: a link to it, unless there is nobody in it. */
+/** A list with its count, linked unless it is empty. */
 function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps) {
   if (count === 0) {
     return (
@@ -152,7 +152,7 @@ function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps)
   )
 }
 
-/** More are marked: they are what is new to do. */
+/** An increase is highlighted, because it is new work. */
 function Change({ count, before }: { count: number; before: number | undefined }) {
   if (before === undefined || before === count) return null
   const more = count - before
@@ -164,7 +164,7 @@ function Change({ count, before }: { count: number; before: number | undefined }
   )
 }
 
-/** Likely duplicates have a page of their own. */
+/** Likely duplicates have their own page. */
 function LikelyRow({
   publicationId,
   groups,

@@ -16,9 +16,9 @@ interface FirstRunProps extends FirstRun {
 interface StepWords {
   title: string
   why: string
-  /** What the link to its place says. */
+  /** Text of the link to the page of the step. */
   go: string
-  /** The same once it is done, where there is something to look at again. */
+  /** The same after it is done, if there is something to look at again. */
   again?: string
 }
 
@@ -61,7 +61,7 @@ const words: Record<FirstRunStep, StepWords> = {
   },
 }
 
-/** From a new account to the first sale: what is done, what comes next and how long it takes. One friendly line when all is done. */
+/** The checklist from a new account to the first sale: done, next, and how long it takes. Replaced by one line when all is done. */
 export function FirstRunCard(props: FirstRunProps) {
   const { state, storefront } = props
   if (state === 'over') return null
@@ -197,7 +197,7 @@ function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoM
   return waitsFor === null ? why : `${why} Comes after step ${firstRunSteps.indexOf(waitsFor) + 1}.`
 }
 
-/** The address to share. Sharing cannot be detected, so the user confirms it. */
+/** The storefront's address. Sharing cannot be detected, so the user confirms it. */
 function Share({ address, isDone }: { address: string; isDone: boolean }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -12,7 +12,7 @@ interface TakenProps {
   publicationName: string
 }
 
-/** What became of a test purchase, and what a real buyer would get now. */
+/** The result of a test purchase, and what a real buyer would receive now. */
 export function TestOrderTaken({ order, publicationId, publicationName }: TakenProps) {
   return (
     <div lang="en" className="mx-auto card max-w-2xl p-5 sm:p-8">

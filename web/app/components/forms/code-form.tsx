@@ -8,7 +8,7 @@ interface CodeFormProps {
   problem: Refusal | undefined
 }
 
-/** The second step: the code of the app, or with `?with=recovery` one of the recovery codes, which have letters. */
+/** The second step of a log-in: the authenticator app's code, or with `?with=recovery` a recovery code, which has letters. */
 export function CodeForm({ startAgain, problem }: CodeFormProps) {
   const [params] = useSearchParams()
   const isRecovery = params.get('with') === 'recovery'

@@ -2,7 +2,7 @@ import { Section } from '../ui/facts.tsx'
 import { Field, Fieldset } from '../ui/field.tsx'
 import { Checkbox, DateBox, Input, MoneyInput, Password, Radio, Select, Textarea } from '../ui/inputs.tsx'
 
-/** Every input twice: as it is and refused. */
+/** Every input twice: normal and with an error. */
 export function KitFields() {
   return (
     <>

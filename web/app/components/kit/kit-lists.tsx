@@ -19,7 +19,7 @@ const columns: Column<KitRow>[] = [
 
 const common = { columns, rowKey: ({ id }: KitRow) => id }
 
-/** A list in its four states: there, being fetched again, awaited, and with nothing in it. */
+/** A list in its four states: loaded, reloading, loading, and empty. */
 export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { Screen } from '../site/screen.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-/** What the product is, in one look: the words, and a storefront as readers see it on a desk and in the hand. */
+/** The hero section: the claim, and a storefront on a desktop and on a phone. */
 export function Hero({ fromPrice }: { fromPrice: string }) {
   return (
     <section aria-labelledby="start" className="overflow-hidden bg-surface">

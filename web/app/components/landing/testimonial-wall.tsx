@@ -1,7 +1,7 @@
 import type { Testimonial } from '#core/testimonials/list-testimonials.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** What publishers say; nothing where nobody has said anything. */
+/** Testimonials of publishers; nothing if there are none. */
 export function TestimonialWall({ testimonials }: { testimonials: readonly Testimonial[] }) {
   if (testimonials.length === 0) return null
   return (

@@ -11,7 +11,7 @@ interface Row {
   shot: Shot
   alt: string
   tint: string
-  /** What of the picture a phone shows, which shows two thirds of it; without it the left side. */
+  /** The side of the picture that phones show, which crop it to two thirds; the left side by default. */
   onPhones?: string
   art?: ReactNode
 }
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
     shot: 'dashboard',
     alt: 'Analytics: views of the storefront, and subscriptions begun by month for print, digital and both',
     tint: 'bg-tint-sea',
-    // Without the menu.
+    // Crops the side menu.
     onPhones: 'max-sm:-ml-[32%]',
   },
   {
@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** The four kinds of work on a subscription desk, each beside the screen where it is done. */
+/** The four main tasks of a subscription desk, each beside a screenshot. */
 export function WorkRows() {
   return (
     <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">

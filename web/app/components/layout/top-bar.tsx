@@ -14,7 +14,7 @@ interface Crumb {
   to?: string
 }
 
-/** A route that stands in the breadcrumb exports this as `handle`. */
+/** A route shown in the breadcrumb exports this as `handle`. */
 export interface CrumbHandle<Data = unknown> {
   crumbs: (data: Data) => Crumb[]
 }
@@ -24,15 +24,15 @@ export interface TopBarProps {
   companyName: string
   role: string
   avatarFile: string | null
-  /** The screens that are one's own: account, activity. */
+  /** The user's own screens: account, activity. */
   links: readonly { to: string; label: string }[]
-  /** Whether there is a search over all titles. */
+  /** Whether the search over all titles is available. */
   maySearch: boolean
   figures: { titles: number; readers: number; orders: Money } | null
   onOpenMenu: () => void
 }
 
-/** 56 px: where one is, the publisher's own three figures, who is logged in. */
+/** 56 px high: breadcrumb, the publisher's three key figures, the user menu. */
 export function TopBar({ name, companyName, role, avatarFile, links, maySearch, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
@@ -88,7 +88,7 @@ function Breadcrumb() {
         {crumbs.map(({ label, to }, index) => (
           <li
             key={label}
-            // Where there is no room, what is above is shortened first.
+            // When space is short, the text above is truncated first.
             className={`flex items-center gap-1.5 ${index < crumbs.length - 1 ? 'min-w-8 shrink-[9] max-sm:hidden' : 'min-w-0'}`}
           >
             {index > 0 && (
@@ -128,7 +128,7 @@ function UserMenu({
 }) {
   const form = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
-  // Some of these pages are in no side menu: then this is where they are marked.
+  // Some of these pages are in no side menu, so the current one is marked here.
   const isHere = links.some(({ to }) => pathname === to)
   return (
     <div className={isPushed ? 'ml-auto' : 'shrink-0 md:ml-3'}>

@@ -16,7 +16,7 @@ interface ColumnRowsProps {
 
 const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key, hint]))
 
-/** The columns in the order of the file: each can be renamed, moved and taken out by its buttons, which also work without a script. */
+/** The columns in the order of the file: each can be renamed, moved and removed by buttons, which also work without scripts. */
 export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const { errors } = useFormState()
   const columns = typedColumns(values)
@@ -36,7 +36,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
       action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
     onChange(rearranged(values, intent))
   }
-  // The focus goes with what was moved: the row stands elsewhere now.
+  // The focus follows the moved row.
   useEffect(() => {
     const place = focusAt.current
     if (!place) return
@@ -52,7 +52,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
       </p>
       <ol ref={list} className="mt-2 divide-y divide-line rounded-card border border-line">
         {columns.map(({ column, header }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand twice, and its fields are named by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat, and their fields are named by position
           <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2 sm:gap-x-3">
             <span className="min-w-0 grow basis-full sm:basis-40">
               <span className="text-body font-medium">{column}</span>

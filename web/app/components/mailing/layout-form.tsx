@@ -12,7 +12,7 @@ import { type LayoutValues, layoutField, typedColumns } from './layout-values.ts
 interface LayoutFormProps {
   values: LayoutValues
   problem: Refusal | undefined
-  /** The name it is kept by; empty for a new one. */
+  /** The layout's stored name; empty for a new one. */
   was: string
   listAddress: string
 }
@@ -31,21 +31,21 @@ const labels: Readonly<Record<string, string>> = {
   newColumn: 'Columns',
 }
 
-/** What a form says, whatever the order it was filled in. */
+/** The form's non-empty values, sorted by name, to compare two forms. */
 function sorted(values: LayoutValues): [string, string | undefined][] {
   return Object.entries(values)
     .filter(([name, value]) => name !== 'intent' && value !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The form of a mailing house's layout. Every button of it also works where no script runs. */
+/** The form of a mailing house's layout. All of its buttons also work without scripts. */
 export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [shown, setShown] = useState(values)
-  // What the page came with: a preview or a refusal sends back what was typed, and saves nothing.
+  // The values the page was loaded with: a preview or a refusal returns what was typed, and saves nothing.
   const [stored] = useState(values)
   const isDirty = JSON.stringify(sorted(typed)) !== JSON.stringify(sorted(stored))
-  // What the server sent back, after a preview or a refusal, is what was typed.
+  // After a preview or a refusal the server returns what was typed.
   if (shown !== values) {
     setShown(values)
     setTyped(values)

@@ -3,7 +3,7 @@ import type { MailingLayout } from '#core/mailing/layout.rules.ts'
 /** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` ... and the rest by their own names. */
 export type LayoutValues = Record<string, string>
 
-/** A column as the form holds it. */
+/** A column in the form. */
 export interface TypedColumn {
   column: string
   header: string
@@ -32,7 +32,7 @@ export function typedColumns(values: LayoutValues): TypedColumn[] {
   return columns
 }
 
-/** The layout as the use-cases take it. */
+/** The form's layout as input for the use-cases. */
 export function typedLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {
@@ -42,7 +42,7 @@ export function typedLayout(values: LayoutValues): Record<string, unknown> {
   }
 }
 
-/** What a button of the column list does: `up.2`, `down.2`, `drop.2`, or `add` for the column that is chosen below it. */
+/** Applies a button of the column list: `up.2`, `down.2`, `drop.2`, or `add` for the column chosen below it. */
 export function rearranged(values: LayoutValues, intent: string): LayoutValues {
   const columns = typedColumns(values)
   const [action, place] = intent.split('.')
@@ -58,7 +58,7 @@ export function isRearranging(intent: string | undefined): intent is string {
   return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
 }
 
-/** The field of this form that a message of the use-case belongs to. */
+/** Maps a field of the use-case to the field of this form that shows its message. */
 export function layoutField(name: string): string {
   return name
     .replace(/^layout\./, '')

@@ -20,7 +20,7 @@ function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
   )
 }
 
-/** Removes a layout after a question in a window. */
+/** Removes a layout after a confirmation dialog. */
 export function RemoveLayout({ layout }: RemoveLayoutProps) {
   const [isAsking, setAsking] = useState(false)
   const submit = useSubmit()
@@ -57,7 +57,7 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
   return (
     <QuestionPanel
