@@ -5,7 +5,7 @@ import { withParams } from '../ui/link-params.ts'
 
 const look = 'link inline-flex min-h-9 items-center gap-1 text-table'
 
-/** The ways on from a page of a list that goes on from a row: how many there are in all nobody counts. */
+/** First and next page of a list with keyset pagination, which has no total. */
 export function ListEnds({ newer, older }: { newer: number | null; older: number | null }) {
   const [params] = useSearchParams()
   if (newer === null && older === null) return null

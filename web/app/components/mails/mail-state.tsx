@@ -1,7 +1,7 @@
 import type { MailState } from '#core/emails/mail-log.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** What staff read of each state, and how much it asks for their eye. */
+/** The name of each state, and its badge colour. */
 export const mailStateWords = {
   sent: { text: 'Sent', tone: 'success' },
   waiting: { text: 'Waiting', tone: 'neutral' },
@@ -12,7 +12,7 @@ export const mailStateWords = {
   dropped: { text: 'Not sent', tone: 'warning' },
 } as const satisfies Record<MailState, { text: string; tone: string }>
 
-/** A mail's state with what the mail server said, where it is not what was to be. */
+/** A mail's state, with the mail server's reply where it failed. */
 export function MailStateCell({ state, answer, tries }: { state: MailState; answer: string; tries: number }) {
   const { text, tone } = mailStateWords[state]
   return (

@@ -19,29 +19,29 @@ interface MailTextFormProps {
   mail: ListedMail & { placeholders: string[] }
   language: Language | ''
   publicationId: number
-  /** What is stored in this language. */
+  /** The text stored in this language. */
   typed: { subject: string; body: string }
-  /** Which state of it that is. */
+  /** Its version, to detect concurrent changes. */
   version: string
-  /** What stands above the preview: the text in another language. */
+  /** Shown above the preview: the text in another language. */
   beside: ReactNode
   preview: MailPreview
-  /** What somebody else has stored since the form was opened, where that was found when it was saved. */
+  /** The newer version that somebody else has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
-  /** What was typed when the page made a preview, sent a sample, or found another version. */
+  /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
   kept: Record<string, string> | undefined
-  /** The address a sample has just gone to. */
+  /** The address a sample was just sent to. */
   sent: string | null
   timeZone: string
   problem: Refusal | undefined
-  /** Resets the form to what is stored. */
+  /** Resets the form to the stored text. */
   onDiscard: () => void
 }
 
-/** The text of a mail, and the mail beside it as its readers get it. */
+/** The text of a mail, with a preview beside it. */
 export function MailTextForm(props: MailTextFormProps) {
   const { mail, language, publicationId, typed, kept, sent, timeZone, problem, other } = props
-  // What the form was opened with: what comes in later is not taken for what was seen.
+  // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
   const form = useForm({
@@ -55,7 +55,7 @@ export function MailTextForm(props: MailTextFormProps) {
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isPutBack: true,
-    // A preview made without scripts, and a sample, store nothing.
+    // A preview without scripts, and a sample, save nothing.
     ...(kept ? { isChanged: kept.body !== typed.body || kept.subject !== typed.subject } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview)
@@ -124,7 +124,7 @@ export function MailTextForm(props: MailTextFormProps) {
   )
 }
 
-/** A text that somebody else has stored meanwhile. */
+/** A version that somebody else has stored in the meantime. */
 export interface OtherText {
   subject: string
   body: string
@@ -132,10 +132,10 @@ export interface OtherText {
   by: string | null
 }
 
-/** What is stored now, above what was typed: saving again keeps the latter. */
+/** The stored version, above what was typed: saving again overwrites it. */
 function OtherVersion({ other, field }: { other: OtherText; field: string }) {
   const box = useRef<HTMLElement>(null)
-  // Like a summary of errors, it takes the focus when it appears.
+  // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
   const lines = [
     { label: 'Subject', text: other.subject },
@@ -171,7 +171,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
   )
 }
 
-/** Goes back to the standard text, after a question. */
+/** Resets to the standard text, after a confirmation. */
 function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
   const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
   return (

@@ -11,10 +11,10 @@ interface ReaderEmailsProps {
   timeZone: string
 }
 
-/** How many stand on a reader's page; the log has the rest. */
+/** The number of mails on a reader's page; the log has the rest. */
 const shown = 5
 
-/** The newest mails to a reader, and the way to all of them. */
+/** The latest mails to a reader, with a link to all of them. */
 export function ReaderEmails({ publicationId, readerId, page: { mails, older }, timeZone }: ReaderEmailsProps) {
   const hasMore = mails.length > shown || older !== null
   return (

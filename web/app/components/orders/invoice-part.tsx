@@ -39,12 +39,12 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
 interface Props {
   orderId: number
   invoice: Invoice
-  /** Of the payment that is entered next: sent twice, it is one. Another one comes with each answer, which must not empty the form. */
+  /** The idempotency key of the next payment entered. Every response brings a new one, which must not reset the form. */
   paymentKey: string
   problem: Refusal | undefined
 }
 
-/** The invoice of an order on account: what came of it, and the forms for a payment and for giving the rest up. */
+/** The invoice of an order on account: its state, and the forms to enter a payment and to write off the rest. */
 export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
   const { currency, payments, creditNotes, outstanding } = invoice
   const isProForma = invoice.beginsWhenPaid && outstanding > 0
@@ -170,7 +170,7 @@ function PaymentForm({
   )
 }
 
-/** Of an order whose subscription has not begun. */
+/** For an order whose subscription has not begun. */
 function CancelForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,

@@ -35,7 +35,7 @@ interface Refund {
   problem: string | null
 }
 
-/** What is to be confirmed, with what was chosen. */
+/** The refund to confirm, with its options. */
 export interface RefundPreview {
   scope: RefundScope
   amount: number
@@ -69,7 +69,7 @@ interface Props {
   problem: Refusal | undefined
 }
 
-/** The refunds of an order, and the form for the next: chosen first, then confirmed with its figures. */
+/** The refunds of an order, and the form for another: first the options, then a confirmation with the amounts. */
 export function RefundPart({ order, preview, problem }: Props) {
   const { refunds, canRefund } = order
   const hasFailed = refunds.at(-1)?.state === 'failed'
@@ -132,7 +132,7 @@ function Choice({
 }: {
   choices: Choices
   publicationId: number
-  /** Staff took the money: no provider can give it back. */
+  /** A staff order paid offline: no provider can refund it. */
   isByHand: boolean
   currency: Currency
   problem: Refusal | undefined

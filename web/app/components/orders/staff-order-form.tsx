@@ -52,7 +52,7 @@ const labels: Record<string, string> = {
   'shipping.lastName': 'Last name',
 }
 
-/** An order by phone or post. The server works out its price, and asks before it is taken. */
+/** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
 export function StaffOrderForm({ plans, questions, country, hidden, values, problem }: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([

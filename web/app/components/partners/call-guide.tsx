@@ -7,9 +7,9 @@ import { maskedKey } from './key-text.tsx'
 
 interface CallGuideProps {
   appUrl: string
-  /** Null: there is none to show. */
+  /** Null: there is no key to show. */
   apiKey: string | null
-  /** The box to try it in. */
+  /** The form to try the call. */
   children: ReactNode
 }
 
@@ -34,7 +34,7 @@ const answered = [
   ],
 ] as const
 
-/** Step Two: the call that a partner's program makes, with examples that hold the real address and key. */
+/** Step Two: the call that a partner's program makes, with sample code that contains the real address and key. */
 export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
   const shown = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
   const copied = callExamples(appUrl, apiKey ?? 'YOUR API KEY')

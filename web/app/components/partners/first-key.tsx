@@ -8,15 +8,15 @@ import { KeyText } from './key-text.tsx'
 
 interface FirstKeyProps {
   publicationId: number
-  /** Null: none was made. */
+  /** Null: no key was made yet. */
   apiKey: ListedApiKey | null
-  /** Those that were replaced and still work. */
+  /** Replaced keys that still work. */
   ending: readonly ListedApiKey[]
   problem: Refusal | undefined
   timeZone: string
 }
 
-/** Step One: the publication's key, or the button that makes it. */
+/** Step One: the publication's key, or the button that creates it. */
 export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: FirstKeyProps) {
   return (
     <Section title="Step One">

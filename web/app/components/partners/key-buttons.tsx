@@ -4,14 +4,14 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 interface KeyButtonsProps {
   id: number
   publicationId: number
-  /** The key in words: "the API key", "“Pocket app”". */
+  /** The key's name: "the API key", "“Pocket app”". */
   name: string
-  /** It was replaced already, and works for its last hours. */
+  /** It was already replaced, and is in its grace period. */
   isEnding?: boolean
   problem: Refusal | undefined
 }
 
-/** What can be done about a key in use: put a new one in its place, or end it now. */
+/** Buttons of an active key: replace it, or revoke it now. */
 export function KeyButtons({ id, publicationId, name, isEnding = false, problem }: KeyButtonsProps) {
   const hidden = { publicationId: String(publicationId) }
   const replace = useForm({ problem, own: { intent: 'replace', id: String(id) }, hidden, failure: 'Key not replaced' })

@@ -12,7 +12,7 @@ interface PartnerAppsProps {
   problem: Refusal | undefined
 }
 
-/** Apps that never see a password: their readers log in at the storefront and come back. */
+/** OAuth apps: their readers log in at the storefront and are sent back, so the app never sees a password. */
 export function PartnerApps({ publicationId, apps, appUrl, problem }: PartnerAppsProps) {
   return (
     <Section title="Log in with your subscription">

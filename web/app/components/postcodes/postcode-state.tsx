@@ -9,7 +9,7 @@ import { Moment } from '../ui/formats.tsx'
 
 const lookEvery = 1000
 
-/** The postcode file that is on its way, or what became of it. */
+/** The postcode file that is being imported, or its result. */
 export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const isBusy = file.state === 'waiting' || file.state === 'running' || file.state === 'checking'
   const { revalidate, state } = useRevalidator()
@@ -53,7 +53,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   )
 }
 
-/** The file a publication's readers are held against, with the rows of it that are no postcodes. */
+/** The file that a publication's postcodes are checked against, with its invalid rows. */
 export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; timeZone: string }) {
   const [isAsked, setAsked] = useState(false)
   const submit = useSubmit()

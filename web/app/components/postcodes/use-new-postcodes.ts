@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 
-/** How long the result stands before one is led on, in milliseconds. */
+/** How long the result is shown before the redirect, in milliseconds. */
 const pause = 1000
 
 interface Seen {
@@ -13,8 +13,8 @@ interface Seen {
 }
 
 /**
- * Says that a file was taken (a script's upload goes by no form), and leads on to Manage Data when it ended well before one's eyes; rows that
- * were not taken are shown first. A small file may have ended before the page first looks: then it is new and over at once.
+ * Shows a toast that a file was imported (a script's upload sends no form), and goes to Manage Data when the import succeeds on this page;
+ * rejected rows are shown first. A small file may be done before the page first polls: then it is new and finished at once.
  */
 export function useNewPostcodes(
   publicationId: number,

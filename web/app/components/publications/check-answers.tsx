@@ -10,7 +10,7 @@ import { SummaryList } from '../ui/summary-list.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels, wizardSteps } from './wizard-steps.ts'
 
-/** All answers of the six steps before, each with a way back to it. */
+/** All answers of the six steps before, each with a link to change it. */
 export function CheckAnswers({ page }: StepProps) {
   const { values } = useFormState()
   return (
@@ -72,7 +72,7 @@ function Colour({ color }: { color: string }) {
   )
 }
 
-/** A line for each term that is sold, one-off before renewing. */
+/** A line for each term that is sold, one-off before recurring. */
 function pricesOf(product: Product, values: Values): ReactNode | null {
   if (values[`${product}IsFree`] === 'on') return 'Free'
   const lines = termLengths.flatMap((termMonths) =>

@@ -5,8 +5,8 @@ const pauseMs = 800
 const address = '/addpublication/draft'
 
 /**
- * Keeps what is typed on the server while one types: after a pause, on leaving a field, and as a last resort when the page itself goes
- * away. What a button of the form sends supersedes it.
+ * Autosaves the form to the server: after a pause, on leaving a field, and finally when the page is closed. Submitting the form supersedes
+ * it.
  */
 export function useDraftAutosave(page: WizardPage) {
   const { publication, step } = page
@@ -54,22 +54,22 @@ export function useDraftAutosave(page: WizardPage) {
 
   return {
     isKeeping,
-    /** What the server said last: to the page as it was loaded, or to what was typed since. */
+    /** The server's latest answer: from the page load, or from an autosave since. */
     savedAt: kept?.page === page ? kept.savedAt : page.savedAt,
-    /** For the form: something was typed. */
+    /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {
       waiting.current = event.currentTarget
       clearTimeout(timer.current)
       timer.current = setTimeout(keepNow, pauseMs)
     },
     onBlur: () => void keepNow(),
-    /** Ctrl+S or Cmd+S, which would save the page as a file. */
+    /** Ctrl+S or Cmd+S saves the draft instead of the page. */
     onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       void keepNow()
     },
-    /** For the form: it is being sent whole. */
+    /** Call when the form is submitted. */
     onSubmit(): void {
       clearTimeout(timer.current)
       waiting.current = null

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { stepIndex, wizardSteps } from './wizard-steps.ts'
 
-/** For who comes back: what was written is still there. A draft that begins while the page is open needs no such words. */
+/** For users who return to a draft: it was restored. A draft begun on this page needs no such notice. */
 export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step } }: { page: WizardPage }) {
   const [wasThere] = useState(savedAt !== null)
   if (!wasThere || savedAt === null) return null
@@ -38,7 +38,7 @@ interface DraftBarProps {
   pending: unknown
 }
 
-/** When the draft was kept, and how to be rid of it; on an edit it is the bar that saves as well, from any step. */
+/** When the draft was saved, and a button to discard it; when editing, it is also the bar that saves from any step. */
 export function DraftBar({ page: { publication, savedAt, step, base }, formId, isKeeping, pending }: DraftBarProps) {
   const [isAsking, setAsking] = useState(false)
   const submit = useSubmit()

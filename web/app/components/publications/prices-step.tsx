@@ -11,7 +11,7 @@ const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
   { product: 'bundle', name: 'bundleIsFree', gift: 'print and digital together' },
 ]
 
-/** Step 3: what each product costs, for how long and where; or that it is given away. */
+/** Step 3: the price of each product, term and region; or that it is free. */
 export function PricesStep() {
   const { values, errors } = useFormState()
   return (

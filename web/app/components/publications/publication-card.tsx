@@ -27,7 +27,7 @@ interface CardProps {
   onRemove: () => void
 }
 
-/** A publication with what can be done about it. An example has no storefront of its own, and goes as a whole. */
+/** A publication with its actions. An example has no storefront of its own, and can only be removed. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
   const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting, isExample } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
@@ -133,7 +133,7 @@ interface ActionProps {
   to: string
   icon: ReactNode
   about: string
-  /** It has a frame of its own: it reloads. */
+  /** A page with a frame of its own: the document is reloaded. */
   isPage?: boolean
   children: string
 }
@@ -149,7 +149,7 @@ function Action({ to, icon, about, isPage = false, children }: ActionProps) {
   )
 }
 
-/** All readers, as everywhere, and how many of them are deactivated. */
+/** All readers, as on other screens, and how many of them are deactivated. */
 function readersText({ readers, activeReaders }: CardProps['publication']): string {
   const deactivated = readers - activeReaders
   return `${countOf(readers, 'reader')}${deactivated > 0 ? `, ${formatCount(deactivated)} deactivated` : ''}`

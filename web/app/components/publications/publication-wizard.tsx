@@ -127,7 +127,7 @@ function StepForm({ page, problem }: WizardProps) {
   )
 }
 
-/** The problems of a step that was opened from the list of errors. */
+/** The errors of a step that was opened from the list of errors. */
 function openedWith({ problems }: WizardPage): Refusal | undefined {
   if (Object.keys(problems).length === 0) return undefined
   return { message: 'Please fix the errors and retry', fields: problems }

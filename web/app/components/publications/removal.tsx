@@ -1,7 +1,7 @@
 import { renewingText } from '../renewals/renewing-text.ts'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 
-/** The given question, and what it means. */
+/** Question and consequences of removing a publication. */
 export function RemovalText({ renewing }: { renewing: number }) {
   const renewals = renewingText(renewing, 'it is removed')
   return (
@@ -16,7 +16,7 @@ export function RemovalText({ renewing }: { renewing: number }) {
   )
 }
 
-/** The same question as a part of the page, for who came by the address: without scripts there is no window. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemovalPanel({
   publication: { id, publicationName, renewing },
 }: {

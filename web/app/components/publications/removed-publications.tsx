@@ -9,7 +9,7 @@ interface Removed {
   removedAt: Date
 }
 
-/** What was removed, to be brought back whenever there is a title left. */
+/** Removed publications, which can be restored while the plan has room for another title. */
 export function RemovedPublications({ removed, timeZone }: { removed: readonly Removed[]; timeZone: string }) {
   return (
     <section aria-labelledby="removed" className="mt-8 max-w-3xl">

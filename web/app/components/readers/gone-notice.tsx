@@ -3,16 +3,16 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 
 interface GoneNoticeProps {
-  /** Who took the reader away, and when. */
+  /** Who removed the reader, and when. */
   words: string
   canBringBack: boolean
   isPending: boolean
 }
 
-/** Above the form of a reader that was removed while it was edited: what was typed stays, and can be saved all the same. */
+/** Above the form of a reader that was removed while it was edited: what was typed is kept, and can still be saved. */
 export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
-  // Like a summary of errors, it takes the focus when it appears.
+  // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">

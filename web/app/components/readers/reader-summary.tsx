@@ -14,20 +14,20 @@ interface ReaderSummaryProps {
   today: Day
   timeZone: string
   maySeeOrders: boolean
-  /** The automatic renewal, where there is one to see. */
+  /** The automatic renewal, if there is one. */
   renewal?: ReactNode
-  /** The renewal series, where there is a subscription and it may be seen. */
+  /** The renewal series, if there is a subscription and the viewer may see it. */
   series?: ReactNode
-  /** What was mailed, for those who may see it. */
+  /** Mails to the reader, for users who may see them. */
   emails?: ReactNode
 }
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
 
-/** How many orders and entries of the history are shown; the rest can be unfolded. */
+/** The number of orders and history entries shown; the rest is folded. */
 const shown = 3
 
-/** What a reader's page says first: who it is, the subscription, orders, history and the origin of the record. */
+/** The summary of a reader's page: name, subscription, orders, history and where the record came from. */
 export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
   const withoutQuestion = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
@@ -98,7 +98,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, 
   )
 }
 
-/** Whether the record is reminded of its end, and the button that changes it. */
+/** Whether the reader gets renewal reminders, with a button to change it. */
 function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: string }) {
   return (
     <Form method="post" className="flex flex-wrap items-center gap-x-2">
@@ -123,13 +123,13 @@ function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: 
   )
 }
 
-/** The address on one line, as far as it is known. */
+/** The address on one line, without empty parts. */
 function addressOf(reader: ReaderView): string {
   const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = reader
   return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')
 }
 
-/** The first of a list, and the rest behind one press. */
+/** The first items of a list, the rest folded. */
 function FirstOf<Item>({
   items,
   noun,

@@ -30,13 +30,13 @@ const days = [
   { name: 'subRenewOn', label: 'Renewal date', hint: 'Empty: none' },
 ] as const
 
-/** What the reader gets, from when to when, and what was paid for it. */
+/** The reader's subscription: product, first and last day, price paid. */
 export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
   const { values } = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
-  // A length was pressed beside a start that is no date; nothing is filled in then.
+  // A term button was pressed while the start is no valid date; nothing is filled in.
   const [isStartWrong, setStartWrong] = useState(false)
 
   function fill(months: number): void {

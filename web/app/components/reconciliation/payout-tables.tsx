@@ -13,7 +13,7 @@ interface PayoutTablesProps {
   waiting: Reconciliation['waiting']
 }
 
-/** A table of payouts for each currency, with what no payout has yet. */
+/** A table of payouts per currency, with the lines not yet paid out. */
 export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: PayoutTablesProps) {
   const currencies = [...new Set([...payouts, ...waiting].map(({ currency }) => currency))].sort()
   return (

@@ -73,7 +73,7 @@ const states: Record<ReportView['state'], string> = {
   cancelled: 'Cancelled',
 }
 
-/** The reports that were uploaded, newest first. */
+/** The uploaded reports, newest first. */
 export function ReportList({ reports, timeZone }: { reports: readonly ReportView[]; timeZone: string }) {
   const columns: Column<ReportView>[] = [
     {

@@ -43,7 +43,7 @@ const columns: Column<ComingRenewal>[] = [
   { header: 'State', cell: ({ state }) => stateWords[state] },
 ]
 
-/** What is charged automatically in the coming weeks. */
+/** The automatic charges of the coming weeks. */
 export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: ComingSum[]; until: string } }) {
   const { sums, until, ...page } = coming
   return (

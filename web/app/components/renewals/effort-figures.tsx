@@ -56,7 +56,7 @@ const listedColumns: Column<ListedEffort>[] = [
   ...reachedHow,
 ]
 
-/** Who would get what on a day, and who is left out and why. */
+/** The recipients of a day by effort, and the readers left out by reason. */
 export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
   return (
     <DataTable
@@ -84,7 +84,7 @@ const calendarColumns: Column<ComingEffort>[] = [
   { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
 ]
 
-/** What comes on each of the next days, as the readers are now. */
+/** The efforts of the coming days, for the readers as they are now. */
 export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
   const rows = days.flatMap(({ on, efforts }) => efforts.map((effort) => ({ ...effort, on })))
   return (
@@ -122,7 +122,7 @@ const yieldColumns: Column<EffortYield>[] = [
   },
 ]
 
-/** What came of the efforts, by the month of the end, and which of two texts renews more. */
+/** Results of the efforts by the month in which the term ends, and of the A/B test of their texts. */
 export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortYield[]; tests: readonly TextTest[] }) {
   return (
     <div className="space-y-4">

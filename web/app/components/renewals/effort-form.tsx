@@ -10,7 +10,7 @@ import { channelNames } from './effort-words.ts'
 
 interface EffortFormProps {
   publicationId: number
-  /** Null: a new one. */
+  /** Null: a new effort. */
   effort: Effort | null
   back: string
   problem: Refusal | undefined
@@ -48,7 +48,7 @@ const labels = {
   ...offerLabels,
 }
 
-/** One effort of a series: its day, its words and what its link offers. */
+/** One effort of a series: its day, its text and the offer of its link. */
 export function EffortForm({ publicationId, effort, back, problem }: EffortFormProps) {
   const form = useForm({
     problem,
@@ -111,7 +111,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
   )
 }
 
-/** What a link offers: plan, and a discount or a price. */
+/** The offer of a link: a plan, and a discount or a price. */
 export function OfferFields() {
   return (
     <>
@@ -143,7 +143,7 @@ function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer
   }
 }
 
-/** An offer as its fields show it. */
+/** An offer as form values. */
 export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   return {
     offerProduct: offer.offerProduct ?? '',
@@ -158,19 +158,19 @@ export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   }
 }
 
-/** What the form sends, as the use-case takes it. */
+/** The form's fields as input for the use-case. */
 export function effortOf({ days = '', side, replaces, ...values }: Record<string, string>) {
   const count = days.trim()
   return {
     ...values,
-    // Only digits: "-3 before" would go after the end.
+    // Digits only: "-3 before" would mean after the end.
     dayOffset: /^\d+$/.test(count) ? (side === 'before' ? -1 : 1) * Number(count) : undefined,
     replaces: replaces ? replaces : null,
     offerPrices: pricesOf(values),
   }
 }
 
-/** The prices of an offer, as its fields send them. */
+/** The prices of an offer from the form's fields. */
 export const pricesOf = (values: Record<string, string>) =>
   Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]]))
 

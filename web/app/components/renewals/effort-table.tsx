@@ -14,7 +14,7 @@ interface EffortTableProps {
   problem: Refusal | undefined
 }
 
-/** The efforts of a series, from the earliest. */
+/** The efforts of a series, the earliest first. */
 export function EffortTable({ publicationId, efforts, problem }: EffortTableProps) {
   const columns: Column<ListedEffort>[] = [
     {

@@ -27,7 +27,7 @@ type Known = Pick<
 interface OfferFormProps {
   publicationId: number
   countries: readonly { code: string; name: string }[]
-  /** Null: a new one. */
+  /** Null: a new offer. */
   offer: Known | null
   back: string
   problem: Refusal | undefined
@@ -50,7 +50,7 @@ const labels = {
   body: 'Text',
 }
 
-/** Whom an offer goes to, and what it says and offers. Saving sends nothing. */
+/** An offer's recipients, text and discount. Saving sends nothing. */
 export function OfferForm({ publicationId, countries, offer, back, problem }: OfferFormProps) {
   const form = useForm({
     problem,

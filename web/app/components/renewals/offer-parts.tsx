@@ -52,7 +52,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   },
 ]
 
-/** The offers of a title with what came of them. */
+/** The offers of a title with their results. */
 export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView[]; back: string }) {
   return (
     <DataTable
@@ -72,14 +72,14 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
 
 interface OfferPartProps {
   offer: BlanketOfferView
-  /** Of a draft. */
+  /** For a draft. */
   reach: OfferReach | null
   /** The offers of the title. */
   back: string
   problem: Refusal | undefined
 }
 
-/** One offer: what it is, whom it would reach, and the buttons that its state allows. */
+/** One offer: its content, its recipients, and the buttons of its state. */
 export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, goodUntil, subject, body, progress, results } = offer
   const { revalidate, state: loading } = useRevalidator()
@@ -256,7 +256,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
   )
 }
 
-/** Whom a draft would reach, and who is left out and why. */
+/** The recipients of a draft, and the readers left out by reason. */
 export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
   return (
     <DataTable

@@ -14,7 +14,7 @@ interface PriceChangesProps {
   problem: Refusal | undefined
 }
 
-/** The new prices that were decided for renewals: for whom, what they change, and a button that withdraws each. */
+/** Price changes for renewals: their segment, the number of renewals changed, and a button to withdraw each. */
 export function PriceChanges({ changes, publicationId, problem }: PriceChangesProps) {
   const columns: Column<RenewalPrice>[] = [
     { header: 'Plan', onCard: 'title', cell: (change) => planWords(change) },

@@ -16,7 +16,7 @@ interface PricePreviewProps {
   problem: Refusal | undefined
 }
 
-/** What a new price changes, before it is decided. */
+/** Preview of a price change, before it is confirmed. */
 export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
   const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview

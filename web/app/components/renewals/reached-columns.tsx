@@ -14,7 +14,7 @@ export const reachedReader: Column<ReachedReader> = {
   ),
 }
 
-/** When their subscription ends, where the mail goes, and why none does. */
+/** The end of the subscription, the address, and why no mail is sent. */
 export const reachedHow: Column<ReachedReader>[] = [
   { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
   {

@@ -8,22 +8,22 @@ import { Money } from '../ui/formats.tsx'
 
 interface RenewalButtonsProps {
   agreementId: number
-  /** The renewal that was declined; null where nothing is to be paid now. */
+  /** The id of the declined renewal; null if no payment is due. */
   failedId: number | null
-  /** The reader's; blank where there is none. */
+  /** The reader's address; empty if there is none. */
   name: string
   money: MoneyValue
   lastFour: string
-  /** Another card can be given for it. */
+  /** Whether the card can be replaced. */
   hasCard: boolean
-  /** Names one press of the button that sends a mail. */
+  /** Idempotency key of the button that sends a mail. */
   linkKey: string
   size?: 'small' | 'medium'
-  /** Why nothing can be done now: the id of the text that says so. */
+  /** Disables the buttons: the id of the text that says why. */
   blockedBy?: string | undefined
 }
 
-/** What staff can do about an automatic renewal that is on: charge what was declined, ask for another card, stop it. */
+/** Staff actions for an active automatic renewal: retry a declined charge, ask for another card, stop it. */
 export function RenewalButtons({
   agreementId,
   failedId,

@@ -1,6 +1,6 @@
 import { countOf } from '#core/kernel/counted.ts'
 
-/** What becomes of subscriptions that renew automatically while something is closed; null where there are none. */
+/** What happens to automatic renewals when something is deactivated; null if there are none. */
 export function renewingText(count: number, closed: 'it is removed' | 'it is deactivated'): string | null {
   if (count === 0) return null
   const who = countOf(count, 'subscription that renews automatically is', 'subscriptions that renew automatically are')

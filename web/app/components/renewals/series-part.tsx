@@ -13,7 +13,7 @@ const stateWords = {
   skipped: 'left out: its day was missed',
 } as const
 
-/** The renewal series on a reader's page: the next effort or why there is none, the efforts so far, and the button that stops it. */
+/** The renewal series on a reader's page: the next effort or why there is none, past efforts, and the button that stops it. */
 export function SeriesPart({ series }: { series: ReaderSeries }) {
   const { next, why, isStopped, canStop, gone, endsOn } = series
   return (

@@ -25,7 +25,7 @@ const columns: Column<YieldRow>[] = [
   { header: 'Share paid', isNumber: true, cell: ({ paidShare }) => (paidShare === null ? '-' : `${paidShare}%`) },
 ]
 
-/** The number and amount of renewals, by the month in which the term before them ended. */
+/** Number and value of renewals, by the month in which the previous term ended. */
 export function YieldTable({ months, publicationId }: { months: YieldRow[]; publicationId: number | null }) {
   return (
     <div className="space-y-3">

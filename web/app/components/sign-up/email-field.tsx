@@ -5,10 +5,10 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** A check that is quick says nothing of itself. */
+/** A fast check shows no spinner. */
 const quietMs = 400
 
-/** The email of a new account: looked up when the box is left, and again with the step. */
+/** The email of a new account: checked when the box is left, and again on submit. */
 export function EmailField() {
   const form = useFormState()
   const [email, setEmail] = useState(form.values.email ?? '')
@@ -20,7 +20,7 @@ export function EmailField() {
 
   async function check(): Promise<void> {
     running.current?.abort()
-    // Only what was changed and could be an address: nobody is told of a box that was merely walked through.
+    // Only a changed value that looks like an email: tabbing through the box shows no error.
     if (typed === '' || typed === form.values.email || !typed.includes('@')) return
     const controller = new AbortController()
     running.current = controller

@@ -14,7 +14,7 @@ const labels = {
   country: 'Country',
 }
 
-/** Registers a paid sign-up by hand, with another email where the first was taken. */
+/** Registers a paid sign-up by hand, with another email if the first is taken. */
 export function RegisterSignupForm({
   values,
   countries,
@@ -58,7 +58,7 @@ export function RegisterSignupForm({
   )
 }
 
-/** Gives the money of a paid sign-up back. */
+/** Refunds a paid sign-up. */
 export function RefundSignupForm({
   money,
   name,
@@ -67,7 +67,7 @@ export function RefundSignupForm({
 }: {
   money: Money
   name: string
-  /** It was asked for, and the provider has not answered. */
+  /** It was requested, and the provider has not answered. */
   isAsked: boolean
   problem: Refusal | undefined
 }) {
@@ -98,7 +98,7 @@ export function RefundSignupForm({
   )
 }
 
-/** Says that a paid sign-up was settled by other means, and how. */
+/** Records that a paid sign-up was settled by other means, and how. */
 export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,

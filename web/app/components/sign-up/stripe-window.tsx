@@ -14,7 +14,7 @@ interface StripeWindowProps {
 
 const settled = new Set(['succeeded', 'processing', 'requires_capture'])
 
-/** Stripe's own fields, in tabs, over the page. Paid, the browser goes to the page that says what became of it. */
+/** Stripe's payment element in a dialog. After payment the browser goes to the page that shows the result. */
 export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) {
   const { clientSecret, publishableKey, amount } = begun
   const [isBusy, setBusy] = useState(false)
@@ -36,9 +36,9 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
       elements,
       confirmParams: { return_url: new URL('/success', window.location.href).href },
     })
-    // Only what did not go through comes back here: everything else has left for the return page.
+    // Only failures return here: otherwise the browser has left for the return page.
     if (error.payment_intent && settled.has(error.payment_intent.status)) {
-      // Paid in another tab, or by an earlier press whose answer was lost.
+      // Already paid in another tab, or by an earlier click whose response was lost.
       window.location.assign('/success')
       return
     }

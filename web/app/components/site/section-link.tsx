@@ -9,7 +9,7 @@ interface SectionLinkProps {
   children: ReactNode
 }
 
-/** Leads to a section of the landing page: scrolls there where it is this page, and puts the focus on it. */
+/** A link to a section of the landing page: on the page itself it scrolls there and moves the focus. */
 export function SectionLink({ to, className, children }: SectionLinkProps) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     const section = document.getElementById(to)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { glideTo } from './glide.ts'
 
-/** Back to the top of a long page, once a screen of it has gone by. */
+/** Back to the top of a long page, shown after a screen's height of scrolling. */
 export function ToTop() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
