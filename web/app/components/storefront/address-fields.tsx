@@ -11,15 +11,15 @@ import { type FormState, TextField } from './text-field.tsx'
 
 interface AddressFieldsProps {
   form: FormState
-  /** Its part of the form, and its autocomplete section: billing or shipping. */
+  /** Prefix of the field names and the autocomplete section: billing or shipping. */
   prefix: string
   country: string
   needsCity?: boolean
 }
 
 /**
- * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen; the boxes they fill stay
- * folded until then, and are there for whoever unfolds them, for whoever has no script, and after a failure. Elsewhere all boxes are there.
+ * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen from; the other fields stay
+ * folded until then. They are shown when unfolded, without scripts, and after an error. Elsewhere all fields are shown.
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
@@ -32,7 +32,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const [isExpanded, setExpanded] = useState(isUsed)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
-    // A message, and what was typed, is never hidden.
+    // A field with a value or an error is never folded.
     if (isUsed) setExpanded(true)
   }, [isUsed])
 
@@ -102,6 +102,6 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
 }
 
-/** Nothing can be looked up: the boxes are there at once. A browser that cannot do this unfolds them at a click. */
+/** Without a look-up the fields are open at once. Browsers that do not support that unfold them by a click. */
 export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

@@ -4,11 +4,11 @@ import { ShopLink } from './shop-link.tsx'
 
 interface CancelledCardProps {
   order: Confirmation
-  /** False where the provider could not be asked: the order is still open and ends by itself. */
+  /** False if the provider was unreachable: the order is still open and expires. */
   isLetGo: boolean
 }
 
-/** Says to a buyer who turned back before paying what that means: nothing was taken, and what was chosen is still there. */
+/** Tells a buyer who cancelled at the provider's page that nothing was charged, and that the order form is kept. */
 export function CancelledCard({ order, isLetGo }: CancelledCardProps) {
   const t = useT()
   const { orderNumber } = order

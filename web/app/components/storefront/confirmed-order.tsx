@@ -11,7 +11,7 @@ interface ConfirmedOrderProps {
   shop: Shop
 }
 
-/** What was ordered, and what happens next with each kind of product. */
+/** What was ordered, and what happens next for each kind of product. */
 export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
   const t = useT()
   return (
@@ -128,7 +128,7 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
   )
 }
 
-/** Your wallet knew everything but a password: the account is there, and this is its way in. */
+/** After a wallet order, which has no password: the link to set one. */
 function PasswordToSet({ shop }: { shop: Shop }) {
   const t = useT()
   return (

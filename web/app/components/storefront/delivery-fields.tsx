@@ -8,15 +8,15 @@ import { type FormState, TextField } from './text-field.tsx'
 interface DeliveryProps {
   form: FormState
   country: string
-  /** The form is for back issues: they are sent wherever one likes, but are no gift of a subscription. */
+  /** The form is for back issues: they can be sent to any address, but not as a gift subscription. */
   isForIssues?: boolean
-  /** It can be given to somebody else. */
+  /** Whether it can be a gift. */
   isGivable?: boolean
-  /** Somebody else gets it: their name is needed. False before the page's script runs; the server says it then. */
+  /** It is a gift: the recipient's name is required. False before the page's script runs; the server then checks it. */
   isGift?: boolean
 }
 
-/** Where it is posted to. The fields follow the ticks by style alone, so that they are there without JavaScript. */
+/** The delivery address. CSS shows the fields by the tick boxes, so that it works without JavaScript. */
 export function Delivery({
   form,
   country,
@@ -69,7 +69,7 @@ export function Delivery({
   )
 }
 
-/** Who gets it, and where. */
+/** The recipient and the address. */
 export function DeliveredTo({
   form,
   country,
@@ -110,7 +110,7 @@ export function DeliveredTo({
   )
 }
 
-/** How the one who gets it is told. */
+/** How the recipient is told of the gift. */
 function GiftWords({ form }: { form: FormState }) {
   const t = useT()
   const error = form.errors.giftMessage

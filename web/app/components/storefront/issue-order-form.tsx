@@ -27,19 +27,19 @@ import { useOrderForm } from './use-order-form.ts'
 
 interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countryName' | 'currency' | 'isOneCountry'> {
   shop: Shop
-  /** What the country can buy. */
+  /** The issues sold in the country. */
   issues: readonly IssueOffer[]
-  /** Makes this form one order, however often it is sent. */
+  /** Idempotency key: the form is one order, however often it is sent. */
   formKey: string
   minPasswordLength: number
-  /** The reader who is logged in. */
+  /** The logged-in reader. */
   buyer: OwnProfile | null
-  /** What the server said to a form that the browser posted without JavaScript. */
+  /** The server's answer to a form posted without JavaScript. */
   answer: OrderAnswer | undefined
   onCountry: (country: string) => void
 }
 
-/** The storefront's back issues: covers to tick, the running total, details, payment. Works as plain HTML. */
+/** The order form for back issues: covers to tick, the running total, details, payment. Works without JavaScript. */
 export function IssueOrderForm(props: IssueOrderFormProps) {
   const { shop, issues, country, countryName, currency, isOneCountry, formKey, minPasswordLength, buyer, answer } =
     props
@@ -50,7 +50,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
   const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
-  // What went out of stock meanwhile, or is not sold in the country, is no longer part of the order.
+  // Issues that have sold out or are not sold in the country are removed from the order.
   const chosen = issues.filter(({ id, isInStock }) => isInStock && ticked.includes(id))
   const { amount } = issueTotal(chosen)
   const total = t.money({ amount, currency })
@@ -219,7 +219,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   )
 }
 
-/** What the button waits for (spec 1, section 4.4). Whatever else is missing is said when it is pressed. */
+/** What disables the button (spec 1, section 4.4). Anything else missing is reported on submit. */
 function holdingBack(problems: FieldPhrases | null): FieldPhrases | null {
   const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
   return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))

@@ -3,8 +3,8 @@ import { sourceOf, withoutSource } from '#core/storefronts/traffic-source.rules.
 const keyOf = (urlKey: string) => `masthead-source-${urlKey.toLowerCase()}`
 
 /**
- * Keeps what the link says by which this visit came to a storefront, in the browser's tab until its last page closes, and takes it off the
- * address: who passes that on is a source of their own. The first link of a visit counts. Belongs before the page is hydrated.
+ * Stores the traffic source of a visit in the tab (session storage) and removes its parameters from the address, because a shared link
+ * would otherwise count as the same source. The first source of a visit counts. Runs before hydration.
  */
 export function keepSource(): void {
   const { pathname, search, hash } = window.location
@@ -20,7 +20,7 @@ export function keepSource(): void {
   window.history.replaceState(window.history.state, '', address + hash)
 }
 
-/** The same as fields of an order form, by the names they have in the link. */
+/** The source as fields of an order form, named like the link's parameters. */
 export function keptSource(urlKey: string): Record<string, string> {
   try {
     const params = new URLSearchParams(sessionStorage.getItem(keyOf(urlKey)) ?? '')

@@ -1,16 +1,16 @@
-/** What is kept of an order form in the browser's tab, so that going back, a reload or a turn at a provider's page lose nothing. */
+/** The draft of an order form in session storage, so that going back, reloading or returning from a provider's page loses nothing. */
 export interface OrderDraft {
   values: Record<string, string>
-  /** The reader who was logged in while it was typed. */
+  /** The reader who was logged in. */
   buyerId: number | null
-  /** The key of a form that was sent and not answered yet: sent again it is the same order. */
+  /** The idempotency key of a form that was sent without an answer: sent again it is the same order. */
   sentKey?: string | undefined
-  /** An order that waits for its buyer's step: back on the form, nobody is going to pay it. */
+  /** A pending order: on returning to the form it is cancelled, because nobody will pay it. */
   open?: { orderNumber: string; key: string } | undefined
 }
 
 const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
-/** Never in the browser: passwords and cards. Of no use later: what the page itself puts into the form. */
+/** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
 const notKept = /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
 const empty: OrderDraft = { values: {}, buyerId: null }
 
@@ -19,12 +19,12 @@ export function readDraft(urlKey: string): OrderDraft | null {
     const text = sessionStorage.getItem(keyOf(urlKey))
     return text ? { ...empty, ...(JSON.parse(text) as Partial<OrderDraft>) } : null
   } catch {
-    // No storage, or not ours: the form works without.
+    // Storage is unavailable or has a foreign value: the form works without.
     return null
   }
 }
 
-/** Keeps a part of the draft beside the others. A field that is not on the page now, as an answer to another shop's question, stays. */
+/** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
 export function keepDraft(urlKey: string, part: Partial<OrderDraft>): void {
   const before = readDraft(urlKey) ?? empty
   const values = part.values
@@ -37,7 +37,7 @@ export function keepDraft(urlKey: string, part: Partial<OrderDraft>): void {
   }
 }
 
-/** After the order, and when somebody logs out: nothing personal stays behind. */
+/** After the order, and on log-out: no personal data stays in the browser. */
 export function forgetDraft(urlKey: string): void {
   try {
     sessionStorage.removeItem(keyOf(urlKey))

@@ -8,14 +8,14 @@ import { StillNeeded } from './still-needed.tsx'
 
 interface PayButtonProps {
   shop: Shop
-  /** What is still needed; null before the page's script runs: then the button always sends, and the server says it. */
+  /** The missing fields; null before the page's script runs: then the button always submits, and the server validates. */
   problems: FieldPhrases | null
   questions: readonly StorefrontQuestion[]
   isPending: boolean
   children: ReactNode
 }
 
-/** The order's one button, why it cannot be pressed yet, and what pressing it agrees to. */
+/** The order's one button, why it is disabled, and the terms that clicking it accepts. */
 export function PayButton({ shop, problems, questions, isPending, children }: PayButtonProps) {
   const t = useT()
   const isComplete = problems === null || Object.keys(problems).length === 0

@@ -4,7 +4,7 @@ import { SocialIcon, type SocialNetwork, socialNames } from './social-icon.tsx'
 
 const networks = Object.keys(socialNames) as SocialNetwork[]
 
-/** The publisher, how to reach it, and links to the publication's social networks. */
+/** The publisher with contact details, and links to the publication's social networks. */
 export function ShopFooter({ shop }: { shop: Shop }) {
   const t = useT()
   const { publisher, links } = shop

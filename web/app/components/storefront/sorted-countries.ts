@@ -8,7 +8,7 @@ export interface CountryChoice {
 
 const known = new Map<Language, CountryChoice[]>()
 
-/** Every country by its name in a language: Great Britain and the United States first, then A to Z. */
+/** All countries by name in a language: Great Britain and the United States first, then A to Z. */
 export function sortedCountries(language: Language): CountryChoice[] {
   let countries = known.get(language)
   if (!countries) {

@@ -1,6 +1,6 @@
 import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 
-/** A form's fields as text by name; of fields that repeat the last one, the ticked issues joined by commas. */
+/** A form's fields as text by name; of repeated fields the last one, except for ticked issues, which are joined by commas. */
 export function readTyped(form: HTMLFormElement): Record<string, string> {
   const typed: Record<string, string> = {}
   const data = new FormData(form)
@@ -9,7 +9,7 @@ export function readTyped(form: HTMLFormElement): Record<string, string> {
   return issues.length > 0 ? { ...typed, backIssues: issues.join() } : typed
 }
 
-/** What somebody typed or ticked before the page's script ran, apart from what the page came with. */
+/** Values that were typed or ticked before hydration, as opposed to initial values. */
 export function typedEarly(form: HTMLFormElement): Record<string, string> {
   const early: Record<string, string> = {}
   for (const field of form.elements) {
@@ -26,7 +26,7 @@ export function typedEarly(form: HTMLFormElement): Record<string, string> {
   return early
 }
 
-/** What belongs to the person who types, not to what is bought: it goes when somebody logs out. */
+/** Personal fields, as opposed to what is bought: cleared on log-out. */
 const personal =
   /^(?:title|firstName|lastName|email|confirmEmail|mobile|giftEmail|giftMessage|isGift|isDeliveredToBilling|(?:billing|shipping)\..+)$/
 

@@ -15,13 +15,13 @@ export interface OpenPayment {
 
 interface CheckoutOptions {
   urlKey: string
-  /** Where the form is sent; the storefront's own address of orders unless told otherwise. */
+  /** Where the form is sent; by default the storefront's own address for orders. */
   sendTo?: string
   what: 'subscription' | 'issues'
-  /** Makes the form one order, however often it is sent; a new one comes with the page's next look at its data. */
+  /** Idempotency key: the form is one order, however often it is sent; the next revalidation brings a new one. */
   formKey: string
   element: RefObject<HTMLFormElement>
-  /** What the browser itself posted and was answered. */
+  /** The answer to a form that the browser posted. */
   answer: OrderAnswer | undefined
   onRefused: (problem: OrderProblem | undefined, promo?: Promo | null) => void
   onPromo: (promo: Promo) => void
@@ -34,7 +34,7 @@ const outOfReach: OrderProblem = {
   values: {},
 }
 
-/** Sends the order form and takes the buyer on: to the page after the order, to a provider, or to a window over this page. */
+/** Sends the order form and takes the buyer to the next step: the page after the order, a provider's page, or a dialog. */
 export function useCheckout({
   urlKey,
   sendTo = `/${urlKey}/order`,
@@ -94,7 +94,7 @@ export function useCheckout({
     [navigate, urlKey, onRefused, onPromo],
   )
 
-  /** One at a time: what is pressed twice is sent once. */
+  /** One at a time: a double click sends one order. */
   const once = useCallback(async (work: () => Promise<void>) => {
     if (isBusy.current) return
     isBusy.current = true
@@ -107,7 +107,7 @@ export function useCheckout({
     }
   }, [])
 
-  /** What is said is drawn before the page looks at its data again: the router goes back to where it was scrolled to when that began. */
+  /** The answer is rendered before the page revalidates: the router restores the scroll position of the moment when that began. */
   const drawThenLook = (draw: () => void, isLook = true) => {
     flushSync(draw)
     if (isLook) revalidate()
@@ -116,7 +116,7 @@ export function useCheckout({
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
-      // A page that is loaded again before the answer came asks with the same key for the same order.
+      // A page that is reloaded before the answer arrived sends the same key for the same order.
       keepDraft(urlKey, { sentKey: key })
       const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
       if (!answer) return follow(null)
@@ -125,7 +125,7 @@ export function useCheckout({
       drawThenLook(() => follow(answer), answer.kind !== 'done')
     })
 
-  /** Takes the order that a wallet has filled in; its own sheet waits for the answer. */
+  /** Places the order that a wallet has filled in; its sheet waits for the answer. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
     const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
     if (answer?.kind === 'step') {
@@ -134,7 +134,7 @@ export function useCheckout({
     return answer
   }
 
-  /** A code that is refused says so beside its field: nothing was ordered. */
+  /** A refused code is reported beside its field: no order was sent. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
       const answer = await send({ intent: 'promo', promoCode }, true)
@@ -143,7 +143,7 @@ export function useCheckout({
       goToField('promoCode')
     })
 
-  /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
+  /** Cancels an order that will not be paid: what it had reserved is free again, and the next attempt is a new order. */
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const answer = await send({ intent: 'cancel', ...which }, false)
@@ -164,13 +164,13 @@ export function useCheckout({
   begin.current = () => {
     const draft = readDraft(urlKey)
     if (draft?.sentKey) setSentKey(draft.sentKey)
-    // Back on the form: nobody is going to pay what was begun before.
+    // Back on the form: the pending order will not be paid.
     const left = draft?.open
     if (left && !open) void once(() => release(left))
   }
   useEffect(() => {
     begin.current()
-    // The browser's Back from a provider's page shows this one as it was left, in the middle of things: it starts over with the draft.
+    // The browser's Back from a provider's page restores this page from the back/forward cache, mid-checkout: it is reset with the draft.
     const shown = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
     window.addEventListener('pageshow', shown)
     return () => window.removeEventListener('pageshow', shown)
@@ -183,7 +183,7 @@ export function useCheckout({
     isDeclined,
     order,
     orderByWallet,
-    /** A wallet was declined: its order is cancelled, and the given words are said. */
+    /** A wallet was declined: its order is cancelled, and the given text is shown. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
       void once(() => release(order))
@@ -192,7 +192,7 @@ export function useCheckout({
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),
-    /** The provider says it is paid: the page after it asks the server. */
+    /** The provider reports success: the next page asks the server. */
     finish: (order: OpenOrder) => {
       setAway(true)
       navigate(order.successUrl)

@@ -33,7 +33,7 @@ import { useSubscriptionOrder } from '../use-subscription-order.ts'
 
 interface LinkOrderFormProps {
   shop: Shop
-  /** Of the page itself. */
+  /** The page's own address. */
   address: string
   country: string
   opened: OpenedLink
@@ -43,12 +43,12 @@ interface LinkOrderFormProps {
   answer: OrderAnswer | undefined
 }
 
-/** The order of a renewal link: all is filled in, and one press pays. What should be otherwise is unfolded. */
+/** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
   const { address, country, opened, offer, termEnds, answer, formKey } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
-  // What was answered once is not asked again.
+  // Answers on file are not asked for again.
   const questions = props.shop.questions.filter(({ key }) => !opened.answered.includes(key))
   const shop = useRef({ ...props.shop, questions }).current
   const isGift = recipient !== null
@@ -169,7 +169,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
   )
 }
 
-/** The form as it stands: who pays and where it goes is the record's, whatever the wallet says of its owner. */
+/** The form's values for a wallet payment: buyer and address come from the record, not from the wallet. */
 function walletOrder(typed: Readonly<Record<string, string>> | null, amount: number): Record<string, string> {
   return {
     ...typed,
@@ -179,7 +179,7 @@ function walletOrder(typed: Readonly<Record<string, string>> | null, amount: num
   }
 }
 
-/** When the subscription ends, and when it ends with this order. */
+/** When the subscription ends, and when it would end with this order. */
 function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
   const t = useT()
   return (
@@ -193,7 +193,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
       <p>
         <PlanWords plans={plans}>
           {(plan) => {
-            // The options of a page are the offered plans themselves.
+            // The plans of this page are those that the link offers.
             const { endOn } = plan as OpenedLink['plans'][number]
             return endOn >= openEnd
               ? t('With this order it runs until further notice.')
@@ -205,7 +205,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
   )
 }
 
-/** A single plan is no choice: it is sent all the same, and what goes by the ticked one goes by it. */
+/** A single plan is a hidden radio: it is submitted, and everything that depends on the ticked plan works. */
 function OnlyPlan({ plan }: { plan: OpenedLink['plans'][number] | undefined }) {
   if (!plan) return null
   return (
@@ -230,11 +230,11 @@ interface DetailsProps {
   country: string
   isGift: boolean
   version: number
-  /** What is still needed of all but the payment. */
+  /** What is still missing, except for the payment. */
   problems: readonly string[]
 }
 
-/** Who it is for and where it goes, as it is on file; folded below, the same to be changed. */
+/** The reader and the address on file; folded below are the fields to change them. */
 function Details({ form, opened, country, isGift, version, problems }: DetailsProps) {
   const t = useT()
   const { profile, plans } = opened

@@ -9,7 +9,7 @@ import type { PaymentProps } from './payment-props.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
-/** Card details go into Stripe's own fields and are confirmed there; the bank may ask for 3-D Secure on top. */
+/** Card details are entered in Stripe's own fields and confirmed there; the bank may open a 3-D Secure challenge on top. */
 export default function CardDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)

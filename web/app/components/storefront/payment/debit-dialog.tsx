@@ -11,7 +11,7 @@ import type { PaymentProps } from './payment-props.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
-/** A direct debit in two faces: the account is typed into the provider's own fields, then shown back and agreed to. */
+/** A direct debit in two steps: the account is entered in the provider's own fields, then shown for confirmation. */
 export default function DebitDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [account, setAccount] = useState<PaymentMethod | null>(null)
@@ -20,7 +20,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
   const payer = billingDetails(typed)
   const { place, parts, state, again } = usePaymentElement({
     publishableKey: step.publishableKey,
-    // Not by the client secret: the account is to be looked at before anything is confirmed with it.
+    // Not opened with the client secret: the account is shown before anything is confirmed.
     open: (stripe, look) =>
       stripe.elements({
         mode: 'payment',

@@ -9,7 +9,7 @@ interface ElementPlaceProps {
   onAgain: () => void
 }
 
-/** Where the provider draws its fields; until it has, room is kept for them. */
+/** The container of the provider's fields; reserves their height while they load. */
 export function ElementPlace({ place, state, onAgain }: ElementPlaceProps) {
   const t = useT()
   return (

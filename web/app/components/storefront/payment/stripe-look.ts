@@ -1,6 +1,6 @@
 import type { Appearance, StripeElementLocale } from '@stripe/stripe-js'
 
-/** Stripe's fields in the look of the page's own. */
+/** Styles Stripe's fields like the page's own. */
 export const stripeLook: Appearance = {
   theme: 'stripe',
   variables: {
@@ -12,7 +12,7 @@ export const stripeLook: Appearance = {
   },
 }
 
-/** How a group of fields looks and speaks. */
+/** Appearance and language of a group of Stripe elements. */
 export interface ElementsLook {
   locale: StripeElementLocale
   appearance: Appearance
