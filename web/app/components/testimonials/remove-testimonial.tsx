@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
-/** Removes a testimonial after a question: in a window, or on the page where no script runs. */
+/** Removes a testimonial after a confirmation: a dialog, or the page itself without scripts. */
 export function RemoveTestimonial({ id, personName }: { id: number; personName: string }) {
   const [isAsking, setAsking] = useState(false)
   const submit = useSubmit()

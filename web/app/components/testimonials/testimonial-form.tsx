@@ -19,7 +19,7 @@ interface TestimonialFormProps {
   problem: Refusal | undefined
 }
 
-/** Adds or changes what a publisher says on the landing page. */
+/** Adds or changes a testimonial of the landing page. */
 export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
   const failure = id === null ? 'Testimonial not added' : 'Testimonial not updated'
   const hidden: Record<string, string> = id === null ? {} : { id: String(id) }

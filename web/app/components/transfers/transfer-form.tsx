@@ -39,7 +39,7 @@ interface TransferFormProps {
 
 const isKept = 'Leave it blank to keep what is stored. It is never shown.'
 
-/** Where files are fetched from or put, when, and who is told when that fails. */
+/** The server, schedule and alert recipients of a transfer. */
 export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
   const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
   const alerted = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)

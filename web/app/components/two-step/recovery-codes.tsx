@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   next: { to: string; label: string }
 }
 
-/** The ten codes, this once: to copy, to print, to keep as a file. */
+/** The ten recovery codes, shown once: to copy, print or download. */
 export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
   const [isReady, setReady] = useState(false)
   const [announcement, setAnnouncement] = useState('')

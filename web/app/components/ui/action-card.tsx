@@ -5,7 +5,7 @@ import { DownloadLink } from './download-window.tsx'
 interface CardProps {
   icon: ReactNode
   title: string
-  /** What it is done to, for those who hear the link alone: the publication. */
+  /** What the action applies to, for screen readers: the publication. */
   about: string
   children: ReactNode
 }
@@ -26,7 +26,7 @@ function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; chil
   )
 }
 
-/** A thing that can be done with a publication; the whole card leads there. */
+/** An action for a publication; the whole card is the link. */
 export function ActionCard({ to, icon, title, about, children }: CardProps & { to: string }) {
   return (
     <Card
@@ -42,7 +42,7 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
   )
 }
 
-/** The same for a file. */
+/** The same for a file download. */
 export function DownloadCard({
   href,
   icon,

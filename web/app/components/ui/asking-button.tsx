@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { useForm } from './form.tsx'
 
-/** The button of a form that asks in a window first; where no script runs it sends at once. */
+/** A submit button with a confirmation dialog; without scripts it submits at once. */
 export function AskingButton({
   form,
   label,
@@ -19,7 +19,7 @@ export function AskingButton({
   text: ReactNode
   isDangerous?: boolean
   size?: 'small' | 'medium'
-  /** It cannot be pressed now: the id of the text that says why. */
+  /** Disables the button: the id of the text that says why. */
   blockedBy?: string | undefined
 }) {
   const [isAsking, setAsking] = useState(false)

@@ -1,7 +1,7 @@
 import { avatarShape, imageAddress } from '#core/images/image.rules.ts'
 
 interface AvatarProps {
-  /** The name of the kept picture; without one the initials stand in. */
+  /** The name of the stored picture; without one the initials are shown. */
   file: string | null
   name: string
   size?: 'small' | 'medium' | 'large'
@@ -13,7 +13,7 @@ const sizes = {
   large: { look: 'size-24 text-public-h2', pixels: 96, width: 256 },
 } as const
 
-/** A person's picture or initials. The name always stands beside it, so it says nothing itself. */
+/** A person's picture or initials. Decorative, because the name is always beside it. */
 export function Avatar({ file, name, size = 'small' }: AvatarProps) {
   const { look, pixels, width } = sizes[size]
   if (file) {

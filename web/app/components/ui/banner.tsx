@@ -18,11 +18,11 @@ interface BannerProps {
   title?: string
   children?: ReactNode
   action?: ReactNode
-  /** It appeared because of something that went wrong just now: say it aloud. */
+  /** It appeared because something just failed: screen readers announce it. */
   isAlert?: boolean
 }
 
-/** A message that stays near its cause until the cause is gone. */
+/** A message that stays on the page until its cause is resolved. */
 export function Banner({ tone = 'info', title, children, action, isAlert = false }: BannerProps) {
   const { look, icon, Icon } = tones[tone]
   return (

@@ -22,7 +22,7 @@ const sizes: Record<Size, string> = {
   large: 'min-h-12 px-5 text-input',
 }
 
-/** The look alone, for a link with its own behaviour. */
+/** Only the classes, for links with their own behaviour. */
 export function buttonLook(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
   return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
 }
@@ -35,9 +35,9 @@ interface Look {
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>, Look {
-  /** Working: keeps its width, shows a ring and takes no second press. */
+  /** In progress: keeps its width, shows a spinner and ignores clicks. */
   isPending?: boolean
-  /** Not usable now. It stays in the tab order so that the reason beside it can be found. */
+  /** Disabled. It stays in the tab order so that screen readers reach the reason beside it. */
   isDisabled?: boolean
 }
 
@@ -81,7 +81,7 @@ export function Button({
 
 type LinkButtonProps = Omit<LinkProps, 'className'> & Look & { children: ReactNode }
 
-/** A link that looks like a button: it goes somewhere, a Button does something. */
+/** A link that looks like a button: links navigate, buttons act. */
 export function LinkButton({
   kind = 'secondary',
   size = 'medium',

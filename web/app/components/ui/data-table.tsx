@@ -15,17 +15,17 @@ export interface Column<Row> {
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
   /**
-   * Stays in view at the end of a wide table: how many such columns stand after it. Each is 6rem wide; the first two of five where there is
-   * room. `alone`: the only one, as wide as its content.
+   * Sticky at the end of a wide table: how many such columns follow. Each is 6rem wide; of five, the first two only where there is room.
+   * `alone`: the only one, as wide as its content.
    */
   stickyEnd?: StickyEnd
-  /** On phones a row is a card: its heading, a labelled line, or not there. */
+  /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
   onCard?: 'title' | 'line' | 'hidden'
-  /** Left out on paper, which has no room for everything. */
+  /** Left out in print, which has less room. */
   isUnprinted?: boolean
 }
 
-/** Laid out as cards on phones, the parts of a table lose their roles unless they are set. */
+/** Rendered as cards on phones, the parts of a table lose their ARIA roles unless they are set. */
 export const tableRoles = {
   table: 'table',
   rowgroup: 'rowgroup',
@@ -45,16 +45,18 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number
   /** What the server sorted by: "name" or "-name". */
   sort: string
-  /** The page of a row: the whole row leads there. */
+  /** The page of a row: the whole row is clickable. */
   rowLink?: (row: Row) => { to: string; label: string }
   isLoading?: boolean
-  /** Its rows take the focus of `useWorkList`. */
+  /** Its rows are focusable for `useWorkList`. */
   isWorkedThrough?: boolean
-  /** Stands in the table's place when there is nothing to list. */
+  /** Shown instead of the table when there are no rows. */
   empty: ReactNode
 }
 
-/** A list that the server sorts, filters and pages. Headers are links, so it works, reloads and can be shared without JavaScript. */
+/**
+ * A list sorted, filtered and paginated by the server. Headers are links, so it works without JavaScript, and can be reloaded and shared.
+ */
 export function DataTable<Row>({
   label,
   columns,
@@ -123,7 +125,7 @@ export function DataTable<Row>({
   )
 }
 
-/** From laptops on: smaller screens have no room for the columns between. */
+/** From laptop width on: smaller screens have no room for the columns between. */
 const ends: Record<StickyEnd, string> = {
   alone: 'lg:sticky lg:right-0 lg:border-l',
   0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
@@ -194,7 +196,7 @@ const arrows = {
   either: 'm7 15 5 5 5-5M7 9l5-5 5 5',
 } as const
 
-/** As Lucide draws them; its own components cost ten times as much to render, and a table has one in each heading. */
+/** Lucide's icon paths; its components cost ten times as much to render, and a table has one in each heading. */
 function SortIcon({ way }: { way: keyof typeof arrows }) {
   return (
     <svg
@@ -218,10 +220,10 @@ function SkeletonRows({ columns }: { columns: number }) {
   return (
     <>
       {Array.from({ length: 10 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ten equal placeholders
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
         <tr key={row}>
           {Array.from({ length: columns }, (_, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders
+            // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
             <td key={cell} className="border-b border-line px-3 py-2">
               <Skeleton height={20} />
             </td>

@@ -13,13 +13,13 @@ interface DialogProps {
   title: string
   isOpen: boolean
   onClose: () => void
-  /** A click beside it does not close it: its words must not be lost by a slip. Esc and the button do. */
+  /** A click outside does not close it, so that its text is not lost by accident. Esc and the button do. */
   isSteady?: boolean
   description?: string
   children: ReactNode
 }
 
-/** A window over the page that keeps the focus inside and gives it back to what opened it. */
+/** A modal dialog that traps the focus and returns it to its opener. */
 export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
   const t = useT()
   const { remember, giveBack } = useFocusBack()
@@ -49,9 +49,9 @@ export function Dialog({ title, isOpen, onClose, isSteady = false, description, 
 }
 
 interface ConfirmDialogProps {
-  /** The question, naming the thing: "Remove 'The Gardener'?" */
+  /** The question, naming the item: "Remove 'The Gardener'?" */
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   text: ReactNode
   /** The verb of the question: "Remove publication". */
   confirmLabel: string
@@ -62,7 +62,7 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** Asks before something that matters. The focus starts on Cancel; Esc cancels. */
+/** A confirmation dialog. The focus starts on Cancel; Esc cancels. */
 export function ConfirmDialog({
   title,
   text,

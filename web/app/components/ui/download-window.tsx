@@ -11,17 +11,17 @@ interface DownloadLinkProps {
   href: string
   /** 'Downloading Entire Database'. */
   windowTitle: string
-  /** What it is of: the publication. */
+  /** What is downloaded: the publication's name. */
   about: string
-  /** Its name for those who hear the link alone, where the words in it do not say enough. */
+  /** The accessible name, where the link's text is not enough. */
   label?: string
   className?: string
   children: ReactNode
 }
 
 /**
- * A link to a file that is made while it is sent, with a window that shows how far it is, cancels it, closes itself at the end, and stays
- * with the reason when it fails. Without JavaScript the file simply comes. Whatever it leads to answers with `sendDownload`.
+ * A link to a file that is generated while it is sent, with a progress dialog that can cancel it, closes itself at the end, and shows the
+ * error if it fails. Without JavaScript the file is downloaded without it. The address must respond with `sendDownload`.
  */
 export function DownloadLink({ href, windowTitle, about, label, className = 'link', children }: DownloadLinkProps) {
   const { view, start, close, cancel } = useDownload(href, (fileName) =>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A page or an answer that could not be fetched: the browser is offline, or the server did not answer at all. */
+/** A failed fetch of a page or a response: the browser is offline, or the server did not answer at all. */
 export class ConnectionLost extends Error {
   readonly isOffline = !navigator.onLine
 
@@ -12,17 +12,17 @@ export class ConnectionLost extends Error {
 
 type OnLost = (why: 'offline' | 'unreachable') => void
 
-/** The form that is about to be sent, if it stays on the page when that fails. */
+/** The form being submitted, if it stays on the page when that fails. */
 let expecting: OnLost | null = null
 
-/** Called by a form right before it is sent: where that fails, the form is told and stays as it is, instead of an error page. */
+/** Called by a form before it is submitted: if that fails, the form is told and kept, instead of an error page. */
 export function expectAnswer(onLost: OnLost): void {
   expecting = onLost
 }
 
 /**
- * Fetches a page's data for the router. A form that did not arrive is held until it is sent again or the page is left: the router then
- * aborts the request. Everything else that cannot be fetched is a `ConnectionLost`.
+ * The router's data fetch. A submission that was not delivered stays pending until it is submitted again or the page is left, when the
+ * router aborts the request. All other failed fetches throw `ConnectionLost`.
  */
 export async function fetchPageData(
   send: typeof fetch,
@@ -32,7 +32,7 @@ export async function fetchPageData(
   const isForm = init.method === 'POST'
   const onLost = isForm ? expecting : null
   if (isForm) expecting = null
-  // Only what was not even tried is certain not to have arrived.
+  // Only a request that was never sent is certain not to have arrived.
   const isOffline = !navigator.onLine
   try {
     return await send(input, init)
@@ -63,7 +63,7 @@ function setHeld(held: boolean): void {
   for (const tell of listeners) tell()
 }
 
-/** Whether a form waits for the connection: the router takes it for one that is on its way. */
+/** Whether a form waits for the connection: the router still treats it as pending. */
 export function useHeldForm(): boolean {
   return useSyncExternalStore(
     (tell) => {

@@ -10,11 +10,11 @@ interface PaginationProps {
   pages: number
   size: number
   total: number
-  /** What is counted: "reader". */
+  /** The noun for the items: "reader". */
   noun: string
 }
 
-/** Pages as links that keep the rest of the address, and the page size as a choice that works without JavaScript. */
+/** Page links that keep the other parameters, and a page size that works without JavaScript. */
 export function Pagination({ page, pages, size, total, noun }: PaginationProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()

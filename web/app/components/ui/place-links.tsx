@@ -6,7 +6,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 
 interface Neighbour {
   id: number
-  /** The list's own query, with the page this one is on. */
+  /** The list's query, including the page number. */
   list: string
 }
 
@@ -20,7 +20,7 @@ interface PlaceLinksProps {
   next: Neighbour | null
 }
 
-/** The records before and after this one in the list it was opened from. */
+/** Links to the previous and next record of the list it was opened from. */
 export function PlaceLinks({ noun, pageOf, position, total, previous, next }: PlaceLinksProps) {
   const to = (place: Neighbour | null) => place && `${pageOf(place.id)}?list=${encodeURIComponent(place.list)}`
   return (

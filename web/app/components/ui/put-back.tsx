@@ -4,13 +4,13 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
 
-/** An effect of the layout, which a server has none of: React says so of each one it is asked to render. */
+/** A layout effect, which React warns about when rendering on a server. */
 const useBeforeRemoval = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * What a form sends is kept in the tab until it was taken, or the page is left for anything but the log-in: who had been logged out
- * meanwhile finds it again, and so does who loads the page again after a refusal. What is typed and not yet sent is kept when a request in
- * the background, a search for look-alikes say, leads to the log-in. Passwords are not kept. `found` is what is offered.
+ * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in: a user who was logged
+ * out, or reloads after a refusal, gets the values back. Unsubmitted values are kept when a background request, such as the search for
+ * similar readers, is redirected to the log-in. Passwords are never stored. `found` is what can be restored.
  */
 export function useSentBefore(isKept: boolean, form: RefObject<HTMLFormElement>) {
   const { pathname, search } = useLocation()
@@ -23,7 +23,7 @@ export function useSentBefore(isKept: boolean, form: RefObject<HTMLFormElement>)
       if (window.location.pathname !== '/login') sessionStorage.removeItem(key)
     }
   }, [key, isKept])
-  // A later effect would find the form gone.
+  // In a later effect the form would be unmounted.
   useBeforeRemoval(() => {
     if (!isKept) return
     return () => {
@@ -35,7 +35,7 @@ export function useSentBefore(isKept: boolean, form: RefObject<HTMLFormElement>)
     keep(sent: HTMLFormElement) {
       if (isKept) keepAt(key, sent)
     },
-    /** It was taken, or is not wanted. */
+    /** It was accepted, or discarded. */
     drop() {
       setFound(null)
       if (isKept) sessionStorage.removeItem(key)
@@ -57,7 +57,7 @@ function keptAt(key: string): FormContents | null {
   }
 }
 
-/** Offers what was typed before the log-in. */
+/** Offers to restore what was typed before the log-in. */
 export function PutBackOffer({ onTake, onDrop }: { onTake: () => void; onDrop: () => void }) {
   return (
     <div className="mb-4">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down from the moment the page's scripts run; without scripts there is nothing to wait for. */
+/** A countdown that starts when the page's scripts run; without scripts there is none. */
 export function useSecondsLeft(seconds: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -4,12 +4,12 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 
 interface Step {
   title: string
-  /** Its address; null where one cannot go there yet. */
+  /** Its address; null if it cannot be opened yet. */
   to: string | null
   isDone: boolean
 }
 
-/** Where one is in a form of several pages. All steps by name where there is room; "Step 3 of 7: Prices", to be opened, where there is not. */
+/** Progress of a form of several pages. All steps by name where there is room; otherwise "Step 3 of 7: Prices", which unfolds. */
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav aria-label="Steps" className="no-print mb-5">

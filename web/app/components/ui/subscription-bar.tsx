@@ -7,7 +7,7 @@ interface SubscriptionBarProps {
   today: Day
 }
 
-/** A term as a line from its start to its end, with how much of it is over. Open terms have no line: there is no whole to be part of. */
+/** A term as a progress bar from its first to its last day. Open-ended terms have none, because they have no total. */
 export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps) {
   if (startOn === openStart || endOn === openEnd) return null
   const at = (day: Day) => Date.parse(`${day}T00:00:00Z`)

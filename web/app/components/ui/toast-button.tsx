@@ -4,7 +4,7 @@ import type { ToastAction } from '../../http/toast.ts'
 const look =
   'ml-auto shrink-0 min-h-8 rounded-input border border-control px-3 text-table leading-8 font-medium text-primary no-underline hover:bg-subtle'
 
-/** What can be done about a message at once: a link, or a form that is posted (Undo). */
+/** The action of a toast: a link, or a form that is posted (Undo). */
 export function ToastButton({ action: { label, to, fields }, onUsed }: { action: ToastAction; onUsed?: () => void }) {
   if (!fields) {
     return (

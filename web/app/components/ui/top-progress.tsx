@@ -5,7 +5,7 @@ import { useHeldForm } from './lost-connection.ts'
 
 const timeoutMs = 300
 
-/** A thin line on top of the page while a navigation takes longer than a moment. */
+/** A thin progress bar at the top while a navigation takes longer than a moment. */
 export function TopProgress() {
   const t = useT()
   const isHeld = useHeldForm()

@@ -4,13 +4,13 @@ import { ConfirmDialog } from './dialog.tsx'
 import { useFormState } from './form-context.ts'
 
 interface UnsavedGuardProps {
-  /** What would be lost. */
+  /** The name of what would be lost. */
   text: string
-  /** The form stands at an address of its own by what follows the question mark: to leave that is to leave it. */
+  /** The form's address includes its query: changing it means leaving the form. */
   isAtSearch?: boolean
 }
 
-/** In a form: asks once before changes that were typed and not saved are left behind. */
+/** In a form: asks for confirmation before unsaved changes are lost. */
 export function UnsavedGuard({ text, isAtSearch = false }: UnsavedGuardProps) {
   const { isDirty, isPending } = useFormState()
   const isUnsaved = isDirty && !isPending

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DownloadProgress } from '#core/downloads/download-progress.query.ts'
 
-/** Before the file is asked for, in milliseconds: the window stands first. */
+/** Delay before the file is requested, in milliseconds: the dialog is shown first. */
 const startsAfter = 100
 const askEvery = 400
-/** A window that is gone before it can be read only startles. */
+/** The shortest time the dialog is shown, so that it does not flash. */
 const staysFor = 900
-/** So long may a download that was started be unheard of. */
+/** How long a started download may have no progress on the server. */
 const mustBeginWithin = 20_000
 
 export interface DownloadView {
@@ -14,16 +14,16 @@ export interface DownloadView {
   bytes: number
   rows: number
   rowsTotal: number | null
-  /** Of a failed one. */
+  /** Why it failed. */
   reason: string
 }
 
 const beginning: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTotal: null, reason: '' }
 
 /**
- * A download and how far it is. The file itself is the browser's own download: it goes to disk as it comes, where a page would have to keep
- * hundreds of megabytes in memory before it could save them, and it goes on when the page is left. The browser tells a page nothing
- * about it, so the server is asked, which also can break it off. `view` is null while there is nothing to show.
+ * A download and its progress. The file is the browser's own download: it is streamed to disk, where a script would have to buffer hundreds
+ * of megabytes, and it continues when the page is left. The browser reports nothing to the page, so the server is polled, which can also
+ * cancel it. `view` is null while there is nothing to show.
  */
 export function useDownload(href: string, onDone: (fileName: string) => void) {
   const [run, setRun] = useState<{ token: string } | null>(null)
@@ -70,7 +70,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
     }
     const begin = async () => {
       await pause(startsAfter)
-      // Asked first: somebody who was logged out in the meantime would be sent the log-in page as a file.
+      // Checked first: after a log-out the log-in page would be saved as the file.
       const before = isOver ? null : await ask(run.token)
       if (isOver || !before) return
       if ('reason' in before) return fail(before.reason)
@@ -101,7 +101,7 @@ async function ask(token: string): Promise<DownloadProgress | { reason: string }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Leaves a file to the browser; the page stays. */
+/** Starts a browser download; the page stays. */
 function saveAs(href: string): void {
   const link = document.createElement('a')
   link.href = href

@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * Something large that most visits never need, fetched when it is first wanted: undefined until it is there. Where it cannot be
- * fetched, `otherwise` does without it.
- */
+/** Imports a large module on demand: undefined until it is loaded. If that fails, `otherwise` is called. */
 export function useLazyImport<Thing extends object>(
   isWanted: boolean,
   fetchIt: () => Promise<Thing>,

@@ -17,7 +17,7 @@ interface ConfirmUploadProps {
   isAsking: boolean
 }
 
-/** Asks before readers are replaced or combined. Replacing everybody wants the publication's handle typed. */
+/** Confirms that readers are replaced or combined. Replacing all readers requires typing the publication's handle. */
 export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUploadProps) {
   const [isOpen, setOpen] = useState(false)
   const [handle, setHandle] = useState('')
@@ -29,7 +29,7 @@ export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUp
     setScript(true)
     if (isAsking) setOpen(true)
   }, [isAsking])
-  // Each refusal leads back to what was to be typed.
+  // A refusal focuses the field to type in.
   useEffect(() => {
     if (problem?.fields?.handle) focusField('handle')
   }, [problem])
@@ -115,7 +115,7 @@ function Handle({ urlKey, error, value, onChange }: HandleProps) {
   )
 }
 
-/** The same question as a part of the page: where no script runs there is no window. */
+/** The same question on the page itself, for browsers without scripts. */
 function QuestionOnPage({
   upload,
   question,

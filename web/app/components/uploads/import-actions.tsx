@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 
-/** What can be had of an import: its rejected rows, what it replaced, its undo. */
+/** Downloads and undo of an import: its rejected rows, and the readers it replaced. */
 export function ImportDownloads({ of, children }: { of: ImportView; children?: ReactNode }) {
   const kept = of.updated + of.removed
   return (
@@ -36,7 +36,7 @@ export function ImportDownloads({ of, children }: { of: ImportView; children?: R
   )
 }
 
-/** Undo, after a question in a window; without scripts at once: it only brings back what was. */
+/** Undo, after a confirmation dialog; without scripts at once, because it only restores. */
 export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
   const [isAsked, setAsked] = useState(false)
   const submit = useSubmit()

@@ -9,7 +9,7 @@ const cell =
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** The first rejected rows: their line and why, a row for each problem. */
+/** The first rejected rows: line and reason, one row per problem. */
 export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReject[]; total: number }) {
   if (rejects.length === 0) return null
   const shown = new Set(rejects.map(({ line }) => line)).size
@@ -62,7 +62,7 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
   )
 }
 
-/** Why rows were rejected, each reason once with its count. */
+/** The reasons for rejected rows, with counts. */
 export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] }) {
   if (reasons.length === 0) return null
   return (

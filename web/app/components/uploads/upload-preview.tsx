@@ -14,11 +14,11 @@ interface UploadPreviewProps {
   upload: UploadView
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
-  /** The question stands on the page itself: somebody came by its address, or no script runs. */
+  /** The question is part of the page: it was opened by its address, or without scripts. */
   isAsking: boolean
 }
 
-/** Step 3: what the file would do, before anything is changed. */
+/** Step 3: what the import would do, before anything is changed. */
 export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPreviewProps) {
   const { preview, cameBefore, page } = upload
   const isPending = useNavigation().formMethod === 'POST'

@@ -8,7 +8,7 @@ import { ImportDownloads, UndoImport } from './import-actions.tsx'
 import { RejectReasons } from './reject-list.tsx'
 import { durationWords, failedHint, failedText } from './upload-words.ts'
 
-/** The fifth face: what it did, and what can be done about it. */
+/** Step 5: the result, and its actions. */
 export function UploadReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
   if (upload.state === 'failed') return <FailedReport upload={upload} chooseAgain={chooseAgain} />
   const { state, mode, failed, publicationId, rows } = upload
@@ -83,7 +83,7 @@ function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView })
   )
 }
 
-/** The given words, with what was found beside them. */
+/** The result of a failed upload: the message with its cause. */
 function FailedReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
   return (
     <section aria-labelledby="report" className="card max-w-3xl p-4 lg:p-6">

@@ -27,7 +27,7 @@ interface DeliveryLogProps {
   timeZone: string
 }
 
-/** What was sent to a webhook, with each try and its answer, and the ways to send it again. */
+/** The deliveries of a webhook, with each attempt and its response, and buttons to send them again. */
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))

@@ -11,7 +11,7 @@ interface WebhookSecretProps {
   timeZone: string
 }
 
-/** The secret that deliveries are signed with: masked until it is asked for. */
+/** The signing secret of deliveries: masked until it is revealed. */
 export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: WebhookSecretProps) {
   const form = useForm({ problem, own: { intent: 'replace-secret' }, failure: 'Secret not replaced' })
   return (
