@@ -20,7 +20,7 @@ describe('coming back after login', () => {
       'evil.test',
       '',
       null,
-      // Dot segments are taken out by whoever reads the address: what is left must not begin with two slashes.
+      // Browsers remove dot segments: the remaining path must not begin with two slashes.
       '/..//evil.test',
       '/.//evil.test',
       '/x/..//evil.test',

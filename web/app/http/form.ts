@@ -1,17 +1,17 @@
 import { type AppLoadContext, data } from '@remix-run/node'
 import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 
-/** What a form shows after a refused action: the messages, and everything that was typed but passwords, keys and the like. */
+/** The data of a refused form: the errors, and all values except passwords, keys and the like. */
 export interface FormProblem {
   message: string
   hint: string | undefined
   fields: FieldErrors
-  /** The same for a page in another language. */
+  /** The same for pages that are translated. */
   phrases: AppError['phrases']
   values: Record<string, string>
 }
 
-/** A form's fields as text by name; of fields that repeat, the last one. Files are left out. */
+/** A form's fields as text by name; of repeated fields the last one. Files are left out. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
   for (const [name, value] of await request.formData()) {
@@ -20,13 +20,12 @@ export async function readForm(request: Request): Promise<Record<string, string>
   return values
 }
 
-/** The kinds of failure that belong on the form itself; all others are an error page. */
+/** The kinds of error that are shown at the form; all others are an error page. */
 const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream', 'unavailable'])
 
 /**
- * Runs the work of an action; a refusal comes back as the form's problem with its HTTP status, so that the page can show it
- * without JavaScript too. Anything else is thrown on. Given the context, `wasRefused` knows of it for the title of the page that is made
- * in the same request.
+ * Runs the work of an action; a refusal is returned as the form's problem with its HTTP status, so that it also works without JavaScript.
+ * Other errors are rethrown. With the context given, `wasRefused` is set for the page title rendered in the same request.
  */
 export async function submit<Done>(
   values: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What is awaited, or `late` if it takes longer than that. */
+/** The promise's value, or `late` if it takes longer than the limit. */
 export async function inTime<Value, Late>(value: Promise<Value>, timeoutMs: number, late: Late): Promise<Value | Late> {
   let timer: NodeJS.Timeout | undefined
   const passed = new Promise<Late>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Page } from '#core/kernel/paging.ts'
 
-/** Where a record stands in a list. */
+/** The position of a record in a list. */
 export interface ListPlace {
   /** From 1. */
   position: number
@@ -10,8 +10,8 @@ export interface ListPlace {
 }
 
 /**
- * Where a record stands in the list it was opened from, and what stands beside it; each with the list's address (`?q=…`), whose page goes
- * along. `load` gives a page of that list. Null where it was opened from elsewhere, or is not on that page any more.
+ * The position of a record in the list it was opened from, with its neighbours; each with the list's address (`?q=…`) including the page.
+ * `load` returns a page of that list. Null if it was opened from elsewhere, or is no longer on that page.
  */
 export async function placeInList(
   id: number,

@@ -29,10 +29,10 @@ import { inTime } from './in-time.ts'
 import { mergeRequest } from './likely-form.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
-/** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
+/** How long a page waits for counts; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
-/** The counts, or null where they cannot be had: the page stands without them. Whose publication it is was asked before. */
+/** The counts, or null on an error: the page works without them. The publication was authorised before. */
 export async function countsIfAny(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
   try {
     return await countWarnings(ctx, { publicationId })
@@ -43,12 +43,12 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
   }
 }
 
-/** The counts, unless they take longer than a page should: then null. */
+/** The counts, or null if they take longer than a page should wait. */
 export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
   return inTime(countsIfAny(ctx, publicationId), timeoutMs, null)
 }
 
-/** The one list that is shown, if any: readers, or groups of duplicates. */
+/** The selected list, if any: readers, or groups of duplicates. */
 export async function shownList(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const duplicates = duplicateKeys.find((key) => key === input.view)
   if (duplicates) {
@@ -61,7 +61,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
   if (!key) return null
   const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)
-  // Only what changes is sent: the row itself is there already.
+  // Only the changed fields are sent: the page has the row already.
   const fixes = warning?.fix === 'addresses' ? page.rows.map((row) => fixOf('addresses', row)) : null
   return {
     kind: 'readers' as const,
@@ -80,7 +80,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
 export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
-/** What a fix would do, when it was asked about. */
+/** The preview of a fix, if one was requested. */
 export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
@@ -93,11 +93,11 @@ export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>
 interface Answer {
   publicationId: number
   values: Record<string, string>
-  /** The page the form stood on. */
+  /** The page the form was on. */
   back: string
 }
 
-/** Does what a form of Manage Data asks for, and goes back with a word about it. */
+/** Handles the forms of Manage Data, and redirects back with a toast. */
 export async function answerManageData(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
   const { values, publicationId, back } = answer
   const say = (text: string, more: Partial<ToastMessage> = {}) =>
@@ -206,7 +206,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
 const whyLeft = 'somebody has changed them, or two of their readers pay for different things.'
 const notSurelyOne = 'they are not surely one reader each.'
 
-/** Readers that were ticked, by number, or all that the list's filter fits: then `chosen` is empty. */
+/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
 export async function chosenReaders(
   ctx: AppContext,
   publicationId: number,

@@ -18,7 +18,7 @@ async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
   return { fields, fileName: file?.fileName, text }
 }
 
-/** A form as the platform itself writes it. */
+/** A form encoded by the platform itself. */
 async function written(form: FormData) {
   const response = new Response(form)
   return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('content-type') ?? '' }
@@ -56,7 +56,7 @@ describe('openForm', () => {
     }
     const { file, rest } = await openForm(type, counted())
     for await (const _ of file?.chunks ?? []) break
-    // No more is taken in than the streams between hold.
+    // Reads no more ahead than the buffers of the streams.
     expect(sent).toBeLessThan(300_000)
     await rest()
     expect(sent).toBe(bytes.length)
