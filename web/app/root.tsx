@@ -36,12 +36,12 @@ export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(er
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
-  // An address that no page has may still be below a shop's own.
+  // An unmatched address may still be below a shop's.
   const shop = await shopAround(context, params.urlKey ?? params['*']?.split('/')[0])
   return data({ toast, visitorLanguage: visitorLanguage(request, context), shop }, { headers })
 }
 
-/** A message comes after something was sent. To go from page to page asks nothing of the root: where that fails, the frame stays. */
+/** Toasts follow form submissions. Other navigation does not reload the root: if it fails, the frame stays. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
   formMethod !== undefined && formMethod !== 'GET' && !isQueryIntent(formData)
 
@@ -68,7 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const { toast } = useLoaderData<typeof loader>()
-  // Readers' pages have no messages of their own, only those that a redirect brings.
+  // Readers' pages only have toasts after a redirect.
   const isQuiet = useMatches().some(({ id }) => isShopPage.test(id))
   return (
     <>

@@ -43,7 +43,7 @@ async function load({ request, context }: LoaderFunctionArgs) {
 
 const filters = ['q', 'action', 'from', 'to', 'publisherId', 'userId', 'subjectType']
 
-/** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
+/** An invalid day is reported at its field; the list is shown as if it were empty. */
 async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
     return { page: await list(input), errors: undefined }

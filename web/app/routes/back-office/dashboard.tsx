@@ -74,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Dashboard() {
   const { publicationId, year } = useLoaderData<typeof loader>()
-  // Another title or year is another page: none of the earlier figures stays.
+  // Another title or year remounts the page: earlier figures are dropped.
   return <Figures key={`${publicationId} ${year}`} />
 }
 

@@ -33,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const nameOf = (user: Pick<UserView, 'firstName' | 'lastName' | 'email'>) =>
   `${user.firstName} ${user.lastName}`.trim() || user.email
 
-/** The list that a user is in: publishers and resellers have their own. */
+/** The list that contains the user: publishers and resellers have their own. */
 function homeOf({ userType, isSelf }: UserView) {
   const isHolder = (userType === 'publisher' || userType === 'reseller') && !isSelf
   return isHolder ? { label: 'Publishers', to: '/publishers' } : { label: 'Users', to: '/users' }

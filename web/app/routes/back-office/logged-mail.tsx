@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
     mayResend: can(ctx.actor, 'mail:resend'),
-    // The mail that the button of this page sends: pressed twice, it is one.
+    // Idempotency key of the mail that this page's button sends: a double click sends one.
     resendKey: randomUUID(),
     keptDays: ctx.settings.mailBodyDays,
     timeZone: ctx.settings.timeZone,
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'loggedMail')
-  // A mail of somebody else is not found, whatever is sent.
+  // Somebody else's mail is a 404, whatever the form contains.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(

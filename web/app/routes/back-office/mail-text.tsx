@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationId,
     publicationName,
     mail,
-    // Not `language`: that is what a page says of itself, and this one is English.
+    // Not named `language`: loader data with that name sets the page's own language, and this page is English.
     textLanguage: language,
     typed,
     version: stored?.version ?? '',
@@ -95,7 +95,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
-/** What is stored now of the text that was to be saved. */
+/** The version stored now of the text that was to be saved. */
 async function otherText(
   ctx: AppContext,
   { publicationId, mail, language }: { publicationId: number; mail: string; language?: string | undefined },
@@ -113,7 +113,7 @@ export default function MailTextPage() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const { mail, textLanguage: language, publicationName } = page
-  // Kept here, so that it stays from language to language.
+  // Kept in state, so that it survives a change of language.
   const [beside, setBeside] = useState<Beside | null>(null)
   const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
   const current = answer === begun.after ? undefined : answer
@@ -161,7 +161,7 @@ export default function MailTextPage() {
   )
 }
 
-/** What stands beside a text: what was chosen, else the text for all languages beside that of one. */
+/** The text shown beside the editor: the chosen language, else the text for all languages when editing a single one. */
 function besideOf(
   chosen: Beside | null,
   { textLanguage: language, mail }: Pick<PageData, 'textLanguage' | 'mail'>,

@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     countMailing(ctx, { publicationId, ...input }).then(
       (counts) => ({ counts, fields: null }),
       (error: unknown) => {
-        // A day that is none, or a layout that has been removed in the meantime: the form says so.
+        // An invalid day, or a layout that was removed in the meantime, is reported at the form.
         if (isAppError(error) && error.fields) return { counts: null, fields: error.fields }
         if (isAppError(error) && error.kind === 'notFound') return { counts: null, fields: { layout: error.message } }
         throw error

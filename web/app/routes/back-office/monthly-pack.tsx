@@ -95,7 +95,7 @@ export default function MonthlyPackPage() {
 function Pack(pack: MonthlyPack) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
-    // Printed across the paper, where the tables have room: upright they would be cards.
+    // Printed in landscape, where the tables fit: in portrait they would become cards.
     <div data-across="" className="space-y-6">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
@@ -212,7 +212,7 @@ interface MoneyRow
   product: string
 }
 
-/** A row for each product, and one for all of them where there are several. */
+/** A row per product, and a total if there are several. */
 function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   const own = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
   const [first] = own
@@ -246,7 +246,7 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Owed at the end', ({ closing }) => closing),
 ]
 
-/** Most titles never take anything over: where none did, the column is not there. */
+/** The column is left out where nothing was taken over, which is most titles. */
 const moneyColumnsOf = (rows: readonly ScheduleRow[]) =>
   moneyColumns.filter(({ header }) => header !== 'Taken over' || rows.some(({ takenOver }) => takenOver !== 0))
 

@@ -66,14 +66,14 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       return listOrders(ctx, { ...query, ...filter })
     }),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
-    // The receipt that the button of this page sends: pressed twice, it is one.
+    // Idempotency key of the receipt that this page's button sends: a double click sends one.
     receiptKey: randomUUID(),
     countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
     timeZone: ctx.settings.timeZone,
   }
 }
 
-/** The ledger as it was left. */
+/** The ledger's address with its filters. */
 function listAddress(list: string | null): string {
   return `/payments${list?.startsWith('?') ? list : ''}`
 }
@@ -81,7 +81,7 @@ function listAddress(list: string | null): string {
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
-  // Somebody else's order is not found, whatever the form holds.
+  // Somebody else's order is a 404, whatever the form contains.
   const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
@@ -147,7 +147,7 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
   cancelled: { text: 'Cancelled', tone: 'neutral' },
 }
 
-/** What was not done by the buttons at the head of the page. */
+/** Errors of the buttons at the top of the page. */
 const problemTitles: Record<string, string> = {
   receipt: 'Receipt not sent',
   post: 'Not marked as posted',
@@ -308,7 +308,7 @@ function PostedButton({ isPosted }: { isPosted: boolean }) {
   )
 }
 
-/** Where the payment stands; a debit's day, and when and why an order was reversed. */
+/** The state of the payment; for a debit its day, and when and why an order was reversed. */
 function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
   return (
     <>

@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
   ])
-  // Orders were refunded of a filter, or a link is old: the last page there is.
+  // The page number is too high, because orders were refunded or the link is old: shows the last page.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
   return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: query.sort ?? '-orderedOn' }
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 type Cell = (row: LedgerRow) => ReactNode
 
-/** Cells that show more than their value, or take more room. */
+/** Columns whose cells show more than the value, or are wider. */
 const special: Partial<Record<LedgerColumnRow['name'], Cell>> = {
   orderNumber: ({ orderNumber, state }) => (
     <span className="numeric font-medium whitespace-nowrap">
@@ -92,7 +92,7 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
   return amount === null || paymentType === 'Free' ? null : { amount, currency }
 }
 
-/** At the end of the table, where they stay in sight: all five from 1280 pixels on, the last three on a smaller laptop. */
+/** Sticky at the end of the table: all five from 1280 pixels on, the last three on smaller laptops. */
 const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
 
 const inOrder = [
@@ -101,7 +101,7 @@ const inOrder = [
   ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
-/** The order's number is always there: it says what a row is. */
+/** The order number cannot be hidden: it identifies the row. */
 const chosenColumns = inOrder.map(({ name }) => name).filter((name) => name !== 'orderNumber')
 
 const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) => ({
@@ -113,7 +113,7 @@ const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) =
   cell: special[column.name] ?? cellOf(column),
 }))
 
-/** What a reader of a printed page misses least: the amounts name their currency. */
+/** Left out in print: the amounts already show the currency. */
 const unprinted: readonly string[] = ['title', 'currency', 'isGift']
 
 function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
@@ -133,7 +133,7 @@ function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
 export default function Payments() {
   const { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
-  // An order's page leads back to the list as it was left, and to its neighbours in it.
+  // The order's page links back to this list and to the neighbouring orders.
   const { search } = useLocation()
   const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false

@@ -55,7 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 type Intent = (ctx: StaffContext, values: Record<string, string>) => Promise<string>
 
-/** What each form of the page does; gives what is said of it. */
+/** The action of each form; returns the message of its toast. */
 const intents: Record<string, Intent> & { pay: Intent } = {
   async pay(ctx) {
     await payPlan(ctx, {})

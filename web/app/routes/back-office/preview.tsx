@@ -58,7 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers })
 }
 
-/** For a browser that posts the form without JavaScript, and for the buttons that remove a test order. */
+/** For a form posted without JavaScript, and for the buttons that remove a test order. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')

@@ -75,11 +75,11 @@ export default function PublicationMails() {
 interface DeliveryProps {
   publicationId: number
   figures: DeliveryFigures
-  /** Readers that nothing is sent to. */
+  /** Readers who receive no mail. */
   bounced: number
 }
 
-/** How mails arrive; nothing where all of them do. */
+/** Delivery problems; nothing if there are none. */
 function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, bounced }: DeliveryProps) {
   const reported = [
     { mails: hard, text: 'for an unknown address' },

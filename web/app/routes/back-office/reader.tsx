@@ -69,7 +69,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${data ? readerName(data.reader) : 'Reader'} – Masthead` },
 ]
 
-/** The list a reader was found in, as it was left. */
+/** The list a reader was opened from, with its filters. */
 function listOf(request: Request, publicationId: number): string {
   const list = new URL(request.url).searchParams.get('list') ?? ''
   return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
@@ -104,7 +104,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
-/** Whose mails are listed. */
+/** The person whose mails are listed. */
 function ofReader({ id, publicationId }: { id: number; publicationId: number }) {
   return { publicationId, readerId: id }
 }

@@ -135,7 +135,7 @@ interface PartProps {
   problem: Refusal | undefined
 }
 
-/** Whether efforts are sent, and the switch of the title. */
+/** Whether efforts are sent, with the switch of the title. */
 function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: SeriesSettings }) {
   const { isOn, isAccountOn } = series
   const form = useForm({

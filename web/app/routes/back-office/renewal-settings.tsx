@@ -54,7 +54,7 @@ type Settings = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['set
 
 export default function RenewalSettingsPage() {
   const { publications, publicationId, settings } = useLoaderData<typeof loader>()
-  // A reset fills the form again and takes its own button away.
+  // A reset fills the form with the defaults and removes its own button.
   useFocusOnView(`${publicationId} ${settings?.isSet}`, 'main h1')
   return (
     <>

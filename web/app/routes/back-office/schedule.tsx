@@ -88,7 +88,7 @@ type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part>
 
 const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
 
-/** A table for each currency: the months, all titles and products together. */
+/** A table per currency: the months, all titles and products together. */
 function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
   const tables = new Map<Currency, Map<string, MonthRow>>()
   for (const entry of rows) {

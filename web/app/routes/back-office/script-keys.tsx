@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { keys: await listScriptKeys(ctx, {}), timeZone: ctx.settings.timeZone, appUrl: ctx.settings.appUrl }
 }
 
-/** A new key is in the answer itself: it is shown once, and stands in no address and no cookie. */
+/** A new key is returned in the response only: it is shown once, and is never in an address or a cookie. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'scriptKeys')
   const values = await readForm(request)

@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       : edited
         ? { id: edited.id, values: formValues(edited) }
         : null,
-    // The question stands on the page itself: no script runs.
+    // Without scripts the question is part of the page.
     toRemove: found('remove') ?? null,
     isRefused: wasRefused(context),
   }

@@ -24,7 +24,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { transferValues } from '#web/app/http/transfer-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  // The title stands below: four of them were cut to a few letters each at 1280.
+  // The title is below: with it, four breadcrumbs would be truncated to a few letters each at 1280 px.
   crumbs: ({ transfer: { publicationId } }) => [
     { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
     { label: 'Transfers', to: `/managedata/transfers/${publicationId}` },
@@ -47,7 +47,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'transfer')
   const transferId = idParam(params.transferId, 'The transfer')
   const values = await readForm(request)
-  // Whose it is before what is wrong with the form.
+  // Authorises before validating the form.
   const { publicationId } = await ownTransfer(ctx, transferId)
   const list = `/managedata/transfers/${publicationId}`
   const done = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
@@ -104,7 +104,7 @@ export default function TransferPage() {
   )
 }
 
-/** What a check of the connection found. */
+/** The result of a connection check. */
 function Found({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
   if (check.kind === 'mailing-file')
     return (

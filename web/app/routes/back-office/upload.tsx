@@ -63,7 +63,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     : null
   const isOther = (of: { mode: string; target: string }) => of.mode !== target.mode || of.target !== target.target
   if (upload && isOther(upload)) throw redirect(upload.page)
-  // Coming back shows what is under way.
+  // On return, the running upload is shown.
   if (!upload && place.open && !isOther(place.open)) throw redirect(place.open.page)
   return {
     target,
@@ -80,7 +80,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   const target = targetOf(request, params.publicationId)
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
-    // Whose publication it is comes before what was asked of it.
+    // Authorises the publication before validating the request.
     await uploadPlace(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
@@ -105,7 +105,7 @@ function stepOf(upload: UploadView | null, isChangingColumns: boolean): number {
   return ['waiting', 'running', 'interrupted'].includes(upload.state) ? 3 : 4
 }
 
-/** The states that are shown with how far it is. */
+/** The states shown with a progress bar. */
 const underWay: readonly UploadView['state'][] = [
   'checking',
   'waiting',
@@ -119,7 +119,7 @@ function canChange({ state, columns }: UploadView): boolean {
   return columns.length > 0 && (state === 'checked' || state === 'failed')
 }
 
-/** Somebody has to say how the file is read before its columns can be matched. */
+/** The encoding must be chosen before the columns can be mapped. */
 function isDoubtful({ state, doubt }: UploadView): boolean {
   return state === 'stored' && doubt !== null
 }

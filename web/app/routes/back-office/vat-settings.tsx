@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...view,
     ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },
-    /** What the link of a missing rate names. */
+    /** The id that the link of a missing rate points to. */
     wanted: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',
       supply: soldSupplies.find(({ value }) => value === supply)?.value ?? 'print',
@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-// Named by the server: a browser may know a country by another name, and its page would differ from ours.
+// Named by the server, because browsers may use other names, which would break hydration.
 const [british, ...others] = countryChoices.map(({ code, name }) => ({ value: code, label: name }))
 const groups = Object.entries(countryGroups).map(([value, label]) => ({ value, label }))
 const countries = [...(british ? [british] : []), ...groups, ...others]
@@ -190,7 +190,7 @@ function Rates({
       ),
     },
   ]
-  // The built-in ones have no id: nobody removes them.
+  // Built-in rates have no id: they cannot be removed.
   const builtIn = shipped.map((rate, index) => ({ ...rate, id: -1 - index }))
   return (
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
@@ -230,7 +230,7 @@ const soldSupplies = supplies
   .map((value) => ({ value, label: supplyNames[value] }))
 const schemes = vatSchemes.map((value) => ({ value, label: schemeNames[value] }))
 
-/** A quarter of both currencies: the months that are looked at while a return is made. */
+/** A quarter in both currencies: the months of a VAT return. */
 const recentRates = 6
 
 function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {

@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** At most so many orders in one request; the rest is filled by pressing again, or by the command line. */
+/** The most orders filled in one request; the rest by pressing the button again, or by the command line. */
 const atOnce = 5000
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -60,7 +60,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      // Whose it is before what is wrong with the form.
+      // Authorises before validating the form.
       await ownWebhook(ctx, webhookId)
       switch (values.intent) {
         case 'change': {

@@ -12,7 +12,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const mail = await devMailboxOf(context).read(params.mailId ?? '')
   if (!mail) throw notFound('The mail')
-  // Pictures are asked for at this very address, whatever name the installation is known by outside.
+  // Images have relative addresses, so that they load whatever name the installation has outside.
   const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')
   return { mail: { ...mail, html } }
 }

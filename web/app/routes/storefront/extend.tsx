@@ -26,7 +26,7 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription')
 
-/** The page behind a renewal link. For its reader only: never cached, and opening it changes nothing. */
+/** The page of a renewal link. Personal: never cached, and opening it changes nothing. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { urlKey = '', key = '' } = params
   const storefront = await storefrontOf(context, urlKey)
@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers, ...(link.standing === 'closed' ? { status: errorKinds.gone.status } : {}) })
 }
 
-/** Takes the answer to the link's question; everything else is its order form, sent by a browser without a script. */
+/** Handles the security question; everything else is the order form, posted without a script. */
 export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args
   const { urlKey = '', key = '' } = params
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   )
 }
 
-/** Also after a refused order: the link may be good no more. */
+/** Also after a refused order: the link may no longer be valid. */
 export function shouldRevalidate(): boolean {
   return true
 }
@@ -95,7 +95,7 @@ export default function Extend() {
   )
 }
 
-/** Tells the server once that a person is at the page: programs that check mails open links, but touch nothing. */
+/** Reports once that a person uses the page: link scanners open links, but click nothing. */
 function useUsed(address: string): void {
   useEffect(() => {
     const tell = ({ isTrusted }: Event) => {
