@@ -1,19 +1,19 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** What differs from one visit of a page to the next. Each of the two is always of the same length. */
+/** The parts of a page that differ per visit. Each has a constant length. */
 export interface Visit {
   nonce: string
   formKey: string
 }
 
-/** A rendered page, to be sent again with another visit's nonce and form key in it. */
+/** A rendered page that can be sent again with another visit's nonce and form key. */
 export interface CachedPage {
   bytes: number
   plain(visit: Visit): Buffer
   gzipped(visit: Visit): Buffer
 }
 
-/** Cuts a page that was rendered for `made` at the places where another visit differs. */
+/** Splits a page rendered for `made` at the parts that differ per visit. */
 export function cachedPage(html: string, made: Visit): CachedPage {
   const holes: (keyof Visit)[] = []
   const texts = html.split(new RegExp(`(${literal(made.nonce)}|${literal(made.formKey)})`)).flatMap((part) => {
@@ -48,8 +48,8 @@ const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const reach = 32_768
 
 /**
- * The pieces of a page, each deflated so that the next can follow it in one stream (RFC 1951). Pieces and holes take turns. A piece
- * points back at earlier ones but never at a hole: holes are zeros here, which no page has, and something else in every visit.
+ * The parts of a page, each deflated so that they can be concatenated in one stream (RFC 1951). Parts alternate with holes. A part may
+ * refer back to earlier parts but never to a hole: holes are zeros here, which no page contains, and different in every visit.
  */
 function packedPieces(parts: Buffer[]): Buffer[] {
   let before = Buffer.alloc(0)
@@ -69,7 +69,7 @@ function packedPieces(parts: Buffer[]): Buffer[] {
   })
 }
 
-/** A text in a deflate stream as it stands. */
+/** A text as a stored (uncompressed) deflate block. */
 function storedBlock(text: string): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt16LE(text.length, 1)

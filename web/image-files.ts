@@ -28,7 +28,7 @@ export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): Re
       await pipeline(found.content, response)
     } catch (error) {
       if (response.headersSent) {
-        // The length was promised: a connection that breaks off tells that the picture is not whole.
+        // The Content-Length was sent: closing the connection tells the client that the picture is incomplete.
         response.destroy()
         return
       }

@@ -7,7 +7,7 @@ import type { CacheablePage, PageCache } from './app/http/page-cache.ts'
 import { type CachedPage, cachedPage, type Visit } from './cached-page.ts'
 import { pageKey } from './page-key.ts'
 
-/** A page for each country and language of a few hundred publications; a page is some 100 kB. */
+/** A few hundred publications with a page for each country and language; a page is some 100 kB. */
 const limits = { count: 1_000, bytes: 64 * 1024 * 1024 }
 
 interface CachedAnswer extends CachedPage {
@@ -17,10 +17,10 @@ interface CachedAnswer extends CachedPage {
 }
 
 /**
- * Sends a storefront page that was made a moment ago for somebody else (docs/decisions/010). Cached is what a loader offers, for
- * requests that say nothing of their visitor; a committed change of what storefronts show makes all of it out of date at once, and
- * so do the few seconds that a change in another process may stay unseen. A page is made and cached without the parameters that say where a
- * visitor came from: none of them is in it, and the link of a newsletter is answered with the page that is there.
+ * Serves cached storefront pages (docs/decisions/010). Only pages that a loader declares are cached, for requests without anything
+ * personal; a committed change of storefront data invalidates all of them, and so does their age, which bounds how long a change by another
+ * process may stay unseen. Pages are rendered and cached without the parameters of the traffic source: none of them is in the page, so the
+ * link of a newsletter gets the cached page.
  */
 export function pageCache({ db, now, settings }: Services): RequestHandler {
   const answers = lruBySize<CachedAnswer>(limits)
@@ -31,7 +31,7 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
   }
 
   function cacheFor(key: string | undefined, nonce: string): PageCache {
-    // Taken before anything is read: a change while the page is made counts.
+    // Read before the data is: a change while the page is rendered invalidates it.
     const version = db.storefrontVersion()
     let offered: CacheablePage | undefined
     return {
@@ -68,7 +68,7 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
   }
 }
 
-/** At most so many things and so many bytes together; a thing larger than all of them is not held. */
+/** An LRU cache with a limit for entries and bytes; a larger item is not cached. */
 export function lruBySize<Thing extends { bytes: number }>({ count, bytes }: { count: number; bytes: number }) {
   return new LRUCache<string, Thing>({
     max: count,
