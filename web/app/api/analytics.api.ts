@@ -41,10 +41,10 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
   allexpirations: subscribers('How many subscriptions end in the next 30 days', ({ expiringSoon }) => expiringSoon),
   neworders: orders('How many orders were sold in the last 30 days, and their amount less what was refunded', 'recent'),
   allorders: orders('How many orders were sold, and their amount less what was refunded', 'overall'),
-  newpageviews: views('How often storefronts were looked at in the last 30 days', 'recent'),
-  newuniquepageviews: views(`How often storefronts were looked at in the last 30 days; ${visitor}`, 'recentUnique'),
-  totalpageviews: views('How often storefronts were looked at', 'total'),
-  uniquepageviews: views(`How often storefronts were looked at; ${visitor}`, 'totalUnique'),
+  newpageviews: views('Page views of storefronts in the last 30 days', 'recent'),
+  newuniquepageviews: views(`Page views of storefronts in the last 30 days; ${visitor}`, 'recentUnique'),
+  totalpageviews: views('Page views of storefronts', 'total'),
+  uniquepageviews: views(`Page views of storefronts; ${visitor}`, 'totalUnique'),
   graphyeardata: figure(
     'Subscriptions by product and the month of this year that they began in, twelve points a product',
     {

@@ -55,7 +55,7 @@ export const buyerApi: ApiTable = {
     }),
     get({
       path: '/email/{email}/{publicationID}',
-      summary: 'Whether an email has no account yet at a publication; 409 when it has. Asking is limited.',
+      summary: 'Whether an email has no account yet at a publication; 409 when it has. Rate-limited.',
       useCase: checkBuyerEmail,
       params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
       response: z.object({ data: z.literal('success') }),
@@ -64,7 +64,7 @@ export const buyerApi: ApiTable = {
     }),
     post({
       path: '/buyer/address',
-      summary: 'Change where the signed-in reader’s copies are posted to. The country stays the one that was paid for.',
+      summary: 'Change where the logged-in reader’s copies are posted to. The country stays the one that was paid for.',
       useCase: changeDeliveryAddress,
       body: shippingBody,
       response: WireShipping,

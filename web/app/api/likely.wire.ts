@@ -8,7 +8,7 @@ import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, WireId, wirePage } from './wire-values.ts'
 
 const text = z.string()
-const Confidence = z.number().min(0).max(1).describe('0 to 1: how sure it is')
+const Confidence = z.number().min(0).max(1).describe('Confidence, 0 to 1')
 const Moment = z.iso.datetime()
 
 const WireMember = z.object({

@@ -44,8 +44,7 @@ const Counted = z.object({ label: z.string(), count: z.int() })
 export const mailingCalls: readonly ApiCall[] = [
   get({
     path: '/v2/mailercounts/{pubId}',
-    summary:
-      'Who would be in a mailing file, by zone and type, and who would be left out and why: together all readers',
+    summary: 'The readers in a mailing file by zone and type, and those left out by reason: together all readers',
     useCase: countMailing,
     params: ofPublication,
     query: { on: 'on', layout: 'layout', zone: 'zones' },
@@ -70,7 +69,7 @@ export const mailingCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/mailinglayout/{pubId}/{name}',
-    summary: 'One of them by its name, in any case',
+    summary: 'One layout by its name, ignoring case',
     useCase: getLayout,
     params: named,
     response: WireLayout,

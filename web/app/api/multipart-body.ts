@@ -14,7 +14,7 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
   const form = await new Response(await bytesOf(request), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
+      throw new AppError('malformed', 'The body is not complete multipart/form-data. Check its boundary.')
     })
   const files: Record<string, Uint8Array> = {}
   for (const [name, value] of form) {

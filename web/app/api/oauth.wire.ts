@@ -19,7 +19,7 @@ export const WireTokens = z.object({
 })
 
 export function wireTokens(issued: IssuedTokens | TokenRefusal): z.input<typeof WireTokens> {
-  if ('error' in issued) throw new Error('A refusal has a body of its own')
+  if ('error' in issued) throw new Error('A refused request has an OAuth error as its body')
   const { accessToken, expiresIn, refreshToken } = issued
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken }
 }

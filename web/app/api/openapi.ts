@@ -103,10 +103,10 @@ const errors: Record<string, { name: string; description: string }> = {
   },
   401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
   402: { name: 'Declined', description: 'The payment was declined' },
-  403: { name: 'Denied', description: 'The signed-in user may not do this' },
-  404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
-  409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says what to do' },
-  410: { name: 'Gone', description: 'It was there and is closed at the moment' },
+  403: { name: 'Denied', description: 'The logged-in user may not do this' },
+  404: { name: 'NotFound', description: 'It does not exist, or belongs to somebody else' },
+  409: { name: 'Conflict', description: 'It conflicts with the stored data; the message says what to do' },
+  410: { name: 'Gone', description: 'It exists, and is closed at the moment' },
   413: {
     name: 'TooLarge',
     description:
@@ -114,7 +114,7 @@ const errors: Record<string, { name: string; description: string }> = {
   },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
-  500: { name: 'OurFault', description: 'A fault on our side' },
+  500: { name: 'OurFault', description: 'An error on our side' },
 }
 
 function errorResponse(status: string, { description }: { description: string }): Json {
@@ -170,7 +170,7 @@ function summaryOf({ summary }: ApiCall): Pick<Operation, 'summary' | 'descripti
 
 /** RFC 6749, section 5.2, with the message of all our errors. */
 const oauthRefused: Json = {
-  description: 'Refused, in the words of OAuth',
+  description: 'An OAuth error',
   content: {
     'application/json': {
       schema: object({ error: { type: 'string' }, error_description: { type: 'string' }, message: { type: 'string' } }),
@@ -180,7 +180,7 @@ const oauthRefused: Json = {
 
 function success({ response }: ApiCall): Json {
   return response === 'csv'
-    ? { description: 'The file, sent as it is made', content: { 'text/csv': { schema: { type: 'string' } } } }
+    ? { description: 'The file, streamed', content: { 'text/csv': { schema: { type: 'string' } } } }
     : { description: 'Done', content: { 'application/json': { schema: jsonSchema(response, 'output') } } }
 }
 
@@ -191,7 +191,7 @@ function pathParameters(call: ApiCall, { path = {} }: Example): NonNullable<Oper
     required: true,
     schema: is === 'text' ? { type: 'string' } : { type: 'integer', minimum: 1 },
     ...(path[name] === undefined ? {} : { example: path[name] }),
-    ...(is === 'own' ? { description: 'The signed-in user, or the publisher it acts for; any other is a 404' } : {}),
+    ...(is === 'own' ? { description: 'The logged-in user, or the publisher it acts for; any other is a 404' } : {}),
   }))
 }
 

@@ -29,7 +29,7 @@ export const readerCalls: readonly ApiCall[] = [
   post({
     path: '/update',
     summary:
-      'Change a reader: what is not sent stays as it is. With the `version` that was read, a record changed since is refused with 409, field by field.',
+      'Change a reader: fields that are not sent stay unchanged. With the `version` that was read, a record changed since is refused with 409, field by field.',
     useCase: editReader,
     body: changedReaderBody,
     unread: unreadInReaders,
@@ -47,7 +47,7 @@ export const readerCalls: readonly ApiCall[] = [
       emailBounced: z
         .object({ since: z.iso.datetime(), answer: z.string().describe('The mail server’s own words') })
         .nullable()
-        .describe('Mail to its email comes back, so that nothing is sent there; null: it does not'),
+        .describe('Mail to its email bounces, so nothing is sent there; null: it does not'),
       emailComplained: z.iso
         .datetime()
         .nullable()
@@ -86,8 +86,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/all/{publicationId}',
-    summary:
-      'Every reader with every field, sent while it is read; `target=imported` for those that came in with a file',
+    summary: 'Every reader with every field, streamed; `target=imported` for those that came in with a file',
     useCase: everyReader,
     params: { publicationId: { is: 'id', field: 'publicationId' } },
     query: { target: 'target' },

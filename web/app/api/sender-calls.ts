@@ -21,14 +21,14 @@ const WireSender = z.object({
   lostAt: WireMoment.nullable(),
   refusedAt: WireMoment.nullable(),
   refusedAnswer: z.string().describe("The mail server's words"),
-  checkedAt: WireMoment.nullable().describe('When DNS was asked last'),
-  dnsProblem: z.string().describe('Why DNS could not be asked since; empty where it could'),
+  checkedAt: WireMoment.nullable().describe('When DNS was last queried'),
+  dnsProblem: z.string().describe('Why DNS could not be queried since; empty if it could'),
   records: z.array(
     z.object({
       ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
       name: z.string().describe('Where the TXT record belongs'),
-      value: z.string().describe('What is to stand there'),
-      found: z.string().describe('What stands there now'),
+      value: z.string().describe('The required value'),
+      found: z.string().describe('The current value'),
       problem: z.string(),
     }),
   ),
@@ -70,7 +70,7 @@ export const senderCalls: readonly ApiCall[] = [
     path: '/sender/check',
     summary: 'Look the DNS records up now; an address that the mail server refused is tried again from then on',
     useCase: checkSender,
-    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and what was known stays') }),
+    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and the earlier result stays') }),
     alsoAnswers: [409],
   }),
 ]

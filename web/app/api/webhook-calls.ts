@@ -70,11 +70,11 @@ const nothing = () => ({})
 export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks',
-    summary: 'The webhooks of the publisher, and how each is doing',
+    summary: 'The webhooks of the publisher, with the state of each',
     useCase: listWebhooks,
     response: z.array(
       WireWebhook.extend({
-        waiting: z.int().describe('Deliveries that are still to arrive'),
+        waiting: z.int().describe('Deliveries that are pending'),
         lastAt: WireMoment.nullable(),
         lastState: z.enum(deliveryStates).nullable(),
       }),

@@ -112,5 +112,5 @@ async function* chunksOf(content: Readable, failed: () => unknown): AsyncGenerat
 }
 
 function malformed(): AppError {
-  return new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
+  return new AppError('malformed', 'The body is not complete multipart/form-data. Check its boundary.')
 }
