@@ -19,7 +19,7 @@ export function issueShopMeta(args: MetaArgs<IssueShopPage | Exclude<ShopPage, D
     }
     return {
       title: t('Individual issues of {title}', { title }),
-      description: t('Back issues of {title}, posted to you one by one.', { title }),
+      description: t('Individual back issues of {title}, sent to you by post.', { title }),
       path: '/issues',
       type: 'website',
       isListed: hasIssues,

@@ -113,8 +113,8 @@ function NewCard({
   const isDue = renewal.state === 'due'
   const label = isDue ? t('Pay {amount}', { amount }) : t('Save this card')
   const intro = isDue
-    ? t('The card you give here is charged {amount} at once, and again at each renewal.', { amount })
-    : t('“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.', {
+    ? t('The card you enter here is charged {amount} at once, and again at each renewal.', { amount })
+    : t('“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.', {
         plan: planText(t, renewal.plan),
         day: t.day(renewal.chargeOn),
       })

@@ -27,7 +27,7 @@ const words: Record<number, Words> = {
   429: { title: phrase('Too many tries'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We cannot answer right now'),
-    text: phrase('Nothing was half saved. Please try again in a minute.'),
+    text: phrase('Nothing was partly saved. Please try again in a minute.'),
   },
 }
 

@@ -50,7 +50,7 @@ export default function Card() {
   const problem = problemOf(useActionData<typeof action>())
   const form = {
     intro: t(
-      '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
+      '“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.',
       { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
     ),
     label: t('Save this card'),
