@@ -79,7 +79,7 @@ describe('the layouts of mailing files', () => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
       await stands(page, 'Add layout')
-      await page.getByRole('button', { name: 'Take Title out', exact: true }).click()
+      await page.getByRole('button', { name: 'Remove Title', exact: true }).click()
       await page.getByRole('link', { name: 'Cancel' }).click()
       const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await ask.getByRole('button', { name: 'Cancel' }).click()

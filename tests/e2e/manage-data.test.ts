@@ -232,7 +232,7 @@ describe('Manage Data', () => {
       // Counts that take longer than the page waits come a moment after it.
       await row(page, 'Missing Postcodes', 0).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Reader brought back').first().waitFor()
+      await page.getByText('Reader restored').first().waitFor()
       expect(await readerRow(server.services, readers.noCode)).toMatchObject({ full_name: 'No Code' })
       await row(page, 'Missing Postcodes', 1).waitFor()
     }))

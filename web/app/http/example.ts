@@ -8,7 +8,7 @@ export async function addExample(ctx: AppContext, context: AppLoadContext): Prom
   const { publicationName, isNew, id } = await makeExample(ctx, {})
   return redirectWithToast(context, '/publications', {
     kind: 'success',
-    text: isNew ? `Made '${publicationName}'` : `'${publicationName}' is here already`,
+    text: isNew ? `Made '${publicationName}'` : `'${publicationName}' already exists`,
     detail: 'Change whatever you like: nobody else sees it, and Remove example takes it all away.',
     action: { label: 'Preview it', to: `/publications/${id}/preview` },
   })

@@ -19,7 +19,7 @@ export function goneAfter(ctx: AppContext, error: unknown, which: Which): Promis
 
 /** Who removed a reader, and when. */
 export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
-  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge removed it.'
+  if (!removedAt) return 'This reader no longer exists: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
 }
@@ -44,7 +44,7 @@ export async function unlessGone(
       text: failure,
       detail: goneWords(ctx, removal),
       ...(removal.removedAt
-        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
+        ? { action: { label: 'Restore', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
         : {}),
     })
   }

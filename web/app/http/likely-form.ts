@@ -29,7 +29,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
   switch (values.intent) {
     case 'search':
       await findLikely(ctx, { publicationId })
-      return say('The search has been asked for', own)
+      return say('Search requested', own)
     case 'stop':
       await cancelLikely(ctx, { publicationId })
       return say('Stopped')

@@ -159,14 +159,14 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       const readerIds = await chosenReaders(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return say(`${countOf(removed, 'reader')} removed`, {
-        ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} gone before.` } : {}),
+        ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
         ...(batchId === null ? {} : undo('restore-chosen', batchId)),
       })
     }
     case 'restore-chosen': {
       const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
       const stayed = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
-      return say(`${countOf(restored, 'reader')} brought back`, left > 0 ? stayed : {})
+      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? stayed : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
@@ -197,7 +197,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       return say('The run of merges is being undone')
     case 'restore':
       await restoreReader(ctx, { id: values.id })
-      return say('Reader brought back')
+      return say('Reader restored')
     default:
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }

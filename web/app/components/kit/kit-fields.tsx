@@ -45,7 +45,7 @@ function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix:
           <Radio label="Print" name={named('edition')} value="print" defaultChecked={!isRefused} />
           <Radio label="Digital" name={named('edition')} value="digital" />
         </Fieldset>
-        <Fieldset legend="Consent" name={named('consent')} error={fault('Tick the box to go on')}>
+        <Fieldset legend="Consent" name={named('consent')} error={fault('Tick the box to continue')}>
           <Checkbox label="Send me news by email" name={named('news')} />
         </Fieldset>
         <Field label="Closed to changes" name={named('disabled')}>

@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   {
     work: 'Post',
     title: 'The mailing file, right on the night',
-    text: 'Who gets the issue, at which address, in the order the post is walked. Whoever is left out is counted, with the reason.',
+    text: 'Who gets the issue, at which address, in the order the post is walked. Everyone left out is counted, with the reason.',
     points: [
       'Your mailing house has a log-in of its own and sees nothing else',
       'Any layout: columns, separators, zones in files of their own',

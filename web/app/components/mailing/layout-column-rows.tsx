@@ -30,7 +30,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
     const index = Number(place)
     const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
     if (action === 'add') setAnnouncement(`${name} added as the last column`)
-    else if (action === 'drop') setAnnouncement(`${name} taken out`)
+    else if (action === 'drop') setAnnouncement(`${name} removed`)
     else setAnnouncement(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
       action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
@@ -97,7 +97,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 type="submit"
                 name="intent"
                 value={`drop.${index}`}
-                label={`Take ${column} out`}
+                label={`Remove ${column}`}
                 icon={<X size={18} aria-hidden="true" />}
                 onClick={press}
               />

@@ -5,10 +5,10 @@ import { Badge } from '../ui/badge.tsx'
 export const mailStateWords = {
   sent: { text: 'Sent', tone: 'success' },
   waiting: { text: 'Waiting', tone: 'neutral' },
-  bounced: { text: 'Came back', tone: 'danger' },
+  bounced: { text: 'Bounced', tone: 'danger' },
   refused: { text: 'Refused', tone: 'danger' },
-  suppressed: { text: 'Held back', tone: 'warning' },
-  failed: { text: 'Given up', tone: 'danger' },
+  suppressed: { text: 'Suppressed', tone: 'warning' },
+  failed: { text: 'Failed', tone: 'danger' },
   dropped: { text: 'Not sent', tone: 'warning' },
 } as const satisfies Record<MailState, { text: string; tone: string }>
 

@@ -152,7 +152,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
         Two versions of this text
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and stands here, yours is below. Take over what you need and save again: nothing has been lost.`}
+        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and shown here; yours is below. Copy what you need and save again: nothing has been lost.`}
       </p>
       <dl className="mt-3 space-y-2 text-body">
         {lines.map(({ label, text }) => (

@@ -40,10 +40,10 @@ const labels: Record<string, string> = {
   vatNumber: 'VAT number',
   way: 'How it is paid',
   begins: 'When it begins',
-  channel: 'How the order came',
+  channel: 'How it was ordered',
   note: 'Reference or reason',
   giftEmail: 'Email of the recipient',
-  giftMessage: 'Message of the giver',
+  giftMessage: 'Message from the giver',
   ...Object.fromEntries(
     ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),
   ),

@@ -24,8 +24,8 @@ export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: F
         {apiKey ? (
           <>
             <p className="text-body text-ink-2">
-              This is the API key of this publication. Give it only to the company that checks your subscribers: whoever
-              has it can try readers’ passwords.
+              This is the API key of this publication. Give it only to the company that checks your subscribers: anybody
+              who has it can try readers’ passwords.
             </p>
             <KeyText apiKey={apiKey.key} lastFour={apiKey.lastFour} label="the API key" />
             <Facts>

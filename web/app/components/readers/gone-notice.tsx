@@ -20,12 +20,12 @@ export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) 
         <p>
           {words}{' '}
           {canBringBack
-            ? 'What you typed is still here: it can be saved once the reader is brought back.'
+            ? 'What you typed is still here: it can be saved once the reader is restored.'
             : 'What you typed is still here: copy what you need before you leave, or add the reader again.'}
         </p>
         {canBringBack && (
           <Button type="submit" name="bringBack" value="1" isPending={isPending} className="mt-3">
-            Bring it back and save
+            Restore and save
           </Button>
         )}
       </Banner>

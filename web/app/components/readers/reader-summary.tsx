@@ -194,7 +194,7 @@ const kinds: Record<string, string> = {
   reversed: 'Order reversed',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
-  restored: 'Brought back',
+  restored: 'Restored',
   merged: 'Merged',
   unmerged: 'Merge undone',
   imported: 'Changed by an import',

@@ -22,7 +22,7 @@ export const reachedHow: Column<ReachedReader>[] = [
     cell: ({ email, isToBuyer }) => (
       <span className="wrap-anywhere">
         {email || '-'}
-        {isToBuyer && <span className="block text-ink-2">Who gives it</span>}
+        {isToBuyer && <span className="block text-ink-2">The giver</span>}
       </span>
     ),
   },

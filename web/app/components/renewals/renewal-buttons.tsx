@@ -76,7 +76,7 @@ export function RenewalButtons({
             text={
               failedId === null
                 ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
-                : 'The reader gets an email with a link that asks for no log-in. The card that is given there is charged at once.'
+                : 'The reader gets an email with a link that asks for no log-in. The card entered there is charged at once.'
             }
           />
         </Form>

@@ -77,7 +77,7 @@ export function RefundSignupForm({
       <Form form={form} className="space-y-4">
         <p className="text-body text-ink-2">
           {isAsked
-            ? 'Asks the payment provider what became of the refund.'
+            ? 'Asks the payment provider for the state of the refund.'
             : 'The payment provider sends the whole payment back to where it came from, and the subscription is stopped.'}
         </p>
         <FormButtons>

@@ -37,7 +37,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         inputMode="numeric"
         maxLength={2}
         className="max-w-24"
-        hint="1 stands first"
+        hint="1 is shown first"
       />
       <TickField name="isExample" label="An example: nobody said it. It is marked so, and never shown in production." />
       <FormButtons>

@@ -99,7 +99,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
         {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
       </div>
       {isFiltered && (
-        <ul aria-label="Filters in force" className="flex flex-wrap gap-2">
+        <ul aria-label="Active filters" className="flex flex-wrap gap-2">
           {shownChips.map((chip) => (
             <li key={chip.param} className="max-w-full">
               <Link

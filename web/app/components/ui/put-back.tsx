@@ -64,7 +64,7 @@ export function PutBackOffer({ onTake, onDrop }: { onTake: () => void; onDrop: (
       <Banner tone="warning" title="What you typed before was not saved" isAlert>
         <p>It is still here.</p>
         <div className="mt-3 flex flex-wrap gap-3">
-          <Button onClick={onTake}>Put back what I typed</Button>
+          <Button onClick={onTake}>Restore what I typed</Button>
           <Button kind="quiet" onClick={onDrop}>
             Discard it
           </Button>

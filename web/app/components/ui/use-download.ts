@@ -61,7 +61,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
         return latestOnDone.current(fileName)
       }
       if (state === 'cancelled') return close()
-      if (state === 'failed') return fail(problem ?? 'The server could not make the file.')
+      if (state === 'failed') return fail(problem ?? 'The server could not create the file.')
       if (state === 'unknown' && performance.now() - began > mustBeginWithin)
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
       setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })

@@ -67,7 +67,7 @@ const headings: Partial<Record<UploadView['state'], string>> = {
 
 function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
   if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
-  if (rows === 0) return `Nothing of ${fileName} was taken.`
+  if (rows === 0) return `No row of ${fileName} was imported.`
   const wayBack = canUndo ? ' “Undo this import” reverses that.' : ''
   return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${wayBack}`
 }

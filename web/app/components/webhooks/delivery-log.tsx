@@ -76,7 +76,7 @@ function LogFilter() {
       method="get"
       preventScrollReset
       role="search"
-      aria-label="Narrow the deliveries"
+      aria-label="Filter deliveries"
       className="mb-4 grid grid-cols-2 items-end gap-3 md:flex"
     >
       {choices.map(({ name, label, all, options }) => (

@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await removeBackIssue(ctx, { id: idParam(id, 'The back issue') })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
-    const detail = 'It is not there any more. Perhaps it was removed in another window.'
+    const detail = 'It no longer exists. It may have been removed in another window.'
     return redirectWithToast(context, '/backIssues', { kind: 'error', text: 'Back Issue not removed', detail })
   }
   return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has deleted' })

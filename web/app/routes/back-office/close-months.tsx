@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { intent, month = '', reason = '', emails = '' } = values
       if (intent === 'emails') {
         const named = await setPackEmails(ctx, { emails })
-        return done(named.length === 0 ? 'The pack is mailed to nobody' : `The pack goes to ${named.join(', ')}`)
+        return done(named.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${named.join(', ')}`)
       }
       if (intent === 'reopen') {
         await reopenMonth(ctx, { month, reason })

@@ -83,7 +83,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return redirectWithToast(context, list, {
             kind: 'error',
             text: 'Layout not removed',
-            detail: 'It is not there any more.',
+            detail: 'It no longer exists.',
           })
         const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
         return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })

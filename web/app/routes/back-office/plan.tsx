@@ -216,7 +216,7 @@ const invoiceStates: Record<
   open: { text: 'Unpaid', tone: 'warning' },
   paid: { text: 'Paid', tone: 'success' },
   void: { text: 'Void', tone: 'neutral' },
-  uncollectible: { text: 'Given up', tone: 'neutral' },
+  uncollectible: { text: 'Uncollectible', tone: 'neutral' },
 }
 
 const columns: Column<PlanView['invoices'][number]>[] = [

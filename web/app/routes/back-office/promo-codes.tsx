@@ -47,7 +47,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     await deletePromo(ctx, { id })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
-    const detail = 'It is not there any more. Perhaps it was deleted in another window.'
+    const detail = 'It no longer exists. It may have been deleted in another window.'
     return redirectWithToast(context, back, { kind: 'error', text: 'Promo Code not deleted', detail })
   }
   return redirectWithToast(context, back, { kind: 'success', text: 'Promo Code deleted' })

@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         detail: 'Its readers and everything that was tried on it are deleted.',
       })
     }
-    if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
+    if (intent !== 'restore') throw new AppError('malformed', 'No action was chosen')
     const { publicationName, urlKey } = await restorePublication(ctx, input)
     dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {

@@ -124,7 +124,7 @@ export default function Reconcile() {
               rows={unmatched}
               rowKey={({ id }) => id}
               sort="-occurredOn"
-              empty={<p className="text-body text-ink-2">None: every line is explained.</p>}
+              empty={<p className="text-body text-ink-2">None: every line matches an order.</p>}
             />
           </section>
         )}

@@ -142,7 +142,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
     problem,
     own: { intent: 'switch' },
     hidden: { publicationId: String(publicationId), isOn: String(!isOn) },
-    failure: 'Not switched',
+    failure: 'Series not switched',
   })
   return (
     <>

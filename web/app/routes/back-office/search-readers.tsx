@@ -70,13 +70,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   if (intent !== 'restore') throw notFound('This form')
   try {
     const restored = await restoreReader(ctx, { id: idParam(id, 'The reader') })
-    return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader brought back' })
+    return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader restored' })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') throw error
     const detail = [error.message, error.hint].filter(Boolean).join('. ')
     return redirectWithToast(context, `/searchreaders/${publicationId}`, {
       kind: 'error',
-      text: 'Reader not brought back',
+      text: 'Reader not restored',
       detail,
     })
   }
@@ -192,7 +192,7 @@ function NobodyFound({
   }
   if (!isFiltered) {
     return (
-      <EmptyState title="There is nobody on this page" action={<LinkButton to="?">To the first page</LinkButton>}>
+      <EmptyState title="No readers on this page" action={<LinkButton to="?">Go to the first page</LinkButton>}>
         The list is now too short for this page.
       </EmptyState>
     )

@@ -101,7 +101,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
   if (state === 'none')
     return (
       <Banner>
-        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Give an
+        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Enter an
         address of your own domain to send from it.
       </Banner>
     )
