@@ -12,7 +12,7 @@ import type { Request as Asked, Response as Reply, RequestHandler } from 'expres
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 const gzip = { level: 4 }
 /** Smaller responses fit into one packet without compression (bytes). */
-const worthPacking = 1024
+const compressionThreshold = 1024
 
 /**
  * Remix behind Express, like @remix-run/express except for rendered pages: those are sent as a string, at once and with their length.
@@ -68,7 +68,8 @@ function webRequest(request: Asked, response: Reply): Request {
 function sendPage(request: Asked, response: Reply, page: string): void {
   const plain = Buffer.from(page)
   response.vary('Accept-Encoding')
-  const way = plain.length < worthPacking ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
+  const way =
+    plain.length < compressionThreshold ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
   if (way) response.setHeader('Content-Encoding', way)
   const body = way === 'br' ? brotliCompressSync(plain, brotli) : way === 'gzip' ? gzipSync(plain, gzip) : plain
   response.setHeader('Content-Length', body.length)

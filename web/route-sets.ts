@@ -22,22 +22,22 @@ export function byRouteSet<Thing>(
   const bySet = new Map<string, Thing>()
   const byPath = new LRUCache<string, { value: Thing }>({ max: remembered.paths })
 
-  function thingFor(path: string): Thing | undefined {
+  function valueFor(path: string): Thing | undefined {
     const page = pageOf(path)
     if (!matchRoutes(tree, page)) return undefined
     const needed = [path, page, ...pathsAbove(page)].flatMap((each) => matchRoutes(tree, each) ?? [])
     const ids = new Set(needed.map(({ route }) => route.id))
     const set = Object.keys(build.routes).filter((id) => ids.has(id))
     const key = set.join(' ')
-    const thing = bySet.get(key) ?? make(buildOf(build, set))
-    bySet.set(key, thing)
-    return thing
+    const value = bySet.get(key) ?? make(buildOf(build, set))
+    bySet.set(key, value)
+    return value
   }
 
   return (path) => {
     const known = byPath.get(path)
     if (known) return known.value
-    const value = thingFor(path)
+    const value = valueFor(path)
     if (value !== undefined && path.length <= remembered.pathLength) byPath.set(path, { value })
     return value
   }

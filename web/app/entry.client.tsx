@@ -2,11 +2,11 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
-import { keepSource } from './components/storefront/kept-source.ts'
+import { storeTrafficSource } from './components/storefront/stored-source.ts'
 import { fetchPageData } from './components/ui/lost-connection.ts'
 import { loadMessages } from './i18n/messages.ts'
 
-keepSource()
+storeTrafficSource()
 
 const [language] = document.documentElement.lang.split('-')
 if (isLanguage(language)) await loadMessages(language)

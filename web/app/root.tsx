@@ -19,7 +19,7 @@ import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
 import latin from './fonts/inter-latin.woff2?url'
 import { visitorLanguage } from './http/language.ts'
-import { shopAround } from './http/storefront-data.ts'
+import { shopOfAddress } from './http/storefront-data.ts'
 import { takeToast } from './http/toast.ts'
 import { isShopPage, usePageLanguage } from './i18n/page-language.ts'
 import { I18nProvider, usePageTranslator } from './i18n/use-t.tsx'
@@ -37,7 +37,7 @@ export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(er
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
   // An unmatched address may still be below a shop's.
-  const shop = await shopAround(context, params.urlKey ?? params['*']?.split('/')[0])
+  const shop = await shopOfAddress(context, params.urlKey ?? params['*']?.split('/')[0])
   return data({ toast, visitorLanguage: visitorLanguage(request, context), shop }, { headers })
 }
 

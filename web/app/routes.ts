@@ -28,7 +28,7 @@ export default [
     route('publications/:publicationId/cover', 'routes/back-office/change-image.tsx', { id: 'change-cover' }),
     route('publications/:publicationId/logo', 'routes/back-office/change-image.tsx', { id: 'change-logo' }),
     route('addpublication/handle', 'routes/back-office/check-handle.ts'),
-    route('addpublication/draft', 'routes/back-office/keep-draft.ts'),
+    route('addpublication/draft', 'routes/back-office/save-draft.ts'),
     route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
     route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
     route('backIssues', 'routes/back-office/back-issues.tsx'),

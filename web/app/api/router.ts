@@ -120,7 +120,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
     ...(csv ? { ...named(call.body, csv.fields), ...csv.file } : {}),
-    ...(call.body && !csv ? named(call.body, inOurWords(call, await readBody(services, call, req, res))) : {}),
+    ...(call.body && !csv ? named(call.body, withUseCaseValues(call, await readBody(services, call, req, res))) : {}),
     ...(call.files ? named(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })
@@ -198,7 +198,7 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
 }
 
 /** A body with the wire's names of values in place of ours; a value of another name stays what it is, for the schema to judge. */
-function inOurWords({ values }: ApiCall, body: object): object {
+function withUseCaseValues({ values }: ApiCall, body: object): object {
   if (!values) return body
   const renamed = Object.entries(values).flatMap(([name, words]) => {
     const sent = givenText((body as Record<string, unknown>)[name])

@@ -11,7 +11,7 @@ import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.r
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { buyerContext } from './buyer-session.ts'
 import { languageFor } from './language.ts'
-import { issueOrderInput, keptValues, orderInput, readOrder } from './order-form.ts'
+import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 import { dropStorefront, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
@@ -39,7 +39,7 @@ export async function answerOrder(
   const sent = await readOrder(request)
   const { id } = await storefrontOf(context, urlKey)
   const ctx = await buyerContext(request, context, id)
-  const values = keptValues(sent)
+  const values = refillValues(sent)
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }

@@ -15,12 +15,12 @@ function pathOf(request: Request): string {
 const cookieOf = (key: string) => `extend-${/^\d\.(\w+)\./.exec(key)?.[1] ?? ''}`
 
 /** The proof this browser stored when the security question was answered; empty if it was not. */
-export function keptProof(request: Request, context: AppLoadContext, key: string): string {
+export function storedProof(request: Request, context: AppLoadContext, key: string): string {
   return readCookie(request, context, cookieOf(key), pathOf(request)) ?? ''
 }
 
 /** Set-Cookie header that stores a proof, for the pages of renewal links only. */
-export function keepProof(
+export function storeProof(
   request: Request,
   context: AppLoadContext,
   key: string,
@@ -43,7 +43,7 @@ export function linkActions(
         confirmEmail: sent.email ?? '',
         ...visit,
         ...link,
-        proof: keptProof(request, context, link.key),
+        proof: storedProof(request, context, link.key),
       }),
     checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromoByLink(ctx, { ...link, plan, promoCode }),
   }

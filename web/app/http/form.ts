@@ -21,7 +21,14 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** The kinds of error that are shown at the form; all others are an error page. */
-const onTheForm = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream', 'unavailable'])
+const formErrorKinds = new Set<AppError['kind']>([
+  'invalid',
+  'conflict',
+  'declined',
+  'tooMany',
+  'upstream',
+  'unavailable',
+])
 
 /**
  * Runs the work of an action; a refusal is returned as the form's problem with its HTTP status, so that it also works without JavaScript.
@@ -35,7 +42,7 @@ export async function submit<Done>(
   try {
     return await work()
   } catch (error) {
-    if (!isAppError(error) || !onTheForm.has(error.kind)) throw error
+    if (!isAppError(error) || !formErrorKinds.has(error.kind)) throw error
     context?.memo.set('refused', true)
     return formProblem(error, values)
   }
@@ -46,11 +53,11 @@ export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
 }
 
 function formProblem(error: AppError, values: Record<string, string>) {
-  const kept = Object.fromEntries(
+  const refill = Object.fromEntries(
     Object.entries(values).filter(([name]) => !/password|passphrase|privateKey|headerValue/i.test(name)),
   )
   const { message, hint, fields = {}, phrases } = error
-  const problem: FormProblem = { message, hint, fields, phrases, values: kept }
+  const problem: FormProblem = { message, hint, fields, phrases, values: refill }
   const wait = error.retryAfterSeconds
   return data(
     { problem },

@@ -24,17 +24,17 @@ export function languageFor(
   country: string,
 ): PageLanguage & { headers: HeadersInit } {
   const requested = languageParam(request)
-  const kept = readCookie(request, context, cookie)
+  const stored = readCookie(request, context, cookie)
   const inForm = (language: Language) => ({
     language,
     dayForm: dayFormOf(language, visitorCountry(request, context)),
   })
   // Set only once, because a page that sets a cookie cannot be cached.
-  if (requested && requested !== kept) {
+  if (requested && requested !== stored) {
     return { ...inForm(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { ...inForm(requested ?? (isLanguage(kept) ? kept : ofCountry())), headers: {} }
+  return { ...inForm(requested ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
 }
 
 /** The language of a visitor without a known storefront, for the 404 page. */

@@ -24,10 +24,10 @@ import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
 import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
 import { groupsToMerge } from './duplicate-groups.ts'
-import { unlessGone } from './gone-reader.ts'
-import { inTime } from './in-time.ts'
+import { redirectIfRemoved } from './gone-reader.ts'
 import { mergeRequest } from './likely-form.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
+import { withTimeLimit } from './with-time-limit.ts'
 
 /** How long a page waits for counts; then it is sent without them, and fetches them. */
 const timeoutMs = 400
@@ -45,7 +45,7 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
 
 /** The counts, or null if they take longer than a page should wait. */
 export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
-  return inTime(countsIfAny(ctx, publicationId), timeoutMs, null)
+  return withTimeLimit(countsIfAny(ctx, publicationId), timeoutMs, null)
 }
 
 /** The selected list, if any: readers, or groups of duplicates. */
@@ -106,7 +106,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
     action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
   })
   const does = (failure: string, action: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
+    redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
       const chosen = values.chosen === undefined ? {} : { readerIds: await chosenReaders(ctx, publicationId, values) }

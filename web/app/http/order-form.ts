@@ -14,7 +14,7 @@ export async function readOrder(request: Request): Promise<Record<string, string
 }
 
 /** The values that a refused order shows again. */
-export function keptValues(values: Record<string, string>): Record<string, string> {
+export function refillValues(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !neverKept.test(name)))
 }
 

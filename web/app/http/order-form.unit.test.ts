@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { english } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
 import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
-import { keptValues, orderInput } from './order-form.ts'
+import { orderInput, refillValues } from './order-form.ts'
 
 const posted = {
   plan: '1PN29.99',
@@ -110,7 +110,7 @@ describe('the order form', () => {
   })
 
   it('gives everything back but passwords and cards', () => {
-    const kept = keptValues(posted)
+    const kept = refillValues(posted)
     expect(kept).not.toHaveProperty('password')
     expect(kept).not.toHaveProperty(['payment.cardNumber'])
     expect(kept).toHaveProperty(['billing.city'], 'London')

@@ -1,6 +1,6 @@
 import type { AppError } from '#core/kernel/errors.ts'
 import type { OrderProblem } from '#web/app/components/storefront/order-answer.ts'
-import { keptValues } from './order-form.ts'
+import { refillValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
 
@@ -16,13 +16,13 @@ export function staysOnOrderForm({ kind }: AppError): boolean {
 export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
   const isOrder = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
-  const lacksCard = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
+  const needsCardNumber = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
   const { message, hint, fields: all } = error.phrases
   const { total, ...fields } = all
   const errors = {
     ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: message } : fields),
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
-    ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
+    ...(needsCardNumber ? { 'payment.cardNumber': 'Required' } : {}),
   }
-  return { message, hint, errors, values: keptValues(sent) }
+  return { message, hint, errors, values: refillValues(sent) }
 }

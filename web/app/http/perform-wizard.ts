@@ -44,7 +44,7 @@ export async function performWizard(
     return redirectWithToast(context, base, { kind: 'success', text: 'Draft discarded' })
   }
   // The last step comes after others: without a draft it was already submitted from elsewhere.
-  if (intent === 'publish' && publicationId === 0 && !draft) return nothingLeft(context)
+  if (intent === 'publish' && publicationId === 0 && !draft) return draftMissing(context)
 
   return submit(answers, async () => {
     if (form)
@@ -60,7 +60,7 @@ export async function performWizard(
 }
 
 /** Saves the values of a step, valid or not; returns the draft's owner and the step. */
-export async function keepDraft(
+export async function saveDraft(
   request: Request,
   ctx: StaffContext,
 ): Promise<{ publicationId: number; step: PublicationStep }> {
@@ -87,7 +87,7 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
     })
   } catch (error) {
     if (!isAppError(error)) throw error
-    if (error.kind === 'notFound' && isNew) return nothingLeft(context)
+    if (error.kind === 'notFound' && isNew) return draftMissing(context)
     // The quota is used up: the page shown instead of the wizard says how many there are and whom to contact.
     if (error.kind === 'conflict' && isNew)
       return redirectWithToast(context, '/addpublication', { kind: 'error', text: failure, detail: error.message })
@@ -100,7 +100,7 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
 }
 
 /** Another tab was faster. */
-function nothingLeft(context: AppLoadContext): Response {
+function draftMissing(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',
     text: 'Publication not added',

@@ -14,7 +14,7 @@ export interface WizardPage {
   base: string
   step: PublicationStep
   /** The page was opened without a step: from outside the wizard. */
-  isEntrance: boolean
+  isOpenedFromOutside: boolean
   /** It was opened from the summary to change one answer, and returns there. */
   isChange: boolean
   /** Every field of every step as text: the stored values, overlaid by the draft. */
@@ -60,7 +60,7 @@ export async function loadWizard(
     },
     base: wizardBase(publicationId),
     step,
-    isEntrance: stepName === undefined,
+    isOpenedFromOutside: stepName === undefined,
     isChange: params.has('change'),
     values,
     problems: params.has('correct') ? (draft?.problems[step] ?? {}) : {},

@@ -8,7 +8,7 @@ import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { type ReaderValues, readerInput, storedReaderValues } from '../components/readers/reader-values.ts'
 import type { OtherVersion } from '../components/readers/two-versions.tsx'
-import { goneAfter, goneWords } from './gone-reader.ts'
+import { removalOrRethrow, removalText } from './gone-reader.ts'
 
 /**
  * The submitted fields, with the base value for each field in which the other version is kept: unchanged from the base, it is not written.
@@ -31,8 +31,8 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     return null
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') {
-      const removal = await goneAfter(ctx, error, { id, publicationId: values.publicationId })
-      const words = goneWords(ctx, removal)
+      const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
+      const words = removalText(ctx, removal)
       return data({ gone: { words, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })

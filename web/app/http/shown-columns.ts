@@ -24,8 +24,8 @@ export function shownColumns(
       headers: { 'Set-Cookie': setCookie(context, cookie, chosen.join('.'), isReset ? 0 : year) },
     })
   }
-  const kept = readCookie(request, context, cookie)
-  if (kept === undefined) return columns.filter((column) => !hidden.includes(column))
-  const names = kept.split('.')
+  const stored = readCookie(request, context, cookie)
+  if (stored === undefined) return columns.filter((column) => !hidden.includes(column))
+  const names = stored.split('.')
   return columns.filter((column) => names.includes(column))
 }

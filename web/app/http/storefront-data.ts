@@ -69,7 +69,7 @@ function cacheOf({ services }: AppLoadContext): StorefrontCache {
 }
 
 /** The shop of a page, for its error page; null if there is none, or it cannot be loaded. */
-export async function shopAround(context: AppLoadContext, urlKey: string | undefined): Promise<PageShop | null> {
+export async function shopOfAddress(context: AppLoadContext, urlKey: string | undefined): Promise<PageShop | null> {
   if (!urlKey) return null
   const storefront = await storefrontOf(context, urlKey).catch(() => null)
   return (

@@ -32,7 +32,7 @@ export interface FileProblem {
 }
 
 /** Receives the file of a form and returns the next page's address. */
-export async function takeFile(ctx: AppContext, request: Request, input: UploadTarget): Promise<string> {
+export async function receiveReaderFile(ctx: AppContext, request: Request, input: UploadTarget): Promise<string> {
   const { uploadId } = await receiveFile(ctx, input.publicationId, bodyOf(request), (file) =>
     storeUpload(ctx, { ...input, ...file }),
   )

@@ -21,7 +21,7 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
     own: { intent: 'save' },
     values: storedValues(account),
     labels: accountLabels,
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} className="space-y-5">

@@ -62,12 +62,12 @@ function KeyField({
   definition: PayeeField
   field: PayeeView['fields'][number] | undefined
 }) {
-  const isKept = isSecret && field?.isSet
+  const hasStoredSecret = isSecret && field?.isSet
   return (
     <TextField
       name={`${provider}.${name}`}
-      hint={isKept ? `Stored as ${field.value}. Leave blank to keep it.` : hint}
-      isRequired={isRequired && !isKept}
+      hint={hasStoredSecret ? `Stored as ${field.value}. Leave blank to keep it.` : hint}
+      isRequired={isRequired && !hasStoredSecret}
       type={isSecret ? 'password' : 'text'}
       autoComplete={isSecret ? 'new-password' : 'off'}
       autoCapitalize="none"

@@ -41,7 +41,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
     // The picture's error is shown at the image picker.
     fieldOf: (name) => (name === 'coverImage' ? 'cover' : name),
     failure: isNew ? 'Back Issue not added' : 'Back Issue not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} encType="multipart/form-data" className="card max-w-3xl space-y-5 p-4 lg:p-6">

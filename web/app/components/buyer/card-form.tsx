@@ -31,7 +31,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: card.publishableKey,
     open: (stripe, look) =>
       stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...look }),
@@ -93,7 +93,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementPlace place={place} state={state} onRetry={retry} />
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>

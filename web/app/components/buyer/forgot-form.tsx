@@ -5,7 +5,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { useSecondsLeft } from '../ui/seconds-left.ts'
+import { useCountdown } from '../ui/use-countdown.ts'
 import { EmailField, ShopSubmit } from './account-form.tsx'
 
 const link = 'inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2'
@@ -36,7 +36,7 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
 /** The link was sent: to whom, how long it is valid, and a button to send another. */
 export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
-  const wait = useSecondsLeft(60)
+  const wait = useCountdown(60)
   const form = useForm({ problem: undefined, hidden: { email } })
   return (
     <ShopCard>

@@ -27,15 +27,15 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
   const t = useT()
   const fetcher = useFetcher<{ problem: Refusal } | { isLoggedIn: true }>()
   const answer = fetcher.data
-  const isIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
+  const isLoggedIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
   const handled = useRef<typeof answer>()
   useEffect(() => {
     // Once per answer: the dialog may be opened again after a log-out.
-    if (!isIn || handled.current === answer) return
+    if (!isLoggedIn || handled.current === answer) return
     handled.current = answer
     onClose()
     onLoggedIn?.()
-  }, [isIn, answer, onClose, onLoggedIn])
+  }, [isLoggedIn, answer, onClose, onLoggedIn])
   const problem = answer && 'problem' in answer ? answer.problem : undefined
   const form = useForm({
     problem,
@@ -46,7 +46,7 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
     isUnmarked: true,
   })
   return (
-    <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} isSteady>
+    <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} ignoresOutsideClick>
       <Form form={form} action={`/${shop.urlKey}/login`} style={shopColors(shop.theme)} className="space-y-5">
         <p className="text-body text-ink-2">
           {t('Log in with the email and the password of your account at {publication}.', {

@@ -21,7 +21,7 @@ interface ChosenReadersProps {
 export function ChosenReaders({ list, publication, keys, ticks, isPending }: ChosenReadersProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const q = params.get('q') ?? ''
   const { total } = list.page
   const count = ticks.isWhole ? total : ticks.ticked.length
@@ -30,7 +30,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
     const chosen: Record<string, string> = { chosen: ticks.isWhole ? '' : ticks.ticked.join(','), list: list.key, q }
     submit({ ...chosen, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     ticks.tickAll(false)
-    setAsked(false)
+    setConfirming(false)
   }
   const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
   return (
@@ -60,7 +60,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
         </DownloadLink>
       )}
       {!isTooMany && (
-        <Button size="small" isPending={isPending} onClick={() => setAsked(true)}>
+        <Button size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Remove ${countOf(count, 'reader')}`}
         </Button>
       )}
@@ -76,11 +76,11 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
           </>
         }
         confirmLabel={`Remove ${countOf(count, 'reader')}`}
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isDangerous
         isPending={isPending}
         onConfirm={() => send({ intent: 'remove-chosen' })}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       />
     </ChosenBar>
   )

@@ -23,7 +23,7 @@ interface ExactGroupsProps {
 export function ExactGroups({ list, groups, total, isFiltered, isPending, recordAction }: ExactGroupsProps) {
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
   const ticks = useTicks(keys)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const count = ticks.isWhole ? total : ticks.ticked.length
   const send = () => {
@@ -36,7 +36,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
         }
     submit(fields, { method: 'post', preventScrollReset: true, replace: true })
     ticks.tickAll(false)
-    setAsked(false)
+    setConfirming(false)
   }
   return (
     <>
@@ -47,7 +47,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
         ticks={ticks}
         keyboard="Keyboard: J next, K previous, Enter compare, M merge, X tick"
       >
-        <Button kind="primary" size="small" isPending={isPending} onClick={() => setAsked(true)}>
+        <Button kind="primary" size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Merge ${countOf(count, 'group')}`}
         </Button>
       </ChosenBar>
@@ -73,10 +73,10 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
           </p>
         }
         confirmLabel={`Merge ${countOf(count, 'group')}`}
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isPending={isPending}
         onConfirm={send}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       />
     </>
   )

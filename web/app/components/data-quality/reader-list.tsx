@@ -120,7 +120,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
             columns={[tickColumn(ticks), ...columns]}
             rows={list.page.rows}
             rowKey={({ id }) => id}
-            isWorkedThrough
+            isWorkList
             sort={list.sort}
             isLoading={isLoading}
             empty={empty}

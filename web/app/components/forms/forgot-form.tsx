@@ -4,7 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
-import { useSecondsLeft } from '../ui/seconds-left.ts'
+import { useCountdown } from '../ui/use-countdown.ts'
 
 /** Asks for the email that the reset link is sent to. */
 export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
@@ -38,7 +38,7 @@ export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
 
 /** The link was sent: to whom, how long it is valid, and a button to send another. */
 export function LinkSent({ email }: { email: string }) {
-  const wait = useSecondsLeft(60)
+  const wait = useCountdown(60)
   const form = useForm({ problem: undefined, hidden: { email } })
   return (
     <div className="card space-y-5 p-5 lg:p-6">

@@ -24,7 +24,7 @@ interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
  */
 export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <div className="min-h-dvh lg:pl-60 print:min-h-0 print:pl-0">
       <SkipLink />
@@ -37,7 +37,7 @@ export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
           <Dialog.Content
             aria-describedby={undefined}
             onOpenAutoFocus={remember}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restoreFocus}
             className="fixed inset-y-0 left-0 z-50 w-60 max-w-[80vw] animate-slide lg:hidden"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>

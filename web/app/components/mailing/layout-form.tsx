@@ -55,9 +55,9 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
     labels: { ...labels, ...headerLabels(typed) },
     fieldOf: layoutField,
     failure: 'Layout not saved',
-    isPutBack: true,
+    isRestorable: true,
     isChanged: isDirty,
-    onPutBack: setTyped,
+    onRestore: setTyped,
   })
   const text = (name: string) => ({
     name,
@@ -72,7 +72,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
   })
   return (
     <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard isAtSearch text="What you changed in this layout has not been saved." />
+      <UnsavedGuard includesQuery text="What you changed in this layout has not been saved." />
       {/* Enter in a text box saves, and does not press the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ListedMail } from '#core/emails/mail-texts.query.ts'
 import type { MailPreview } from '#core/emails/preview-mail.ts'
 import type { Language } from '#core/kernel/languages.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextareaField, TextField } from '../ui/form-fields.tsx'
 import { SaveBar } from '../ui/save-bar.tsx'
@@ -29,7 +29,7 @@ interface MailTextFormProps {
   /** The newer version that somebody else has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
-  kept: Record<string, string> | undefined
+  edited: Record<string, string> | undefined
   /** The address a sample was just sent to. */
   sent: string | null
   timeZone: string
@@ -40,23 +40,23 @@ interface MailTextFormProps {
 
 /** The text of a mail, with a preview beside it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, typed, kept, sent, timeZone, problem, other } = props
+  const { mail, language, publicationId, typed, edited, sent, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
-    values: { ...typed, ...kept },
+    values: { ...typed, ...edited },
     hidden: {
       ...{ publicationId: String(publicationId), mail: mail.name, language },
-      version: other?.version ?? kept?.version ?? problem?.values?.version ?? opened,
+      version: other?.version ?? edited?.version ?? problem?.values?.version ?? opened,
     },
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
-    isPutBack: true,
+    isRestorable: true,
     // A preview without scripts, and a sample, save nothing.
-    ...(kept ? { isChanged: kept.body !== typed.body || kept.subject !== typed.subject } : {}),
+    ...(edited ? { isChanged: edited.body !== typed.body || edited.subject !== typed.subject } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview)
   const stored = mail.texts.filter((text) => text.language === language)
@@ -68,7 +68,7 @@ export function MailTextForm(props: MailTextFormProps) {
           className="card min-w-0 space-y-4 p-4 lg:p-6"
           onInput={({ currentTarget }) => onTyped(currentTarget)}
         >
-          <UnsavedGuard isAtSearch text="What you typed in this email has not been saved." />
+          <UnsavedGuard includesQuery text="What you typed in this email has not been saved." />
           {/* The one that Enter presses. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
@@ -176,7 +176,7 @@ function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'languag
   const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         label="Back to the standard text"
         title="Go back to the standard text?"

@@ -56,7 +56,7 @@ export function LedgerFilterPanel({
 }) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const kept = ['q', 'size', 'sort'].flatMap((name) => {
+  const hiddenFields = ['q', 'size', 'sort'].flatMap((name) => {
     const value = params.get(name)
     return value ? [{ name, value }] : []
   })
@@ -78,7 +78,7 @@ export function LedgerFilterPanel({
     <details className="no-print mt-3 open:w-full" open={isOpen || undefined}>
       <summary className="link inline-block cursor-pointer text-table">More filters</summary>
       <Form method="get" onSubmit={show} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
-        {kept.map((box) => (
+        {hiddenFields.map((box) => (
           <input key={box.name} type="hidden" {...box} />
         ))}
         {publications.length > 1 && (

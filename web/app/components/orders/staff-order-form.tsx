@@ -68,7 +68,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
     values,
     hidden,
     failure: 'Order not taken',
-    isPutBack: true,
+    isRestorable: true,
   })
   const isElsewhere =
     form.values.isGift === 'true' ||

@@ -1,4 +1,4 @@
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 
 interface KeyButtonsProps {
@@ -20,7 +20,7 @@ export function KeyButtons({ id, publicationId, name, isEnding = false, problem 
     <span className="flex flex-wrap gap-2">
       {!isEnding && (
         <Form form={replace}>
-          <AskingButton
+          <ConfirmButton
             form={replace}
             size="small"
             label="Replace key"
@@ -30,7 +30,7 @@ export function KeyButtons({ id, publicationId, name, isEnding = false, problem 
         </Form>
       )}
       <Form form={revoke}>
-        <AskingButton
+        <ConfirmButton
           form={revoke}
           size="small"
           isDangerous

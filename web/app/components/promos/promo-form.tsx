@@ -42,7 +42,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
     values,
     labels,
     failure: stored ? 'Promo Code not updated' : 'Promo Code not added',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form

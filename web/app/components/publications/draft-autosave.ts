@@ -10,14 +10,14 @@ const address = '/addpublication/draft'
  */
 export function useDraftAutosave(page: WizardPage) {
   const { publication, step } = page
-  const [isKeeping, setKeeping] = useState(false)
-  const [kept, setKept] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [saved, setSaved] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
   const waiting = useRef<HTMLFormElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const running = useRef<AbortController>()
   const publicationId = String(publication?.id ?? 0)
 
-  async function keepNow(): Promise<void> {
+  async function saveNow(): Promise<void> {
     clearTimeout(timer.current)
     const form = waiting.current
     waiting.current = null
@@ -25,17 +25,17 @@ export function useDraftAutosave(page: WizardPage) {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    setKeeping(true)
+    setSaving(true)
     try {
       const body = typedIn(form, publicationId, step)
       const response = await fetch(address, { method: 'POST', body, signal: controller.signal })
       if (!response.ok || response.redirected) return
       const { savedAt } = (await response.json()) as { savedAt: string | null }
-      setKept({ page, savedAt })
+      setSaved({ page, savedAt })
     } catch {
       // The next pause tries again; the buttons send everything anyway.
     } finally {
-      if (!controller.signal.aborted) setKeeping(false)
+      if (!controller.signal.aborted) setSaving(false)
     }
   }
 
@@ -53,21 +53,21 @@ export function useDraftAutosave(page: WizardPage) {
   }, [publicationId, step])
 
   return {
-    isKeeping,
+    isSaving: isSaving,
     /** The server's latest answer: from the page load, or from an autosave since. */
-    savedAt: kept?.page === page ? kept.savedAt : page.savedAt,
+    savedAt: saved?.page === page ? saved.savedAt : page.savedAt,
     /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {
       waiting.current = event.currentTarget
       clearTimeout(timer.current)
-      timer.current = setTimeout(keepNow, pauseMs)
+      timer.current = setTimeout(saveNow, pauseMs)
     },
-    onBlur: () => void keepNow(),
+    onBlur: () => void saveNow(),
     /** Ctrl+S or Cmd+S saves the draft instead of the page. */
     onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      void keepNow()
+      void saveNow()
     },
     /** Call when the form is submitted. */
     onSubmit(): void {

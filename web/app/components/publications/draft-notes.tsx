@@ -34,13 +34,13 @@ export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step }
 interface DraftBarProps {
   page: WizardPage
   formId: string
-  isKeeping: boolean
+  isSaving: boolean
   pending: unknown
 }
 
 /** When the draft was saved, and a button to discard it; when editing, it is also the bar that saves from any step. */
-export function DraftBar({ page: { publication, savedAt, step, base }, formId, isKeeping, pending }: DraftBarProps) {
-  const [isAsking, setAsking] = useState(false)
+export function DraftBar({ page: { publication, savedAt, step, base }, formId, isSaving, pending }: DraftBarProps) {
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   if (!savedAt) return null
   const look = publication
@@ -53,7 +53,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
       className={`no-print flex flex-wrap items-center justify-between gap-3 ${look}`}
     >
       <p role="status" className="numeric text-body text-ink-2">
-        {isKeeping ? 'Saving the draft…' : words}
+        {isSaving ? 'Saving the draft…' : words}
       </p>
       <span className="flex flex-wrap gap-3">
         <Button
@@ -64,7 +64,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
           kind="quiet"
           onClick={(event) => {
             event.preventDefault()
-            setAsking(true)
+            setConfirming(true)
           }}
         >
           {publication ? 'Discard changes' : 'Discard draft'}
@@ -90,12 +90,12 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
             : 'Everything you entered for this publication is lost.'
         }
         confirmLabel={publication ? 'Discard changes' : 'Discard draft'}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         isDangerous
         isPending={pending === 'discard'}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           submit({ intent: 'discard' }, { method: 'post', action: `${base}/info` })
         }}
       />

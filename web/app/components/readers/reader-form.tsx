@@ -61,7 +61,7 @@ export function ReaderForm({
     own: { intent: 'save' },
     labels: labelsOf(facts.questions),
     failure: readerId === null ? 'Reader not added' : 'Reader not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   const { isDirty } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])

@@ -8,7 +8,7 @@ import { Banner } from '../ui/banner.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Moment } from '../ui/formats.tsx'
 
-const lookEvery = 1000
+const pollMs = 1000
 
 /** The progress of the newest report, or its result. */
 export function ReportProgress({ report }: { report: ReportView }) {
@@ -16,7 +16,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, lookEvery)
+    const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
   if (report.state === 'done' && report.failed === 0) return null

@@ -60,7 +60,7 @@ function OrderLink({ id, orderNumber }: { id: number; orderNumber: string }) {
   )
 }
 
-const whats = { sale: 'Sale', refund: 'Refund', dispute: 'Lost dispute' }
+const unmatchedKinds = { sale: 'Sale', refund: 'Refund', dispute: 'Lost dispute' }
 
 export const unreportedColumns: Column<UnreportedEntry>[] = [
   {
@@ -70,7 +70,7 @@ export const unreportedColumns: Column<UnreportedEntry>[] = [
     cell: ({ orderId, orderNumber }) => <OrderLink id={orderId} orderNumber={orderNumber} />,
   },
   { header: 'Entered', cell: ({ enteredOn }) => <DayText day={enteredOn} /> },
-  { header: 'What', cell: ({ what }) => whats[what] },
+  { header: 'What', cell: ({ what }) => unmatchedKinds[what] },
   { header: 'Paid by', cell: ({ paymentType }) => paymentType },
   {
     header: 'Amount',

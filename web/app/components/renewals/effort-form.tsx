@@ -58,11 +58,11 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
     fieldOf: fieldOfForm,
     values: effort === null ? { side: 'before', channel: 'mail' } : valuesOf(effort),
     failure: 'Effort not saved',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this effort has not been saved." isAtSearch />
+      <UnsavedGuard text="What you changed in this effort has not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">When and how</h2>
         <div className="grid gap-4 sm:grid-cols-3">

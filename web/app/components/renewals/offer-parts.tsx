@@ -4,10 +4,10 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
 import type { ReachedReader } from '#core/series/due-efforts.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
@@ -237,7 +237,7 @@ function OfferButton({ offer, problem, intent, isDangerous = false, ...button }:
   })
   return (
     <Form form={form}>
-      <AskingButton form={form} isDangerous={isDangerous} {...button} />
+      <ConfirmButton form={form} isDangerous={isDangerous} {...button} />
     </Form>
   )
 }

@@ -2,7 +2,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { RenewalPrice } from '#core/renewals/renewal-prices.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
@@ -90,7 +90,7 @@ function Withdraw({
     announced > 0 ? ` ${countOf(announced, 'renewal is', 'renewals are')} announced at it, and charged at it.` : ''
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         label="Withdraw"
         title="Withdraw this price?"

@@ -2,8 +2,8 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { RenewalPricePreview } from '#core/renewals/change-renewal-price.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
@@ -78,7 +78,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
             </p>
           )}
           <FormButtons>
-            <AskingButton
+            <ConfirmButton
               form={form}
               label="Decide this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}

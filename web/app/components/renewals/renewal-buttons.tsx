@@ -2,7 +2,7 @@ import { useActionData } from '@remix-run/react'
 import type { Money as MoneyValue } from '#core/kernel/money.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { problemOf } from '../../http/problem.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Money } from '../ui/formats.tsx'
 
@@ -50,7 +50,7 @@ export function RenewalButtons({
     <span className="flex flex-wrap gap-2">
       {failedId !== null && (
         <Form form={retry}>
-          <AskingButton
+          <ConfirmButton
             form={retry}
             size={size}
             blockedBy={blockedBy}
@@ -67,7 +67,7 @@ export function RenewalButtons({
       )}
       {hasCard && (
         <Form form={link}>
-          <AskingButton
+          <ConfirmButton
             form={link}
             size={size}
             blockedBy={blockedBy}
@@ -82,7 +82,7 @@ export function RenewalButtons({
         </Form>
       )}
       <Form form={stop}>
-        <AskingButton
+        <ConfirmButton
           form={stop}
           size={size}
           blockedBy={blockedBy}

@@ -67,21 +67,21 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
 
 /** Typed twice to catch typing errors: pasting would copy them. */
 function useNoPaste() {
-  const [isTold, setTold] = useState(false)
+  const [hasPasted, setPasted] = useState(false)
   return {
     note: (
       <p role="status" className="text-table text-ink-2 empty:hidden">
-        {isTold ? 'Please type it again, so that a typing error is found.' : ''}
+        {hasPasted ? 'Please type it again, so that a typing error is found.' : ''}
       </p>
     ),
     on: {
       onPaste(event: { preventDefault(): void }) {
         event.preventDefault()
-        setTold(true)
+        setPasted(true)
       },
       onDrop(event: { preventDefault(): void }) {
         event.preventDefault()
-        setTold(true)
+        setPasted(true)
       },
     },
   }

@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import type { PaidSignup } from '#core/signup/list-signups.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
@@ -30,7 +30,7 @@ export function RegisterSignupForm({
     values,
     own: { intent: 'register' },
     failure: 'Not registered',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Section title="Register by hand">
@@ -62,7 +62,7 @@ export function RegisterSignupForm({
 export function RefundSignupForm({
   money,
   name,
-  isAsked,
+  isAsked: isRequested,
   problem,
 }: {
   money: Money
@@ -76,15 +76,15 @@ export function RefundSignupForm({
     <Section title="Refund">
       <Form form={form} className="space-y-4">
         <p className="text-body text-ink-2">
-          {isAsked
+          {isRequested
             ? 'Asks the payment provider for the state of the refund.'
             : 'The payment provider sends the whole payment back to where it came from, and the subscription is stopped.'}
         </p>
         <FormButtons>
-          {isAsked ? (
+          {isRequested ? (
             <SubmitButton kind="secondary">Ask again now</SubmitButton>
           ) : (
-            <AskingButton
+            <ConfirmButton
               form={form}
               label={`Refund ${formatMoney(money)}`}
               title={`Refund ${formatMoney(money)} to ${name}?`}

@@ -19,7 +19,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
   const { clientSecret, publishableKey, amount } = begun
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey,
     open: (stripe, look) => stripe.elements({ clientSecret, ...look }),
     options: { layout: 'tabs' },
@@ -52,7 +52,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
     <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
       <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementPlace place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

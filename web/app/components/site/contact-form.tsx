@@ -16,7 +16,7 @@ interface ContactFormProps {
  * The contact form. Its button is enabled once the captcha is solved, which happens by itself; without scripts there is a question instead.
  */
 export function ContactForm({ question, problem }: ContactFormProps) {
-  const form = useForm({ problem, labels, failure: 'Your message was not sent', isPutBack: false })
+  const form = useForm({ problem, labels, failure: 'Your message was not sent', isRestorable: false })
   const { state, solved } = useCaptcha('/api/order/contactme/captcha', true, problem)
   return (
     <Form form={form} className="card space-y-5 p-5 md:p-8">

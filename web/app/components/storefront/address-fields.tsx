@@ -5,9 +5,9 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { AddressLines, extraLines } from './address-lines.tsx'
 import { useAddressLookUp } from './address-look-up.tsx'
 import { fillFields } from './fill-fields.ts'
-import { useKeptTyping } from './kept-typing.ts'
 import { PostcodeFinder } from './postcode-finder.tsx'
 import { type FormState, TextField } from './text-field.tsx'
+import { useTypedValues } from './typed-values.ts'
 
 interface AddressFieldsProps {
   form: FormState
@@ -25,7 +25,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const t = useT()
   const lookUpAt = useAddressLookUp()
   const block = useRef<HTMLDivElement>(null)
-  const { note, ...form } = useKeptTyping(checkoutForm, prefix)
+  const { note, ...form } = useTypedValues(checkoutForm, prefix)
   const at = (name: string) => `${prefix}.${name}`
   const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
   const isUsed = has([...extraLines, 'addressOne', 'city'])

@@ -11,7 +11,7 @@ interface DeliveryProps {
   /** The form is for back issues: they can be sent to any address, but not as a gift subscription. */
   isForIssues?: boolean
   /** Whether it can be a gift. */
-  isGivable?: boolean
+  canBeGift?: boolean
   /** It is a gift: the recipient's name is required. False before the page's script runs; the server then checks it. */
   isGift?: boolean
 }
@@ -21,7 +21,7 @@ export function Delivery({
   form,
   country,
   isForIssues = false,
-  isGivable = !isForIssues,
+  canBeGift = !isForIssues,
   isGift = false,
 }: DeliveryProps) {
   const t = useT()
@@ -43,7 +43,7 @@ export function Delivery({
           {t('Same as the billing address')}
         </label>
       </div>
-      {isGivable && (
+      {canBeGift && (
         <div className="mt-3">
           <input
             id="is-gift"
@@ -64,7 +64,7 @@ export function Delivery({
         </p>
         <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
       </div>
-      {isGivable && <GiftWords form={form} />}
+      {canBeGift && <GiftWords form={form} />}
     </div>
   )
 }

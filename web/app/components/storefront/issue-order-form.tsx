@@ -46,10 +46,10 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const t = useT()
   const sent = sentValues(answer)
   const [ticked, setTicked] = useState<readonly number[]>(() => idsOf(sent))
-  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
-  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
+  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
   // Issues that have sold out or are not sold in the country are removed from the order.
   const chosen = issues.filter(({ id, isInStock }) => isInStock && ticked.includes(id))
   const { amount } = issueTotal(chosen)
@@ -189,7 +189,12 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               />
               <ShopCard heading={t('Payment')}>
                 <PaymentFields form={form} shop={shop} offered={usable} chosen={method} onChoose={setMethod} />
-                <PayButton shop={shop} problems={holdingBack(problems)} questions={[]} isPending={checkout.isPending}>
+                <PayButton
+                  shop={shop}
+                  problems={blockingProblems(problems)}
+                  questions={[]}
+                  isPending={checkout.isPending}
+                >
                   {chosen.length > 0
                     ? t(problems && method ? payTexts[method] : payTexts.demo, { amount: total })
                     : t('Pay')}
@@ -213,14 +218,14 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )
 }
 
 /** What disables the button (spec 1, section 4.4). Anything else missing is reported on submit. */
-function holdingBack(problems: FieldPhrases | null): FieldPhrases | null {
+function blockingProblems(problems: FieldPhrases | null): FieldPhrases | null {
   const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
   return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))
 }

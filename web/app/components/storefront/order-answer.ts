@@ -17,7 +17,7 @@ export interface OrderProblem {
   errors: FieldPhrases
   values: Record<string, string>
   /** Shown only beside its field: no order was sent. */
-  isInPlace?: boolean
+  isFieldOnly?: boolean
 }
 
 /** An order that waits for the buyer to pay, and the page that will show the result. */

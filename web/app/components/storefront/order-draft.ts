@@ -11,7 +11,8 @@ export interface OrderDraft {
 
 const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
 /** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
-const notKept = /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
+const neverStored =
+  /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
 const empty: OrderDraft = { values: {}, buyerId: null }
 
 export function readDraft(urlKey: string): OrderDraft | null {
@@ -25,10 +26,13 @@ export function readDraft(urlKey: string): OrderDraft | null {
 }
 
 /** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
-export function keepDraft(urlKey: string, part: Partial<OrderDraft>): void {
+export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   const before = readDraft(urlKey) ?? empty
   const values = part.values
-    ? { ...before.values, ...Object.fromEntries(Object.entries(part.values).filter(([name]) => !notKept.test(name))) }
+    ? {
+        ...before.values,
+        ...Object.fromEntries(Object.entries(part.values).filter(([name]) => !neverStored.test(name))),
+      }
     : before.values
   try {
     sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...before, ...part, values }))

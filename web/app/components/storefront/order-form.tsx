@@ -71,7 +71,7 @@ export function OrderForm(props: OrderFormProps) {
           </span>
         </p>
       )}
-      {refused && !refused.isInPlace && !checkout.isDeclined && (
+      {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} questions={shop.questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -210,7 +210,7 @@ export function OrderForm(props: OrderFormProps) {
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )

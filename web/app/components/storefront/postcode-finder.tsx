@@ -35,7 +35,7 @@ export function PostcodeFinder({
   const t = useT()
   const height = isCompact ? '' : 'h-12!'
   const [finding, setFinding] = useState<Finding | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isLoading, setLoading] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const running = useRef<AbortController>()
   useEffect(() => () => running.current?.abort(), [])
@@ -50,12 +50,12 @@ export function PostcodeFinder({
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    setAsking(true)
+    setLoading(true)
     const answer = input.value.trim()
       ? await findAddresses(lookUpAt, input.value, controller.signal)
       : { problem: phrase('Enter a UK postcode, such as SW1A 1AA') }
     if (controller.signal.aborted) return
-    setAsking(false)
+    setLoading(false)
     setFinding(answer)
     if ('problem' in answer) onFailure()
   }
@@ -92,7 +92,7 @@ export function PostcodeFinder({
         </div>
         <Button
           size={isCompact ? 'medium' : 'large'}
-          isPending={isAsking}
+          isPending={isLoading}
           onClick={() => void find()}
           className="address-find mt-6.5 shrink-0"
         >
@@ -124,9 +124,9 @@ export function PostcodeFinder({
         </Field>
       )}
       <p role="status" className="sr-only">
-        {isAsking && t('Looking for addresses')}
-        {found && !isAsking && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
-        {problem && !isAsking && t.phrase(problem)}
+        {isLoading && t('Looking for addresses')}
+        {found && !isLoading && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
+        {problem && !isLoading && t.phrase(problem)}
       </p>
     </div>
   )

@@ -10,7 +10,7 @@ export function readTyped(form: HTMLFormElement): Record<string, string> {
 }
 
 /** Values that were typed or ticked before hydration, as opposed to initial values. */
-export function typedEarly(form: HTMLFormElement): Record<string, string> {
+export function typedBeforeHydration(form: HTMLFormElement): Record<string, string> {
   const early: Record<string, string> = {}
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
@@ -30,6 +30,6 @@ export function typedEarly(form: HTMLFormElement): Record<string, string> {
 const personal =
   /^(?:title|firstName|lastName|email|confirmEmail|mobile|giftEmail|giftMessage|isGift|isDeliveredToBilling|(?:billing|shipping)\..+)$/
 
-export function withoutPerson(typed: TypedOrder): Record<string, string> {
+export function withoutPersonalFields(typed: TypedOrder): Record<string, string> {
   return Object.fromEntries(Object.entries(typed).filter(([name]) => !personal.test(name)))
 }

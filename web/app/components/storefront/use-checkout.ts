@@ -3,9 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { goToField } from './go-to-field.ts'
-import { keptSource } from './kept-source.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
-import { keepDraft, readDraft } from './order-draft.ts'
+import { readDraft, saveDraft } from './order-draft.ts'
+import { storedTrafficSource } from './stored-source.ts'
 
 /** A payment that has begun and waits for the buyer. */
 export interface OpenPayment {
@@ -46,7 +46,7 @@ export function useCheckout({
   onPromo,
 }: CheckoutOptions) {
   const navigate = useNavigate()
-  const { revalidate, state: lookState } = useRevalidator()
+  const { revalidate, state: revalidatorState } = useRevalidator()
   const [isSending, setSending] = useState(false)
   const [isAway, setAway] = useState(false)
   const [sentKey, setSentKey] = useState<string | undefined>()
@@ -58,7 +58,7 @@ export function useCheckout({
   const send = useCallback(
     async (fields: Record<string, string>, isWhole: boolean): Promise<OrderAnswer | null> => {
       const body = isWhole && element.current ? new FormData(element.current) : new FormData()
-      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...keptSource(urlKey), ...fields }))
+      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...storedTrafficSource(urlKey), ...fields }))
         body.set(name, value)
       try {
         const response = await fetch(sendTo, {
@@ -81,7 +81,7 @@ export function useCheckout({
         setAway(true)
         navigate(orderAnswer.url)
       } else if (orderAnswer.kind === 'step') {
-        keepDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
+        saveDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
         if (orderAnswer.step.kind === 'go') {
           setAway(true)
           window.location.assign(orderAnswer.step.url)
@@ -108,28 +108,28 @@ export function useCheckout({
   }, [])
 
   /** The answer is rendered before the page revalidates: the router restores the scroll position of the moment when that began. */
-  const drawThenLook = (draw: () => void, isLook = true) => {
+  const renderThenRevalidate = (draw: () => void, revalidates = true) => {
     flushSync(draw)
-    if (isLook) revalidate()
+    if (revalidates) revalidate()
   }
 
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
       // A page that is reloaded before the answer arrived sends the same key for the same order.
-      keepDraft(urlKey, { sentKey: key })
+      saveDraft(urlKey, { sentKey: key })
       const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
       if (!answer) return follow(null)
-      keepDraft(urlKey, { sentKey: undefined })
+      saveDraft(urlKey, { sentKey: undefined })
       setSentKey(undefined)
-      drawThenLook(() => follow(answer), answer.kind !== 'done')
+      renderThenRevalidate(() => follow(answer), answer.kind !== 'done')
     })
 
   /** Places the order that a wallet has filled in; its sheet waits for the answer. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
     const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
     if (answer?.kind === 'step') {
-      keepDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
+      saveDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
     }
     return answer
   }
@@ -139,7 +139,7 @@ export function useCheckout({
     once(async () => {
       const answer = await send({ intent: 'promo', promoCode }, true)
       if (answer?.kind !== 'refused') return follow(answer)
-      onRefused({ ...answer.problem, isInPlace: true }, answer.promo)
+      onRefused({ ...answer.problem, isFieldOnly: true }, answer.promo)
       goToField('promoCode')
     })
 
@@ -147,7 +147,7 @@ export function useCheckout({
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const answer = await send({ intent: 'cancel', ...which }, false)
-      if (answer) keepDraft(urlKey, { open: undefined })
+      if (answer) saveDraft(urlKey, { open: undefined })
       if (answer?.kind === 'done') follow(answer)
       else revalidate()
     },
@@ -178,7 +178,7 @@ export function useCheckout({
 
   return {
     key,
-    isPending: isSending || isAway || lookState !== 'idle',
+    isPending: isSending || isAway || revalidatorState !== 'idle',
     open,
     isDeclined,
     order,
@@ -188,7 +188,7 @@ export function useCheckout({
       setDeclined(true)
       void once(() => release(order))
     },
-    refuseWallet: (problem: OrderProblem | undefined) => drawThenLook(() => onRefused(problem)),
+    refuseWallet: (problem: OrderProblem | undefined) => renderThenRevalidate(() => onRefused(problem)),
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),

@@ -2,10 +2,10 @@ import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffe
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
-import { forgetDraft, keepDraft, readDraft } from './order-draft.ts'
+import { forgetDraft, readDraft, saveDraft } from './order-draft.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
-import { readTyped, typedEarly, withoutPerson } from './typed-order.ts'
+import { readTyped, typedBeforeHydration, withoutPersonalFields } from './typed-order.ts'
 
 interface OrderFormOptions {
   urlKey: string
@@ -91,10 +91,10 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     const own = buyer ? ownValues(buyer) : {}
     if (known.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
-      const early = typedEarly(form)
+      const early = typedBeforeHydration(form)
       const isOwn = draft?.buyerId === buyerId
       if (draft) {
-        const left = draft.buyerId !== null && !isOwn ? withoutPerson(draft.values) : draft.values
+        const left = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
         refill({ ...start.values, ...(isOwn ? { ...own, ...left } : { ...left, ...own }), ...early })
         setRestored(Boolean(left.email || left.firstName))
       }
@@ -102,22 +102,22 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
       if (buyer) refill({ ...typed, ...own })
       else if (isLeaving.current) {
         forgetDraft(urlKey)
-        refill(withoutPerson(typed ?? {}))
+        refill(withoutPersonalFields(typed ?? {}))
       }
       isLeaving.current = false
     }
     known.current = buyerId
   }, [buyerId])
   useEffect(() => {
-    if (typed) keepDraft(urlKey, { values: typed, buyerId })
+    if (typed) saveDraft(urlKey, { values: typed, buyerId })
   }, [typed, urlKey, buyerId])
 
   const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
     ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !corrected.includes(name))),
   }
-  const blamed = Object.keys(refused?.errors ?? {})
-  const isCorrected = blamed.length > 0 && blamed.every((name) => corrected.includes(name))
+  const refusedFields = Object.keys(refused?.errors ?? {})
+  const isCorrected = refusedFields.length > 0 && refusedFields.every((name) => corrected.includes(name))
   const form: FormState = { errors, values: start.values }
 
   const reveal = (name: string) => {

@@ -38,9 +38,9 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
   const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
   const selected = plans.find((one) => planKey(one) === chosen) ?? plans[0]
-  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
   const usable = selected ? methodsFor(shop.accepts, selected) : []
-  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
+  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
   const amount = selected ? priceWith(promo, selected).amount : 0
 
   // Drafts of a preview and of the real storefront are separate.

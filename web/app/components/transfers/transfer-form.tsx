@@ -37,7 +37,7 @@ interface TransferFormProps {
   problem: Refusal | undefined
 }
 
-const isKept = 'Leave it blank to keep what is stored. It is never shown.'
+const keepsStoredText = 'Leave it blank to keep what is stored. It is never shown.'
 
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
@@ -61,9 +61,9 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
       ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alerted.includes(id))])),
     },
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
-    isPutBack: true,
+    isRestorable: true,
   })
-  const secretHint = transfer?.hasSecret ? isKept : 'It is stored encrypted and never shown.'
+  const secretHint = transfer?.hasSecret ? keepsStoredText : 'It is stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
       <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />

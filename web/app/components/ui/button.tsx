@@ -55,14 +55,14 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const t = useT()
-  const isStill = isPending || isDisabled
+  const isInert = isPending || isDisabled
   return (
     <button
       {...rest}
       type={type}
-      aria-disabled={isStill || undefined}
+      aria-disabled={isInert || undefined}
       aria-busy={isPending || undefined}
-      onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
+      onClick={(event) => (isInert ? event.preventDefault() : onClick?.(event))}
       className={`${buttonLook(kind, size, isWide)} ${className}`}
     >
       <span className={`inline-flex items-center gap-2 ${isPending ? 'invisible' : ''}`}>

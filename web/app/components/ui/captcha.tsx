@@ -20,10 +20,10 @@ type State = 'working' | 'done' | 'failed'
 export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const t = useT()
   const asks = problem?.fields?.captcha !== undefined
-  const [isAsked, setAsked] = useState(asks)
-  if (asks && !isAsked) setAsked(true)
-  const { state, solved } = useCaptcha('/api/users/captcha', isAsked, problem)
-  if (!isAsked) return null
+  const [isRequired, setRequired] = useState(asks)
+  if (asks && !isRequired) setRequired(true)
+  const { state, solved } = useCaptcha('/api/users/captcha', isRequired, problem)
+  if (!isRequired) return null
   const words: Record<State, string> = {
     working: t('Checking that you are not a robot …'),
     done: t('Checked. Please send the form again.'),

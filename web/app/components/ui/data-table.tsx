@@ -22,7 +22,7 @@ export interface Column<Row> {
   /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
   onCard?: 'title' | 'line' | 'hidden'
   /** Left out in print, which has less room. */
-  isUnprinted?: boolean
+  isHiddenInPrint?: boolean
 }
 
 /** Rendered as cards on phones, the parts of a table lose their ARIA roles unless they are set. */
@@ -49,7 +49,7 @@ interface DataTableProps<Row> {
   rowLink?: (row: Row) => { to: string; label: string }
   isLoading?: boolean
   /** Its rows are focusable for `useWorkList`. */
-  isWorkedThrough?: boolean
+  isWorkList?: boolean
   /** Shown instead of the table when there are no rows. */
   empty: ReactNode
 }
@@ -65,7 +65,7 @@ export function DataTable<Row>({
   sort,
   rowLink,
   isLoading = false,
-  isWorkedThrough = false,
+  isWorkList = false,
   empty,
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
@@ -104,7 +104,7 @@ export function DataTable<Row>({
             <tr
               role={tableRoles.row}
               key={rowKey(row)}
-              {...(isWorkedThrough ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
+              {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
@@ -140,11 +140,11 @@ function endLook(stickyEnd: StickyEnd | undefined): string {
 }
 
 /** The classes are in styles.css. */
-function cellLook({ isNumber, isSticky, stickyEnd, onCard = 'line', isUnprinted }: Column<never>): string {
+function cellLook({ isNumber, isSticky, stickyEnd, onCard = 'line', isHiddenInPrint }: Column<never>): string {
   const number = isNumber ? ' cell-number' : ''
   const start = isSticky ? ' cell-start' : ''
   const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endLook(stickyEnd)}` : ''
-  const unprinted = isUnprinted ? ' print:hidden' : ''
+  const unprinted = isHiddenInPrint ? ' print:hidden' : ''
   return `cell cell-${onCard}${number}${start}${stays}${unprinted}`.trimEnd()
 }
 
@@ -160,7 +160,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
   const { header, isNumber, stickyEnd } = column
   const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endLook(stickyEnd)}`
   const look =
-    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`.trimEnd()
+    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
   if (!column.sort) {
     return (
       <th role={tableRoles.columnheader} scope="col" className={look}>

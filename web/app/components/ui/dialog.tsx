@@ -5,7 +5,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Button, IconButton } from './button.tsx'
 import { useFocusBack } from './focus.ts'
 
-const veil = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
+const overlay = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
   'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-dialog bg-surface p-5 shadow-float animate-fade lg:p-6'
 
@@ -14,24 +14,24 @@ interface DialogProps {
   isOpen: boolean
   onClose: () => void
   /** A click outside does not close it, so that its text is not lost by accident. Esc and the button do. */
-  isSteady?: boolean
+  ignoresOutsideClick?: boolean
   description?: string
   children: ReactNode
 }
 
 /** A modal dialog that traps the focus and returns it to its opener. */
-export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, ignoresOutsideClick = false, description, children }: DialogProps) {
   const t = useT()
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className={veil} />
+        <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={panel}
           onOpenAutoFocus={remember}
-          onCloseAutoFocus={giveBack}
-          onInteractOutside={(event) => isSteady && event.preventDefault()}
+          onCloseAutoFocus={restoreFocus}
+          onInteractOutside={(event) => ignoresOutsideClick && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
@@ -75,14 +75,14 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useT()
   const cancel = useRef<HTMLDivElement>(null)
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={veil} />
+        <AlertDialog.Overlay className={overlay} />
         <AlertDialog.Content
           className={panel}
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restoreFocus}
           onOpenAutoFocus={(event) => {
             remember()
             event.preventDefault()

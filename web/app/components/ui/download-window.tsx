@@ -42,7 +42,7 @@ export function DownloadLink({ href, windowTitle, about, label, className = 'lin
         title={windowTitle}
         isOpen={view !== null}
         onClose={close}
-        isSteady
+        ignoresOutsideClick
         description={
           view?.phase === 'failed' ? about : `${about}: the download will appear in your browser’s downloads.`
         }
@@ -64,7 +64,7 @@ function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string
     <>
       <progress aria-label={title} className="block h-2 w-full accent-primary" {...part} />
       <p className="numeric mt-2 min-h-6 text-body text-ink-2">
-        <HowFar view={view} />
+        <DownloadProgress view={view} />
       </p>
       <p className="mt-2 text-table text-muted">You may close this window: the download continues.</p>
       <div className="mt-6 flex justify-end">
@@ -74,7 +74,7 @@ function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string
   )
 }
 
-function HowFar({ view: { phase, rows, rowsTotal, bytes } }: { view: DownloadView }) {
+function DownloadProgress({ view: { phase, rows, rowsTotal, bytes } }: { view: DownloadView }) {
   if (phase === 'starting' || bytes === 0) return <>Getting the file ready…</>
   return (
     <>

@@ -9,8 +9,8 @@ export function useFormKey(): string {
   const { key, pathname, search, hash } = useLocation()
   const isAnswered = useActionData() !== undefined
   const page = pathname + search
-  const kept = useRef({ key, page })
-  const isSamePage = hash !== '' && kept.current.page === page
-  if (!isAnswered && !isSamePage) kept.current = { key, page }
-  return kept.current.key
+  const current = useRef({ key, page })
+  const isSamePage = hash !== '' && current.current.page === page
+  if (!isAnswered && !isSamePage) current.current = { key, page }
+  return current.current.key
 }

@@ -21,10 +21,10 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { useErrorTitle } from './error-title.ts'
+import { RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
-import { expectAnswer } from './lost-connection.ts'
-import { PutBackOffer, useSentBefore } from './put-back.tsx'
+import { expectResponse } from './lost-connection.ts'
 
 /** The result of an action that refused a form. */
 export interface Refusal {
@@ -56,7 +56,7 @@ interface FormOptions {
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
   /** A long form: its submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
-  isPutBack?: boolean
+  isRestorable?: boolean
   /** All fields are required, so none is marked. */
   isUnmarked?: boolean
   /** Overrides the dirty check where the native controls do not show changes. */
@@ -64,7 +64,7 @@ interface FormOptions {
   /** Maps a server error's field to this form's field. */
   fieldOf?: (name: string) => string
   /** Restores typed values, where fields depend on values. */
-  onPutBack?: (values: Record<string, string>) => void
+  onRestore?: (values: Record<string, string>) => void
 }
 
 interface FormHandle extends FormState {
@@ -73,9 +73,9 @@ interface FormHandle extends FormState {
   /** The number of successful submissions: each resets the form, and clears its passwords. */
   done: number
   options: FormOptions
-  sentBefore: ReturnType<typeof useSentBefore>
+  backup: ReturnType<typeof useFormBackup>
   /** Values that are restored into hidden fields. */
-  putBack: Readonly<Record<string, string>>
+  restored: Readonly<Record<string, string>>
   onInput: () => void
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   take: () => void
@@ -88,7 +88,7 @@ const same = (name: string) => name
  * fields and buttons inside use it. How to: docs/how-to/form.md.
  */
 export function useForm(options: FormOptions): FormHandle {
-  const { own = {}, fieldOf = same, isPutBack = false, fetcher } = options
+  const { own = {}, fieldOf = same, isRestorable = false, fetcher } = options
   const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
@@ -101,13 +101,13 @@ export function useForm(options: FormOptions): FormHandle {
   const sentAfter = useRef<unknown>()
   const isAnswered = answer !== undefined && answer !== sentAfter.current
   const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
-  const sentBefore = useSentBefore(isPutBack, ref)
-  const [putBack, setPutBack] = useState<Readonly<Record<string, string>>>({})
+  const backup = useFormBackup(isRestorable, ref)
+  const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
   const standing = useStandingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = way.state === 'idle'
-  const done = useTimesDone({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: sentBefore.drop })
+  const done = useTimesDone({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
@@ -131,8 +131,8 @@ export function useForm(options: FormOptions): FormHandle {
     pendingIntent: isSent && lost === null ? String(sent.getAll('intent').at(-1) ?? '') : null,
     lost,
     done,
-    sentBefore,
-    putBack,
+    backup,
+    restored: restored,
     onInput,
     onSubmit(event) {
       if (event.defaultPrevented) return
@@ -141,17 +141,17 @@ export function useForm(options: FormOptions): FormHandle {
       const form = event.currentTarget
       sentAfter.current = answer
       standing.sent(form)
-      sentBefore.keep(form)
+      backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },
     take() {
-      const { found } = sentBefore
+      const { found } = backup
       const form = ref.current
-      sentBefore.drop()
+      backup.drop()
       if (!found || !form) return
       const values = Object.fromEntries(found)
-      setPutBack(values)
-      if (options.onPutBack) return options.onPutBack(values)
+      setRestored(values)
+      if (options.onRestore) return options.onRestore(values)
       fillForm(form, found)
       // Fields that were rendered by the values just restored.
       setTimeout(() => {
@@ -186,12 +186,12 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
   const { key } = useLocation()
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
-  const isOnItsWay = useRef(false)
+  const isSubmitting = useRef(false)
   // A busy page may render the answer, or the page after it, without having rendered the submitting state.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each answer
   useEffect(() => {
     if (isSent) return
-    isOnItsWay.current = false
+    isSubmitting.current = false
     setLost(null)
   }, [isSent, answer, key])
   useEffect(() => {
@@ -202,14 +202,14 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
   }, [lost, form])
   return {
     lost,
-    isBusy: () => isOnItsWay.current,
+    isBusy: () => isSubmitting.current,
     /** Called with the submit button when the form is submitted. */
     expect(button: HTMLElement | null) {
       submitter.current = button
-      isOnItsWay.current = true
+      isSubmitting.current = true
       setLost(null)
-      expectAnswer((why) => {
-        isOnItsWay.current = false
+      expectResponse((why) => {
+        isSubmitting.current = false
         setLost(why)
       })
     },
@@ -290,7 +290,7 @@ interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'for
 
 /** A posted form with the shared behaviour: see `useForm`. */
 export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: FormProps) {
-  const { options, problem, errors, labels, sentBefore, prefix } = form
+  const { options, problem, errors, labels, backup, prefix } = form
   const { own = {}, hidden = {}, failure } = options
   const t = useT()
   const Sent = options.fetcher?.Form ?? RouterForm
@@ -299,7 +299,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   const known = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
-      {sentBefore.found && <PutBackOffer onTake={form.take} onDrop={sentBefore.drop} />}
+      {backup.found && <RestoreOffer onTake={form.take} onDrop={backup.drop} />}
       <Sent
         key={form.done}
         {...rest}
@@ -316,7 +316,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
         }}
       >
         {[...known, ...Object.entries(hidden)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={form.putBack[name] ?? value} />
+          <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
         {problem && hasSomething(problem, errors) && (
           <ErrorSummary

@@ -13,11 +13,11 @@ export class ConnectionLost extends Error {
 type OnLost = (why: 'offline' | 'unreachable') => void
 
 /** The form being submitted, if it stays on the page when that fails. */
-let expecting: OnLost | null = null
+let pendingForm: OnLost | null = null
 
 /** Called by a form before it is submitted: if that fails, the form is told and kept, instead of an error page. */
-export function expectAnswer(onLost: OnLost): void {
-  expecting = onLost
+export function expectResponse(onLost: OnLost): void {
+  pendingForm = onLost
 }
 
 /**
@@ -30,8 +30,8 @@ export async function fetchPageData(
   init: RequestInit = {},
 ): Promise<Response> {
   const isForm = init.method === 'POST'
-  const onLost = isForm ? expecting : null
-  if (isForm) expecting = null
+  const onLost = isForm ? pendingForm : null
+  if (isForm) pendingForm = null
   // Only a request that was never sent is certain not to have arrived.
   const isOffline = !navigator.onLine
   try {
@@ -45,32 +45,32 @@ export async function fetchPageData(
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
-  setHeld(true)
+  setWaiting(true)
   return new Promise((_, reject) => {
     const end = () => {
-      setHeld(false)
+      setWaiting(false)
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', end, { once: true })
   })
 }
 
-let isHeld = false
+let isWaiting = false
 const listeners = new Set<() => void>()
 
-function setHeld(held: boolean): void {
-  isHeld = held
+function setWaiting(held: boolean): void {
+  isWaiting = held
   for (const tell of listeners) tell()
 }
 
 /** Whether a form waits for the connection: the router still treats it as pending. */
-export function useHeldForm(): boolean {
+export function useWaitingForm(): boolean {
   return useSyncExternalStore(
     (tell) => {
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
-    () => isHeld,
+    () => isWaiting,
     () => false,
   )
 }

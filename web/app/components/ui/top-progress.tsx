@@ -1,14 +1,14 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { useHeldForm } from './lost-connection.ts'
+import { useWaitingForm } from './lost-connection.ts'
 
 const timeoutMs = 300
 
 /** A thin progress bar at the top while a navigation takes longer than a moment. */
 export function TopProgress() {
   const t = useT()
-  const isHeld = useHeldForm()
+  const isHeld = useWaitingForm()
   const isBusy = useNavigation().state !== 'idle' && !isHeld
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -7,16 +7,16 @@ interface UnsavedGuardProps {
   /** The name of what would be lost. */
   text: string
   /** The form's address includes its query: changing it means leaving the form. */
-  isAtSearch?: boolean
+  includesQuery?: boolean
 }
 
 /** In a form: asks for confirmation before unsaved changes are lost. */
-export function UnsavedGuard({ text, isAtSearch = false }: UnsavedGuardProps) {
+export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps) {
   const { isDirty, isPending } = useFormState()
   const isUnsaved = isDirty && !isPending
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      isUnsaved && (from.pathname !== to.pathname || (isAtSearch && from.search !== to.search)),
+      isUnsaved && (from.pathname !== to.pathname || (includesQuery && from.search !== to.search)),
   )
   useBeforeUnload(
     useCallback(

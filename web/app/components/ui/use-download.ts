@@ -3,11 +3,11 @@ import type { DownloadProgress } from '#core/downloads/download-progress.query.t
 
 /** Delay before the file is requested, in milliseconds: the dialog is shown first. */
 const startsAfter = 100
-const askEvery = 400
+const pollMs = 400
 /** The shortest time the dialog is shown, so that it does not flash. */
 const staysFor = 900
 /** How long a started download may have no progress on the server. */
-const mustBeginWithin = 20_000
+const startTimeoutMs = 20_000
 
 export interface DownloadView {
   phase: 'starting' | 'running' | 'failed'
@@ -62,10 +62,10 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
       }
       if (state === 'cancelled') return close()
       if (state === 'failed') return fail(problem ?? 'The server could not create the file.')
-      if (state === 'unknown' && performance.now() - began > mustBeginWithin)
+      if (state === 'unknown' && performance.now() - began > startTimeoutMs)
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
       setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
-      await pause(askEvery)
+      await pause(pollMs)
       if (!isOver) await look()
     }
     const begin = async () => {

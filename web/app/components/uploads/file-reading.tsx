@@ -63,12 +63,12 @@ export function FileReading({ upload, problem }: FileReadingProps) {
 
 function ReadingForm({ upload, problem, button }: FileReadingProps & { button: string }) {
   const { encoding, delimiter, lenient, doubt } = upload
-  const [likeliest] = doubt?.likely ?? []
+  const [bestGuess] = doubt?.likely ?? []
   const form = useForm({
     problem,
     labels,
     own: { intent: 'read' },
-    values: { encoding: likeliest ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
+    values: { encoding: bestGuess ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
   })
   return (
     <Form form={form} className="mt-4 space-y-4">

@@ -8,7 +8,7 @@ import { DownloadLink } from '../ui/download-window.tsx'
 
 /** Downloads and undo of an import: its rejected rows, and the readers it replaced. */
 export function ImportDownloads({ of, children }: { of: ImportView; children?: ReactNode }) {
-  const kept = of.updated + of.removed
+  const affected = of.updated + of.removed
   return (
     <>
       {of.failed > 0 && (
@@ -21,11 +21,11 @@ export function ImportDownloads({ of, children }: { of: ImportView; children?: R
           Download rejected rows
         </DownloadLink>
       )}
-      {of.hasBackup && of.state !== 'undone' && kept > 0 && (
+      {of.hasBackup && of.state !== 'undone' && affected > 0 && (
         <DownloadLink
           href={`/managedata/uploads/${of.id}/before.csv`}
           windowTitle="Downloading what was replaced"
-          about={countOf(kept, 'reader')}
+          about={countOf(affected, 'reader')}
           label={`Download what ${of.fileName} replaced`}
         >
           Download what it replaced
@@ -38,7 +38,7 @@ export function ImportDownloads({ of, children }: { of: ImportView; children?: R
 
 /** Undo, after a confirmation dialog; without scripts at once, because it only restores. */
 export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   if (!of.canUndo) return null
@@ -48,7 +48,7 @@ export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'sm
       action={of.page}
       onSubmit={(event) => {
         event.preventDefault()
-        setAsked(true)
+        setConfirming(true)
       }}
     >
       <input type="hidden" name="intent" value="undo" />
@@ -64,12 +64,12 @@ export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'sm
           </p>
         }
         confirmLabel="Undo this import"
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isPending={isPending}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
           submit({ intent: 'undo' }, { method: 'post', action: of.page })
-          setAsked(false)
+          setConfirming(false)
         }}
       />
     </Form>

@@ -15,11 +15,11 @@ interface UploadPreviewProps {
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
   /** The question is part of the page: it was opened by its address, or without scripts. */
-  isAsking: boolean
+  isConfirming: boolean
 }
 
 /** Step 3: what the import would do, before anything is changed. */
-export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPreviewProps) {
+export function UploadPreview({ upload, timeZone, problem, isConfirming }: UploadPreviewProps) {
   const { preview, cameBefore, page } = upload
   const isPending = useNavigation().formMethod === 'POST'
   if (!preview) return null
@@ -73,7 +73,7 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
       <div className="mt-6 flex flex-wrap gap-3">
         {canRun &&
           (question ? (
-            <ConfirmUpload upload={upload} question={question} problem={problem} isAsking={isAsking} />
+            <ConfirmUpload upload={upload} question={question} problem={problem} isConfirming={isConfirming} />
           ) : (
             <Form method="post">
               <Button type="submit" name="intent" value="confirm" kind="primary" isPending={isPending}>

@@ -68,8 +68,8 @@ const headings: Partial<Record<UploadView['state'], string>> = {
 function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
   if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
   if (rows === 0) return `No row of ${fileName} was imported.`
-  const wayBack = canUndo ? ' “Undo this import” reverses that.' : ''
-  return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${wayBack}`
+  const undoHint = canUndo ? ' “Undo this import” reverses that.' : ''
+  return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${undoHint}`
 }
 
 function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView }) {

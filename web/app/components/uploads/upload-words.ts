@@ -114,12 +114,12 @@ export function durationWords(seconds: number): string {
 }
 
 /** Texts about a postcode file, from the specification. */
-export const postcodesTaken = 'Postcode data file successfully uploaded. Processing data. This may take a while'
+export const postcodesUploaded = 'Postcode data file successfully uploaded. Processing data. This may take a while'
 export const postcodesRefused = {
   message: 'Reader data failed due to data errors',
   hint: 'Please fix the errors and retry',
 }
 
 /** Texts about a provider's report. */
-export const reportTaken = 'Report uploaded. It is being read and matched'
+export const reportUploaded = 'Report uploaded. It is being read and matched'
 export const reportRefused = { message: 'The report could not be read', hint: 'Nothing was changed' }

@@ -37,7 +37,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
     },
     labels: userLabels,
     failure: 'User not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   const isStaff = ['pubadmin', 'admin', 'mailer'].includes(user.userType)
   return (

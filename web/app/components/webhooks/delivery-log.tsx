@@ -3,9 +3,9 @@ import type { ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { testEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 import { ListEnds } from '../mails/list-ends.tsx'
 import { CodeBlock } from '../partners/code-block.tsx'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -47,7 +47,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
       )}
       <ListEnds newer={null} older={next} />
       <Form form={all} className="mt-4">
-        <AskingButton
+        <ConfirmButton
           form={all}
           size="small"
           label="Send all failed again"

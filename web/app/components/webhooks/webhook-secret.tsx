@@ -1,4 +1,4 @@
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
@@ -45,7 +45,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
         </p>
       )}
       <Form form={form} className="mt-3">
-        <AskingButton
+        <ConfirmButton
           form={form}
           size="small"
           label="Replace secret"

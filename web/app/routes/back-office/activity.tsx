@@ -36,7 +36,7 @@ async function load({ request, context }: LoaderFunctionArgs) {
     query: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
     isFiltered: filters.some((name) => params[name]?.trim()),
     actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
-    keepDays: ctx.settings.auditKeepDays,
+    retentionDays: ctx.settings.auditKeepDays,
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -124,7 +124,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
 }
 
 export default function Activity() {
-  const { page, rows, errors, query, isFiltered, actions, keepDays, timeZone } = useLoaderData<typeof loader>()
+  const { page, rows, errors, query, isFiltered, actions, retentionDays, timeZone } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === '/account/activity'
   const publisher = params.get('publisherId')
@@ -140,7 +140,7 @@ export default function Activity() {
             </span>
           </>
         }
-        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(keepDays, 'day')}.`}
+        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(retentionDays, 'day')}.`}
         actions={
           rows.length > 0 && (
             <LinkButton

@@ -340,7 +340,7 @@ function SubscribersByMonth({ figures, retry }: ShownFigures<SubscriberFigures>)
 }
 
 function Months({ figures, title, today }: { figures: SubscriberFigures; title: string; today: string }) {
-  const { months, running, all } = useMemo(() => drawnMonths(figures, today), [figures, today])
+  const { months, running, all } = useMemo(() => chartMonths(figures, today), [figures, today])
   return (
     <>
       {all === 0 && (
@@ -359,7 +359,7 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
 }
 
 /** The chart's values of a year: a month still ahead is null, not zero. */
-function drawnMonths({ months, year }: SubscriberFigures, today: string) {
+function chartMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
   const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
   return {

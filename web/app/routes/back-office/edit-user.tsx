@@ -75,11 +75,11 @@ export default function EditUser() {
   const [params] = useSearchParams()
   useFocusOnRow(userLinkId)
   const name = nameOf(user)
-  const isAsking = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
+  const isConfirming = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
   return (
     <>
       <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
-      {isAsking && (
+      {isConfirming && (
         <DeactivationQuestion
           user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
           backTo={`/edituser/${user.id}`}

@@ -150,7 +150,7 @@ export default function MailTextPage() {
           />
         }
         preview={made?.preview ?? page.preview}
-        kept={made?.values ?? compared?.values}
+        edited={made?.values ?? compared?.values}
         other={compared?.other}
         sent={made?.sent ?? null}
         timeZone={page.timeZone}

@@ -10,9 +10,9 @@ import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#co
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
@@ -188,7 +188,7 @@ function Preview(preview: TakenOpening) {
       )}
       {readers > 0 && (
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
@@ -241,7 +241,7 @@ function TakenOver({
       />
       {isUndoable ? (
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Undo"
             title="Undo the opening balances?"

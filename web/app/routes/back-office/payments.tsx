@@ -95,16 +95,16 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
 /** Sticky at the end of the table: all five from 1280 pixels on, the last three on smaller laptops. */
 const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
 
-const inOrder = [
+const sortedByColumn = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
   ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
   ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
 /** The order number cannot be hidden: it identifies the row. */
-const chosenColumns = inOrder.map(({ name }) => name).filter((name) => name !== 'orderNumber')
+const chosenColumns = sortedByColumn.map(({ name }) => name).filter((name) => name !== 'orderNumber')
 
-const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) => ({
+const columns: (Column<LedgerRow> & { sort: string })[] = sortedByColumn.map((column) => ({
   header: column.title,
   sort: column.name,
   onCard: column.onCard,
@@ -117,16 +117,16 @@ const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) =
 const unprinted: readonly string[] = ['title', 'currency', 'isGift']
 
 function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
-  const isCrowded = shown.length > chosenColumns.length - unprinted.length
+  const hasManyColumns = shown.length > chosenColumns.length - unprinted.length
   const money = shown.filter((name) => moneyColumns.includes(name))
   return columns
     .filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))
     .map((column) => {
-      const isUnprinted = isCrowded && unprinted.includes(column.sort)
+      const isHiddenInPrint = hasManyColumns && unprinted.includes(column.sort)
       const place = money.indexOf(column.sort)
       return place === -1
-        ? { ...column, isUnprinted }
-        : { ...column, isUnprinted, stickyEnd: (money.length - 1 - place) as StickyEnd }
+        ? { ...column, isHiddenInPrint }
+        : { ...column, isHiddenInPrint, stickyEnd: (money.length - 1 - place) as StickyEnd }
     })
 }
 
@@ -201,7 +201,7 @@ export default function Payments() {
         />
         <div className="flex flex-wrap gap-x-5">
           <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
-          <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
+          <ColumnChooser columns={sortedByColumn.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
         </div>
       </div>
       <p className="mb-2 hidden text-table print:block">

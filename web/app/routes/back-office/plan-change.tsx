@@ -90,12 +90,18 @@ export default function PlanChangePage() {
   )
 }
 
-function ChooseForm({ wanted, problem }: { wanted: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
+function ChooseForm({
+  wanted: choice,
+  problem,
+}: {
+  wanted: { titles: string; hasApp: string }
+  problem: Refusal | undefined
+}) {
   const form = useForm({
     problem,
     own: { intent: 'preview' },
     labels: { titles: 'Titles', hasApp: 'With the mobile app' },
-    values: wanted,
+    values: choice,
     failure: 'No preview',
   })
   return (

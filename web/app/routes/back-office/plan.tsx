@@ -12,10 +12,10 @@ import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
 import { pounds, standingWords } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -279,7 +279,7 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
           <li>You can come back whenever you like and find everything as you left it.</li>
         </ul>
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Cancel the plan"
             title="Cancel the plan?"
@@ -308,7 +308,7 @@ function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
   )
 }
 
-const spans = [
+const dayOptions = [
   { value: '1', label: '1 day' },
   { value: '7', label: '7 days' },
   { value: '14', label: '14 days' },
@@ -330,7 +330,7 @@ function DaysForm({ problem }: { problem: Refusal | undefined }) {
           The demo bills this plan and charges nobody. Let its days pass to see the next month, an unpaid one (with the
           card 4000 0000 0000 0341) or the end.
         </p>
-        <SelectField name="days" options={spans} />
+        <SelectField name="days" options={dayOptions} />
         <FormButtons>
           <SubmitButton kind="secondary">Let them pass</SubmitButton>
         </FormButtons>

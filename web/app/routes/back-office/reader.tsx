@@ -47,7 +47,7 @@ import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { unlessGone } from '#web/app/http/gone-reader.ts'
+import { redirectIfRemoved } from '#web/app/http/gone-reader.ts'
 import { placeInList } from '#web/app/http/list-place.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -124,7 +124,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
   const list = (publicationId: number) => listOf(request, publicationId)
   const run = (failure: string, action: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
+    redirectIfRemoved(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
   switch (values.intent) {
     case 'deactivate':
       return run('Reader not deactivated', async () => {

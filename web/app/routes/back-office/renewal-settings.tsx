@@ -6,7 +6,7 @@ import { readerHome } from '#core/readers/reader-home.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -131,7 +131,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
   return (
     <Form form={form}>
       <FormButtons>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label="Reset to default"
           title="Reset the renewal settings?"

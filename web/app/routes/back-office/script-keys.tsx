@@ -5,8 +5,8 @@ import { invalid } from '#core/kernel/errors.ts'
 import { addScriptKey, type ListedScriptKey, listScriptKeys, revokeScriptKey } from '#core/users/script-keys.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { CopyButton } from '#web/app/components/ui/copy-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Fieldset } from '#web/app/components/ui/field.tsx'
@@ -120,7 +120,7 @@ function KeyRow({
         {lastUsedAt ? <Moment at={lastUsedAt} timeZone={timeZone} /> : 'never'}.
       </p>
       <Form form={form}>
-        <AskingButton
+        <ConfirmButton
           form={form}
           size="small"
           isDangerous

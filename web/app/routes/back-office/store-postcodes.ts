@@ -4,7 +4,7 @@ import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { postcodesRefused } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { takePostcodes } from '#web/app/http/postcode-form.ts'
+import { receivePostcodes } from '#web/app/http/postcode-form.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
 /** The size limit of the file, for clients that ask before uploading. */
@@ -19,7 +19,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   const publicationId = idParam(params.publicationId, 'The publication')
   try {
-    return Response.json({ to: await takePostcodes(ctx, request, publicationId) })
+    return Response.json({ to: await receivePostcodes(ctx, request, publicationId) })
   } catch (error) {
     const problem = fileProblem(error, postcodesRefused)
     if (!problem || !isAppError(error)) throw error

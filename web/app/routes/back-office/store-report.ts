@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { reportRefused } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
-import { takeReport } from '#web/app/http/report-form.ts'
+import { receiveReport } from '#web/app/http/report-form.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
 /** The size limit of a report, for clients that ask before uploading. */
@@ -15,7 +15,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'reconcile')
   try {
-    return Response.json({ to: await takeReport(ctx, request) })
+    return Response.json({ to: await receiveReport(ctx, request) })
   } catch (error) {
     const problem = fileProblem(error, reportRefused)
     if (!problem || !isAppError(error)) throw error

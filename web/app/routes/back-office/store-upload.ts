@@ -6,7 +6,7 @@ import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { fileProblem, takeFile } from '#web/app/http/upload-form.ts'
+import { fileProblem, receiveReaderFile } from '#web/app/http/upload-form.ts'
 
 const UploadQuery = z.object({ mode: z.enum(importModes).catch('add'), target: z.enum(importTargets).catch('all') })
 
@@ -25,7 +25,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     ...UploadQuery.parse(listParams(request)),
   }
   try {
-    return Response.json({ to: await takeFile(ctx, request, input) })
+    return Response.json({ to: await receiveReaderFile(ctx, request, input) })
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error

@@ -12,8 +12,8 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { RunLog } from '#web/app/components/transfers/run-log.tsx'
 import { TransferForm } from '#web/app/components/transfers/transfer-form.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { enter } from '#web/app/http/enter.ts'
@@ -176,7 +176,7 @@ function TransferActions({ problem }: { problem: Refusal | undefined }) {
         <SubmitButton kind="secondary">Run now</SubmitButton>
       </Form>
       <Form form={remove}>
-        <AskingButton
+        <ConfirmButton
           form={remove}
           isDangerous
           label="Remove"

@@ -22,7 +22,7 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { answerUpload, fileProblem, takeFile, type UploadTarget } from '#web/app/http/upload-form.ts'
+import { answerUpload, fileProblem, receiveReaderFile, type UploadTarget } from '#web/app/http/upload-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ place, target }) => [
@@ -70,7 +70,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     place,
     upload,
     isChangingColumns: columns === 'change',
-    isAsking: confirm === 'ask',
+    isConfirming: confirm === 'ask',
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
   }
@@ -87,7 +87,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return submit(values, () => answerUpload(ctx, context, { target, uploadId, values }), context)
   }
   try {
-    return redirect(await takeFile(ctx, request, target))
+    return redirect(await receiveReaderFile(ctx, request, target))
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error
@@ -106,7 +106,7 @@ function stepOf(upload: UploadView | null, isChangingColumns: boolean): number {
 }
 
 /** The states shown with a progress bar. */
-const underWay: readonly UploadView['state'][] = [
+const runningStates: readonly UploadView['state'][] = [
   'checking',
   'waiting',
   'running',
@@ -125,7 +125,7 @@ function isDoubtful({ state, doubt }: UploadView): boolean {
 }
 
 export default function Upload() {
-  const { target, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
+  const { target, place, upload, isChangingColumns, isConfirming, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
@@ -165,12 +165,12 @@ export default function Upload() {
       )}
       {upload?.state === 'checked' && step === 2 && (
         <>
-          <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
+          <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isConfirming={isConfirming} />
           <FileReading key={upload.id} upload={upload} problem={undefined} />
         </>
       )}
-      {upload && underWay.includes(upload.state) && <UploadProgress upload={upload} />}
-      {upload && step === 4 && !underWay.includes(upload.state) && (
+      {upload && runningStates.includes(upload.state) && <UploadProgress upload={upload} />}
+      {upload && step === 4 && !runningStates.includes(upload.state) && (
         <UploadReport upload={upload} chooseAgain={chooseAgain} />
       )}
     </>

@@ -16,7 +16,7 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
-import { keepProof, keptProof, linkActions } from '#web/app/http/extend-link.ts'
+import { linkActions, storedProof, storeProof } from '#web/app/http/extend-link.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { urlKey = '', key = '' } = params
   const storefront = await storefrontOf(context, urlKey)
   const ctx = await buyerContext(request, context, storefront.id)
-  const link = await renewalLinkPage(ctx, { urlKey, key, proof: keptProof(request, context, key) })
+  const link = await renewalLinkPage(ctx, { urlKey, key, proof: storedProof(request, context, key) })
   const { headers, ...language } = languageFor(request, context, link.country)
   const today = dayOf(context.services.now(), context.services.settings.timeZone)
   const page = {
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
     async () => {
       const { answer, captcha } = values
       const proof = await answerLink(visitorContext(context), { urlKey, key, answer, captcha })
-      const headers = { 'Set-Cookie': keepProof(request, context, key, proof) }
+      const headers = { 'Set-Cookie': storeProof(request, context, key, proof) }
       return redirect(`/${urlKey}/extend/${key}`, { headers })
     },
     context,

@@ -22,12 +22,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  const isLetGo = await release(ctx, which)
+  const isCancelled = await release(ctx, which)
   const order = await getConfirmation(ctx, which)
   // It was paid in the meantime, or declined: that page shows it.
-  if (isLetGo && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
+  if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
-  return data({ order, isLetGo, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  return data({ order, isCancelled, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 /** False if the provider did not answer: then the order expires by itself. */
@@ -42,10 +42,10 @@ async function release(ctx: AppContext, which: { orderNumber: string; key: strin
 }
 
 export default function OrderCancel() {
-  const { order, shop, isLetGo } = useLoaderData<typeof loader>()
+  const { order, shop, isCancelled } = useLoaderData<typeof loader>()
   return (
     <ShopFrame shop={shop}>
-      <CancelledCard order={order} isLetGo={isLetGo} />
+      <CancelledCard order={order} isCancelled={isCancelled} />
     </ShopFrame>
   )
 }

@@ -75,7 +75,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
         accepts={shop.accepts}
         freeIndexes={plans.flatMap((plan, index) => (priceWith(promo, plan).amount === 0 ? [index] : []))}
       />
-      {refused && !refused.isInPlace && !checkout.isDeclined && (
+      {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} questions={questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -163,7 +163,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )
@@ -277,7 +277,7 @@ function Details({ form, opened, country, isGift, version, problems }: DetailsPr
                   <DeliveredTo form={form} country={country} needsCity isNamed />
                 </div>
               ) : (
-                <Delivery form={form} country={country} isGivable={false} />
+                <Delivery form={form} country={country} canBeGift={false} />
               )}
             </section>
           )}

@@ -14,7 +14,7 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
   const t = useT()
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
     open: (stripe, look) => stripe.elements({ clientSecret: step.clientSecret, ...look }),
     options: {
@@ -49,7 +49,7 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
     <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} bought={bought} order={order} />
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementPlace place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

@@ -18,7 +18,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
   const payer = billingDetails(typed)
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
     // Not opened with the client secret: the account is shown before anything is confirmed.
     open: (stripe, look) =>
@@ -82,7 +82,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
       <PaymentSummary shop={shop} bought={bought} order={order} />
       {/* The fields stay drawn while they are checked: Change finds them as they were left. */}
       <form onSubmit={look} className={account ? 'hidden' : undefined}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementPlace place={place} state={state} onRetry={retry} />
         {!account && alert}
         <div className="mt-5">
           <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>

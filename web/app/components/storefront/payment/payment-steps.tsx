@@ -22,12 +22,12 @@ interface PaymentStepsProps {
   onPaid: (order: OpenOrder) => void
   /** The payment was abandoned: the order is cancelled and the form is usable again. */
   onBack: () => void
-  onDeclinedRead: () => void
+  onDeclinedClose: () => void
 }
 
 /** The dialogs over the order form while its buyer pays. */
 export function PaymentSteps(props: PaymentStepsProps) {
-  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedRead } = props
+  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedClose: onDeclinedRead } = props
   const t = useT()
   const [wasDeclined, setWasDeclined] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset for each payment

@@ -46,5 +46,5 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
       close()
     }
   }, [attempt])
-  return { place, parts, state, again: () => setAttempt((count) => count + 1) }
+  return { place, parts, state, retry: () => setAttempt((count) => count + 1) }
 }

@@ -4,7 +4,7 @@ import type { FormState } from './text-field.tsx'
 /**
  * Keeps what was typed into fields that are rendered again after a choice elsewhere (another country). The fields report typing by `note`.
  */
-export function useKeptTyping(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
+export function useTypedValues(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
   const typed = useRef<Record<string, string>>({})
   const lastInitial = useRef('')
   const now = JSON.stringify(Object.entries(form.values).filter(([name]) => name.startsWith(`${prefix}.`)))

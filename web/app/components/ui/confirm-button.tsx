@@ -4,7 +4,7 @@ import { ConfirmDialog } from './dialog.tsx'
 import type { useForm } from './form.tsx'
 
 /** A submit button with a confirmation dialog; without scripts it submits at once. */
-export function AskingButton({
+export function ConfirmButton({
   form,
   label,
   title,
@@ -22,7 +22,7 @@ export function AskingButton({
   /** Disables the button: the id of the text that says why. */
   blockedBy?: string | undefined
 }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
       <Button
@@ -32,7 +32,7 @@ export function AskingButton({
         {...(blockedBy === undefined ? {} : { isDisabled: true, 'aria-describedby': blockedBy })}
         onClick={(event) => {
           event.preventDefault()
-          setAsking(true)
+          setConfirming(true)
         }}
       >
         {label}
@@ -41,11 +41,11 @@ export function AskingButton({
         title={title}
         text={text}
         confirmLabel={label}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         isDangerous={isDangerous}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           form.ref.current?.requestSubmit()
         }}
       />

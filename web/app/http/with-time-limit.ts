@@ -1,5 +1,9 @@
 /** The promise's value, or `late` if it takes longer than the limit. */
-export async function inTime<Value, Late>(value: Promise<Value>, timeoutMs: number, late: Late): Promise<Value | Late> {
+export async function withTimeLimit<Value, Late>(
+  value: Promise<Value>,
+  timeoutMs: number,
+  late: Late,
+): Promise<Value | Late> {
   let timer: NodeJS.Timeout | undefined
   const passed = new Promise<Late>((resolve) => {
     timer = setTimeout(() => resolve(late), timeoutMs)

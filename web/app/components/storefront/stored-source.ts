@@ -6,7 +6,7 @@ const keyOf = (urlKey: string) => `masthead-source-${urlKey.toLowerCase()}`
  * Stores the traffic source of a visit in the tab (session storage) and removes its parameters from the address, because a shared link
  * would otherwise count as the same source. The first source of a visit counts. Runs before hydration.
  */
-export function keepSource(): void {
+export function storeTrafficSource(): void {
   const { pathname, search, hash } = window.location
   const address = withoutSource(pathname + search)
   if (address === pathname + search) return
@@ -21,7 +21,7 @@ export function keepSource(): void {
 }
 
 /** The source as fields of an order form, named like the link's parameters. */
-export function keptSource(urlKey: string): Record<string, string> {
+export function storedTrafficSource(urlKey: string): Record<string, string> {
   try {
     const params = new URLSearchParams(sessionStorage.getItem(keyOf(urlKey)) ?? '')
     return Object.fromEntries([...params].filter(([name]) => name.startsWith('utm_')))
