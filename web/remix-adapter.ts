@@ -6,7 +6,7 @@ import {
   type ServerBuild,
   writeReadableStreamToWritable,
 } from '@remix-run/node'
-import type { Request as Asked, Response as Reply, RequestHandler } from 'express'
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express'
 
 /** The compression level of pages: a fifth of the time of the best, for a tenth more bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
@@ -20,7 +20,7 @@ const compressionThreshold = 1024
  */
 export function remixAdapter(
   build: ServerBuild,
-  contextOf: (request: Asked, response: Reply, finish: AppLoadContext['finish']) => AppLoadContext,
+  contextOf: (request: ExpressRequest, response: ExpressResponse, finish: AppLoadContext['finish']) => AppLoadContext,
 ): RequestHandler {
   const answer = createRequestHandler(build, 'production')
   return async (request, response, next) => {
@@ -42,7 +42,7 @@ export function remixAdapter(
   }
 }
 
-function webRequest(request: Asked, response: Reply): Request {
+function webRequest(request: ExpressRequest, response: ExpressResponse): Request {
   const host = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
   const port = Number.parseInt(host, 10)
   // `hostname` depends on `trust proxy`.
@@ -65,13 +65,13 @@ function webRequest(request: Asked, response: Reply): Request {
   return new Request(new URL(request.originalUrl, site), init)
 }
 
-function sendPage(request: Asked, response: Reply, page: string): void {
+function sendPage(request: ExpressRequest, response: ExpressResponse, page: string): void {
   const plain = Buffer.from(page)
   response.vary('Accept-Encoding')
-  const way =
+  const encoding =
     plain.length < compressionThreshold ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
-  if (way) response.setHeader('Content-Encoding', way)
-  const body = way === 'br' ? brotliCompressSync(plain, brotli) : way === 'gzip' ? gzipSync(plain, gzip) : plain
+  if (encoding) response.setHeader('Content-Encoding', encoding)
+  const body = encoding === 'br' ? brotliCompressSync(plain, brotli) : encoding === 'gzip' ? gzipSync(plain, gzip) : plain
   response.setHeader('Content-Length', body.length)
   response.end(body)
 }

@@ -75,7 +75,7 @@ export default function App() {
       <TopProgress />
       <Outlet />
       <PageAnnouncer />
-      {/* What could not be done stands on the page: failure-banner.tsx. */}
+      {/* Errors are shown on the page: failure-banner.tsx. */}
       <Toasts message={toast?.kind === 'error' ? null : toast} isQuiet={isQuiet} />
     </>
   )

@@ -7,7 +7,7 @@ import { mayCarryFile } from './file-upload-paths.ts'
 
 it('every page that takes a file may be sent one of any length, and no other page', () => {
   const takers = staffRoutes.filter(({ file }) =>
-    /\btake(File|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
+    /\breceive(ReaderFile|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
   )
   expect(takers.length).toBeGreaterThan(3)
   for (const { path } of staffRoutes) {

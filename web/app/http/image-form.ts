@@ -18,7 +18,7 @@ export async function readImageForm(request: Request): Promise<ImageForm> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return { ...form, isTooLarge: true }
   for (const [name, value] of await request.formData()) {
     if (typeof value === 'string') form.values[name] = value
-    // A file box that was left empty is sent as a file without a name.
+    // Browsers send an empty file input as a file without a name.
     else if (value.size > 0 || value.name !== '') form.pictures[name] = new Uint8Array(await value.arrayBuffer())
   }
   return form

@@ -12,7 +12,7 @@ export function draftToken(request: Request, context: AppLoadContext): string | 
 }
 
 /** Set-Cookie headers that store a sign-up in this browser. */
-export function keepDraft(context: AppLoadContext, token: string): string {
+export function draftCookie(context: AppLoadContext, token: string): string {
   return setCookie(context, cookie, token, daySeconds)
 }
 

@@ -77,7 +77,7 @@ export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; o
           Change Cover Image
         </Action>
         <li>
-          {/* Without a script the question comes on the page itself. */}
+          {/* Without scripts the question is part of the page. */}
           <Link
             to={`/backIssues?remove=${id}`}
             className={look}

@@ -119,7 +119,7 @@ function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProp
       {held.state !== 'expired' && !isOpen && !renews && (
         <p className="mt-4 text-input text-ink-2">{t('It does not renew automatically.')}</p>
       )}
-      {/* What renews by itself would be paid for twice. */}
+      {/* An automatic renewal would otherwise be paid twice. */}
       {!isOpen && !renews && (
         <p className="mt-5">
           <ShopLink to={shopPath(urlKey, held.again)} isMain>

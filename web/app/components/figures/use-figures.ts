@@ -27,6 +27,6 @@ export function useFigures<Figures>(
   }, [isLate, retry])
   const fetched = fetcher.data as LoadedFigures<Figures> | undefined
   const known = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
-  const isOnItsWay = state !== 'idle' || (isLate && !fetched)
-  return { figures: known?.figures ?? (isOnItsWay ? undefined : null), at: known?.at ?? null, retry }
+  const isLoading = state !== 'idle' || (isLate && !fetched)
+  return { figures: known?.figures ?? (isLoading ? undefined : null), at: known?.at ?? null, retry }
 }

@@ -103,7 +103,7 @@ export function WorkRows() {
           </div>
           <div className={`relative rounded-dialog ${tint} pt-6 pl-6 md:pt-12 md:pl-12`}>
             <div className="overflow-hidden rounded-tl-card rounded-br-dialog border-t border-l border-line bg-canvas shadow-float">
-              {/* On a phone a part of it, large enough to read. */}
+              {/* Cropped on phones, so that it is large enough to read. */}
               <Screen
                 shot={shot}
                 alt={alt}

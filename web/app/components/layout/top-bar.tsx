@@ -139,7 +139,7 @@ function UserMenu({
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
           <Avatar file={avatarFile} name={name} />
-          {/* Where the figures begin there is no room for both the name and the breadcrumb. */}
+          {/* At the width where the figures appear there is no room for both the name and the breadcrumb. */}
           <span
             className={`hidden max-w-48 text-left leading-4 sm:block ${hasFigures ? 'xl:hidden min-[90rem]:block' : ''}`}
           >

@@ -73,7 +73,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
   return (
     <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
       <UnsavedGuard includesQuery text="What you changed in this layout has not been saved." />
-      {/* Enter in a text box saves, and does not press the first arrow. */}
+      {/* Enter in a text box must submit this button, not the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save
       </button>

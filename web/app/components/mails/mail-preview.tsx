@@ -47,7 +47,7 @@ export function MailPreviewPane({ preview, heading = 'Preview', isStale = false 
         </p>
       )}
       <div className="mt-3 overflow-x-auto rounded-input border border-line bg-subtle">
-        {/* Nothing in a mail may run: the frame has no scripts and no forms. It keeps our origin, else the logo would be refused. */}
+        {/* The sandboxed frame allows no scripts and no forms. It keeps our origin, otherwise the logo would be refused. */}
         <iframe
           sandbox="allow-same-origin"
           srcDoc={html}

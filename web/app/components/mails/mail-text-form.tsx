@@ -69,7 +69,7 @@ export function MailTextForm(props: MailTextFormProps) {
           onInput={({ currentTarget }) => onTyped(currentTarget)}
         >
           <UnsavedGuard includesQuery text="What you typed in this email has not been saved." />
-          {/* The one that Enter presses. */}
+          {/* The button that Enter submits. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
             <div role="status">
@@ -92,7 +92,7 @@ export function MailTextForm(props: MailTextFormProps) {
             hint="Plain text; an empty line begins a new paragraph. Leave it empty for the standard text."
           />
           <PlaceholderButtons names={mail.placeholders} field="body" />
-          {/* What was refused stands beside its field. */}
+          {/* Field errors are shown at their fields. */}
           {Object.values(preview.problems)
             .filter((text) => !Object.values(form.errors).includes(text))
             .map((text) => (

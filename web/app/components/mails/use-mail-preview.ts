@@ -31,7 +31,7 @@ export function useMailPreview(stored: MailPreview) {
       })
       if (response.ok && !response.redirected) setPreview((await response.json()) as MailPreview)
     } catch {
-      // Without an answer the preview stays as it was; the text is checked again when it is saved.
+      // Without a response the preview stays unchanged; the text is validated when it is saved.
     } finally {
       if (!mine.signal.aborted) setStale(false)
     }

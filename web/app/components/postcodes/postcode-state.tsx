@@ -32,7 +32,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const title = file.state === 'checking' ? 'Checking the readers against the file…' : `Reading ${file.fileName}…`
   return (
     <section aria-labelledby="postcode-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Where no script runs the page looks again by itself. */}
+      {/* Without scripts the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>

@@ -33,7 +33,7 @@ export function useDraftAutosave(page: WizardPage) {
       const { savedAt } = (await response.json()) as { savedAt: string | null }
       setSaved({ page, savedAt })
     } catch {
-      // The next pause tries again; the buttons send everything anyway.
+      // The next pause retries; the buttons submit everything anyway.
     } finally {
       if (!controller.signal.aborted) setSaving(false)
     }

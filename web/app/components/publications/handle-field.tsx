@@ -44,7 +44,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
       const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
       if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
     } catch {
-      // No answer is no verdict: the handle is looked up again with the step.
+      // No response: the handle is checked again on submit.
     } finally {
       if (!signal.aborted) setChecking(false)
     }

@@ -39,7 +39,7 @@ export function PricesStep() {
                 hint={`Readers get ${gift} for nothing, until further notice; prices are not asked.`}
               />
             </div>
-            {/* By style alone, so that it hides without scripts too; never over an error. */}
+            {/* Hidden by CSS, so that it works without scripts; never if there is an error. */}
             <div className={hasErrors ? 'mt-4' : 'mt-4 group-has-checked:hidden'}>
               <PriceGrid product={product} />
             </div>

@@ -91,7 +91,7 @@ function StepForm({ page, problem }: WizardProps) {
               ? {}
               : { onInput: autosave.onInput, onBlur: autosave.onBlur, onKeyDown: autosave.onKeyDown })}
           >
-            {/* What the Enter key presses: the first button of a form. */}
+            {/* Enter submits a form's first button. */}
             <button
               type="submit"
               name="intent"

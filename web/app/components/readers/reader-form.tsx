@@ -75,7 +75,7 @@ export function ReaderForm({
       }}
     >
       <UnsavedGuard text="What you typed about this reader has not been saved." />
-      {/* The one that Enter presses: not the first of whatever buttons a notice has. */}
+      {/* Enter submits a form's first button, which would otherwise be one of a notice. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
       {notice}
       <NamePart isNew={readerId === null} />

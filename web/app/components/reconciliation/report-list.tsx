@@ -44,7 +44,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
     )
   return (
     <section aria-labelledby="report-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Where no script runs the page looks again by itself. */}
+      {/* Without scripts the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>

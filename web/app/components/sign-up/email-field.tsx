@@ -33,7 +33,7 @@ export function EmailField() {
       else if (response.status === 409 || response.status === 422)
         setVerdict({ email: typed, problem: answer.email?.message ?? answer.message ?? null })
     } catch {
-      // No answer is no verdict: it is looked up again with the step.
+      // No response: it is checked again on submit.
     } finally {
       clearTimeout(slow)
       if (!signal.aborted) setChecking(false)

@@ -43,7 +43,7 @@ export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmai
   const quote = quotes[kind].find((one) => one.titles === titles)
   return (
     <Form form={form} className="card space-y-6 p-4 lg:p-6">
-      {/* What Enter presses: the first button of a form is not always the one that goes on. */}
+      {/* Enter submits a form's first button, which would otherwise not be Next. */}
       <button type="submit" name="intent" value="next" hidden tabIndex={-1} aria-hidden="true" />
       <h2 className="text-h3 font-semibold">Your plan</h2>
       <fieldset>

@@ -62,13 +62,13 @@ export function RegisterSignupForm({
 export function RefundSignupForm({
   money,
   name,
-  isAsked: isRequested,
+  isRequested,
   problem,
 }: {
   money: Money
   name: string
   /** It was requested, and the provider has not answered. */
-  isAsked: boolean
+  isRequested: boolean
   problem: Refusal | undefined
 }) {
   const form = useForm({ problem, own: { intent: 'refund' }, failure: 'Not refunded' })

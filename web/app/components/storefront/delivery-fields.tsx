@@ -28,7 +28,7 @@ export function Delivery({
   const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
     <div className="delivery">
-      {/* A gift never goes to the giver: its tick takes the other one away. */}
+      {/* A gift is never sent to the buyer: ticking it hides the other tick box. */}
       <div className="[.delivery:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name="isDeliveredToBilling" value="false" />
         <input

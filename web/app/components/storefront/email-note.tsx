@@ -25,7 +25,7 @@ export function EmailNote({
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
     fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: asking.signal })
       .then(({ status }) => setNote(status === 409 ? 'taken' : null))
-      // Not asked is not taken: the order itself is checked again.
+      // No response: it is checked again with the order.
       .catch(() => setNote((now) => (now === 'checking' ? null : now)))
       .finally(() => clearTimeout(slow))
     return () => {

@@ -149,7 +149,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               {...order.listeners}
             >
               <noscript>
-                {/* The Enter key presses a form's first button: without a script this one orders, the one for the total does not. */}
+                {/* Enter submits a form's first button: without scripts this one places the order, unlike the one for the total. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
               <input type="hidden" name="what" value="issues" />

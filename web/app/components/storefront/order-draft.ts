@@ -37,7 +37,7 @@ export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   try {
     sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...before, ...part, values }))
   } catch {
-    // Full or forbidden: nothing is lost but the draft.
+    // Storage is full or forbidden: only the draft is lost.
   }
 }
 
@@ -46,6 +46,6 @@ export function forgetDraft(urlKey: string): void {
   try {
     sessionStorage.removeItem(keyOf(urlKey))
   } catch {
-    // There was none.
+    // Storage is unavailable.
   }
 }

@@ -15,7 +15,7 @@ export function storeTrafficSource(): void {
     if (sourceOf(new URLSearchParams(search)) && sessionStorage.getItem(keyOf(urlKey)) === null)
       sessionStorage.setItem(keyOf(urlKey), search)
   } catch {
-    // No storage: the order says nothing of its source.
+    // No storage: the order has no traffic source.
   }
   window.history.replaceState(window.history.state, '', address + hash)
 }

@@ -45,10 +45,10 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
 /** A solution is valid for half an hour: a page open for longer solves another one before that. */
 const freshMs = 25 * 60_000
 
-/** Solves challenges from an address once `isAsked` is true; each refusal (a new object) has used up the last solution. */
+/** Solves challenges from an address once `isRequired` is true; each refusal (a new object) has used up the last solution. */
 export function useCaptcha(
   address: string,
-  isAsked: boolean,
+  isRequired: boolean,
   refusal: unknown,
 ): { state: State | undefined; solved: string } {
   const [solved, setSolved] = useState('')
@@ -56,7 +56,7 @@ export function useCaptcha(
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal and each round needs a new solution
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequired) return
     const controller = new AbortController()
     const end = (solution: string | null) => {
       if (controller.signal.aborted) return
@@ -71,7 +71,7 @@ export function useCaptcha(
       clearTimeout(timer)
       controller.abort()
     }
-  }, [address, isAsked, refusal, round])
+  }, [address, isRequired, refusal, round])
   return { state, solved }
 }
 

@@ -8,8 +8,8 @@ const timeoutMs = 300
 /** A thin progress bar at the top while a navigation takes longer than a moment. */
 export function TopProgress() {
   const t = useT()
-  const isHeld = useWaitingForm()
-  const isBusy = useNavigation().state !== 'idle' && !isHeld
+  const isFormWaiting = useWaitingForm()
+  const isBusy = useNavigation().state !== 'idle' && !isFormWaiting
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBusy) return setShown(false)

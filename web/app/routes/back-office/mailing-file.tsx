@@ -152,7 +152,7 @@ export default function MailingFile() {
             )}
           />
           <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
-            {/* First as the layout wants it. */}
+            {/* The layout's own form of download comes first. */}
             {isSplit ? zip(primaryLook) : whole(primaryLook)}
             {isSplit ? whole(secondaryLook) : zip(secondaryLook)}
             <DownloadLink

@@ -146,7 +146,7 @@ export default function SignUpDetails() {
               money={money}
               name={values.companyName || signup.name}
               problem={problem}
-              isAsked={!standing.canClose}
+              isRequested={!standing.canClose}
             />
           )}
           {standing?.canClose && <CloseSignupForm problem={problem} />}

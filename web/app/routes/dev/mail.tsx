@@ -46,7 +46,7 @@ export default function Mail() {
           )}
         </dl>
         <h2 className="mt-8 text-h3">As HTML</h2>
-        {/* Nothing in a mail may run: the frame has no scripts and no forms. It keeps our origin, else the logo would be refused. */}
+        {/* The sandboxed frame allows no scripts and no forms. It keeps our origin, otherwise the logo would be refused. */}
         <iframe
           sandbox="allow-same-origin"
           srcDoc={mail.html}

@@ -23,7 +23,7 @@ import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { draftToken, dropDraft, keepDraft } from '#web/app/http/sign-up-draft.ts'
+import { draftToken, dropDraft, draftCookie } from '#web/app/http/sign-up-draft.ts'
 import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 import { siteMeta } from '#web/app/http/site-meta.ts'
 
@@ -96,7 +96,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const work = {
     async company() {
       const kept = await keepCompanyStep(ctx, { ...values, token })
-      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': keepDraft(context, kept.token) } })
+      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': draftCookie(context, kept.token) } })
     },
     async billing() {
       const { isEmailTaken } = await keepBillingStep(ctx, { ...values, token })

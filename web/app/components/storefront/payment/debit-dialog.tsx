@@ -80,7 +80,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
   return (
     <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} bought={bought} order={order} />
-      {/* The fields stay drawn while they are checked: Change finds them as they were left. */}
+      {/* The fields stay mounted while they are checked: Change shows them as they were. */}
       <form onSubmit={look} className={account ? 'hidden' : undefined}>
         <ElementPlace place={place} state={state} onRetry={retry} />
         {!account && alert}

@@ -27,7 +27,7 @@ interface PaymentStepsProps {
 
 /** The dialogs over the order form while its buyer pays. */
 export function PaymentSteps(props: PaymentStepsProps) {
-  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedClose: onDeclinedRead } = props
+  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedClose } = props
   const t = useT()
   const [wasDeclined, setWasDeclined] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset for each payment
@@ -37,7 +37,7 @@ export function PaymentSteps(props: PaymentStepsProps) {
     close()
     requestAnimationFrame(() => goToField('payment'))
   }
-  if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedRead)} />
+  if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedClose)} />
   if (open?.step.kind !== 'confirm') return null
   if (wasDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onBack)} />
   const payment = {

@@ -80,7 +80,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
         buttons.mount(place.current)
         parts.current = { stripe, elements }
       })
-      // Without the provider's script there is the form.
+      // Without the provider's script buyers use the form.
       .catch(() => undefined)
     return () => {
       isWanted = false
