@@ -71,7 +71,8 @@ function sendPage(request: ExpressRequest, response: ExpressResponse, page: stri
   const encoding =
     plain.length < compressionThreshold ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
   if (encoding) response.setHeader('Content-Encoding', encoding)
-  const body = encoding === 'br' ? brotliCompressSync(plain, brotli) : encoding === 'gzip' ? gzipSync(plain, gzip) : plain
+  const body =
+    encoding === 'br' ? brotliCompressSync(plain, brotli) : encoding === 'gzip' ? gzipSync(plain, gzip) : plain
   response.setHeader('Content-Length', body.length)
   response.end(body)
 }

@@ -67,11 +67,11 @@ interface Figure<Result> {
 }
 
 /** The two calls of a figure: for all titles of the publisher, and for one. */
-function figure<Result>(summary: string, of: Figure<Result>): (name: string) => ApiCall[] {
+function figure<Result>(summary: string, call: Figure<Result>): (name: string) => ApiCall[] {
   return (name) => [
-    get({ ...of, path: `/${name}`, summary: `${summary}, of all titles` }),
+    get({ ...call, path: `/${name}`, summary: `${summary}, of all titles` }),
     get({
-      ...of,
+      ...call,
       path: `/${name}/{pubId}`,
       summary: `${summary}, of one title`,
       params: { pubId: { is: 'id', field: 'publicationId' } },

@@ -39,7 +39,7 @@ interface CallBase {
   /** The body is a search: unknown fields are refused, as in `query`. */
   isFilter?: true
   /** Fields that old clients send and that would be unsafe to use. They are ignored; their names are logged, not their values. */
-  unread?: readonly string[]
+  ignored?: readonly string[]
   /** Enum values by field: the API's name for each and the use-case's. */
   values?: Record<string, Record<string, string>>
   /**

@@ -179,8 +179,8 @@ function refuseUnknown(names: Record<string, string>, sent: object): void {
   const problems = Object.keys(sent)
     .filter((name) => !Object.hasOwn(names, name))
     .map((name) => {
-      const near = nearest(name.slice(0, 100), Object.keys(names))
-      return [name, near ? `There is no such filter. Did you mean “${near}”?` : unknownFilter(names)]
+      const suggestion = nearest(name.slice(0, 100), Object.keys(names))
+      return [name, suggestion ? `There is no such filter. Did you mean “${suggestion}”?` : unknownFilter(names)]
     })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
@@ -190,7 +190,7 @@ const unknownFilter = (names: object) => `There is no such filter. This call kno
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
   const isForm = call.isForm && req.is('application/x-www-form-urlencoded')
   const body = await bodyOf(req, res, isForm ? parseForm : call.takesCsv ? parseRows : parseBody)
-  const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
+  const fields = (call.ignored ?? []).filter((name) => Object.hasOwn(body, name))
   if (call.isFilter) refuseUnknown(call.body ?? {}, body)
   if (fields.length > 0)
     log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')

@@ -41,11 +41,11 @@ export async function enterAccount(
 ): Promise<AccountPage> {
   const { shop } = await enterShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
-    const wasHere = buyerSessionToken(request, context, shop.id) !== undefined
+    const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const { pathname } = new URL(request.url)
     const params = new URLSearchParams({
       returnTo: pathname.replace(/\.data$/, ''),
-      ...(wasHere ? { reason: 'ended' } : {}),
+      ...(hadSession ? { reason: 'ended' } : {}),
     })
     throw redirect(`/${shop.urlKey}/login?${params}`)
   }

@@ -26,7 +26,7 @@ export interface WizardPage {
   /** The steps that are complete and valid. */
   done: PublicationStep[]
   /** Where to continue. */
-  goOnAt: PublicationStep
+  resumeStep: PublicationStep
   /** The base address of storefronts. */
   site: string
 }
@@ -66,7 +66,7 @@ export async function loadWizard(
     problems: params.has('correct') ? (draft?.problems[step] ?? {}) : {},
     savedAt: draft && hasChanges ? savedText(ctx, draft.savedAt) : null,
     done,
-    goOnAt: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',
+    resumeStep: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',
     site: `${ctx.settings.appUrl}/`,
   }
 }

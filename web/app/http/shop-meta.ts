@@ -92,6 +92,6 @@ export function shopMeta<Page extends DescribedPage>(
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= longestDescription) return line
-  const cut = line.slice(0, longestDescription)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longestDescription / 2))}…`
+  const start = line.slice(0, longestDescription)
+  return `${start.slice(0, Math.max(start.lastIndexOf(' '), longestDescription / 2))}…`
 }

@@ -28,7 +28,7 @@ interface YearChartProps {
 /** A line chart of a year, three series. The current month is dashed; mouse, tap and arrow keys move one tooltip across all lines. */
 export function YearChart({ months, running, summary }: YearChartProps) {
   const chart = useRef<Chart<'line', (number | null)[]>>(null)
-  const pointed = useRef(-1)
+  const hoveredIndex = useRef(-1)
   const [hidden, setHidden] = useState<ReadonlySet<SeriesKey>>(new Set())
   const data = useMemo(() => chartData(months, running, hidden), [months, running, hidden])
   const options = useMemo(() => chartOptions(months, running), [months, running])
@@ -39,11 +39,13 @@ export function YearChart({ months, running, summary }: YearChartProps) {
     if (!current || (!step && event.key !== 'Escape')) return
     event.preventDefault()
     const last = months.print.findLastIndex((value) => value !== null)
-    pointed.current = step ? Math.min(last, Math.max(0, pointed.current + step)) : -1
+    hoveredIndex.current = step ? Math.min(last, Math.max(0, hoveredIndex.current + step)) : -1
     const active =
-      pointed.current < 0
+      hoveredIndex.current < 0
         ? []
-        : current.getSortedVisibleDatasetMetas().map(({ index }) => ({ datasetIndex: index, index: pointed.current }))
+        : current
+            .getSortedVisibleDatasetMetas()
+            .map(({ index }) => ({ datasetIndex: index, index: hoveredIndex.current }))
     current.setActiveElements(active)
     current.tooltip?.setActiveElements(active, { x: 0, y: 0 })
     current.update('none')

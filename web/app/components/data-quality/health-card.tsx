@@ -35,7 +35,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
             </p>
           )}
         </div>
-        {course.length > 1 && <Course course={course} />}
+        {course.length > 1 && <Trend course={course} />}
       </div>
       {last && last.actions.length > 0 && (
         <>
@@ -76,7 +76,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
 const [width, height] = [220, 56]
 
 /** The year as a line chart, and as a table for accessibility. */
-function Course({ course }: { course: DataHealth['course'] }) {
+function Trend({ course }: { course: DataHealth['course'] }) {
   const scores = course.map(({ score }) => score)
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
   const room = Math.max(highest - lowest, 5)

@@ -6,24 +6,24 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
  * `data-merge`, its tick box `data-tick`. When the focused item is removed, the item in its place gets the focus.
  */
 export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
-  const at = useRef<{ key: string; index: number } | null>(null)
+  const focused = useRef<{ key: string; index: number } | null>(null)
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
 
-  const known = keys.join('|')
+  const itemKeys = keys.join('|')
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the items change
   useEffect(() => {
-    const last = at.current
+    const last = focused.current
     if (!last || document.activeElement !== document.body) return
     const left = items()
     const item = left.find(({ dataset }) => dataset.item === last.key) ?? left[Math.min(last.index, left.length - 1)]
     item?.focus({ preventScroll: true })
-  }, [known])
+  }, [itemKeys])
 
   return {
     onFocus({ target }: { target: EventTarget & Element }) {
       const item = target.closest<HTMLElement>('[data-item]')
       const all = items()
-      at.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
+      focused.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
     },
     onKeyDown(event: KeyboardEvent<HTMLElement>) {
       const target = event.target as HTMLElement
@@ -92,7 +92,7 @@ export function useTicks(keys: readonly string[]) {
       setWhole(false)
       setTicked(isOn ? keys : [])
     },
-    tickWhole: () => {
+    toggleAll: () => {
       setTicked(keys)
       setWhole(true)
     },

@@ -23,7 +23,7 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
       heading={
         <>
           <h2 className="text-body font-semibold wrap-anywhere">{names}</h2>
-          <Sureness confidence={confidence} />
+          <ConfidenceBadge confidence={confidence} />
         </>
       }
       about={reasons.join(', ')}
@@ -51,7 +51,7 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
 }
 
 /** The confidence as a percentage; never 100. */
-function Sureness({ confidence }: { confidence: number }) {
+function ConfidenceBadge({ confidence }: { confidence: number }) {
   const percent = `${Math.min(99, Math.floor(confidence * 100))} % sure`
   if (confidence >= 0.97) return <Badge tone="success">{percent}</Badge>
   return <Badge tone={confidence >= 0.85 ? 'info' : 'warning'}>{percent}</Badge>

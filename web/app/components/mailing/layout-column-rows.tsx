@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Field, FieldError, fieldId } from '../ui/field.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { Input, Select } from '../ui/inputs.tsx'
-import { type LayoutValues, rearranged, typedColumns } from './layout-values.ts'
+import { type LayoutValues, typedColumns, withIntentApplied } from './layout-values.ts'
 
 interface ColumnRowsProps {
   values: LayoutValues
@@ -34,7 +34,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
     else setAnnouncement(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
       action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
-    onChange(rearranged(values, intent))
+    onChange(withIntentApplied(values, intent))
   }
   // The focus follows the moved row.
   useEffect(() => {

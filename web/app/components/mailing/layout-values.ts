@@ -43,18 +43,18 @@ export function typedLayout(values: LayoutValues): Record<string, unknown> {
 }
 
 /** Applies a button of the column list: `up.2`, `down.2`, `drop.2`, or `add` for the column chosen below it. */
-export function rearranged(values: LayoutValues, intent: string): LayoutValues {
+export function withIntentApplied(values: LayoutValues, intent: string): LayoutValues {
   const columns = typedColumns(values)
   const [action, place] = intent.split('.')
   const index = Number(place)
   if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
-  const [taken] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
-  if (taken && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, taken)
+  const [moved] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
+  if (moved && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, moved)
   const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
   return { ...Object.fromEntries(others), ...withColumns(columns) }
 }
 
-export function isRearranging(intent: string | undefined): intent is string {
+export function isColumnIntent(intent: string | undefined): intent is string {
   return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
 }
 

@@ -20,21 +20,21 @@ export function useNewPostcodes(
   publicationId: number,
   latest: PostcodeFileView | null,
   isBusy: boolean,
-  taken: string,
+  message: string,
 ): void {
   const navigate = useNavigate()
   const [movesOn, setMovesOn] = useState(false)
-  const seen = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
-  const isGood = latest?.state === 'done' && latest.failed === 0
+  const previous = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
+  const hasSucceeded = latest?.state === 'done' && latest.failed === 0
   const id = latest?.id ?? 0
   useEffect(() => {
-    const before = seen.current
-    seen.current = { publicationId, id, isBusy }
+    const before = previous.current
+    previous.current = { publicationId, id, isBusy }
     if (before.publicationId !== publicationId) return setMovesOn(false)
     const isNew = id > before.id
-    if (isNew) toast.success(taken, { id: taken })
-    if (isNew || before.isBusy !== isBusy) setMovesOn(!isBusy && isGood)
-  }, [id, isBusy, isGood, publicationId, taken])
+    if (isNew) toast.success(message, { id: message })
+    if (isNew || before.isBusy !== isBusy) setMovesOn(!isBusy && hasSucceeded)
+  }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
     if (!movesOn) return
     const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pause)

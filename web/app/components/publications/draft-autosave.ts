@@ -27,7 +27,7 @@ export function useDraftAutosave(page: WizardPage) {
     running.current = controller
     setSaving(true)
     try {
-      const body = typedIn(form, publicationId, step)
+      const body = draftData(form, publicationId, step)
       const response = await fetch(address, { method: 'POST', body, signal: controller.signal })
       if (!response.ok || response.redirected) return
       const { savedAt } = (await response.json()) as { savedAt: string | null }
@@ -42,7 +42,7 @@ export function useDraftAutosave(page: WizardPage) {
   useEffect(() => {
     function leave(): void {
       clearTimeout(timer.current)
-      if (waiting.current) navigator.sendBeacon?.(address, typedIn(waiting.current, publicationId, step))
+      if (waiting.current) navigator.sendBeacon?.(address, draftData(waiting.current, publicationId, step))
       waiting.current = null
     }
     window.addEventListener('pagehide', leave)
@@ -77,7 +77,7 @@ export function useDraftAutosave(page: WizardPage) {
   }
 }
 
-function typedIn(form: HTMLFormElement, publicationId: string, step: string): FormData {
+function draftData(form: HTMLFormElement, publicationId: string, step: string): FormData {
   const typed = new FormData(form)
   typed.set('publicationId', publicationId)
   typed.set('step', step)

@@ -7,18 +7,18 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { stepIndex, wizardSteps } from './wizard-steps.ts'
 
 /** For users who return to a draft: it was restored. A draft begun on this page needs no such notice. */
-export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step } }: { page: WizardPage }) {
-  const [wasThere] = useState(savedAt !== null)
-  if (!wasThere || savedAt === null) return null
-  const isHere = !publication && goOnAt === step
+export function DraftNotice({ page: { publication, savedAt, resumeStep, base, step } }: { page: WizardPage }) {
+  const [hadDraft] = useState(savedAt !== null)
+  if (!hadDraft || savedAt === null) return null
+  const isHere = !publication && resumeStep === step
   return (
     <div className="max-w-5xl">
       <Banner
         title={publication ? `You have unsaved changes from ${savedAt}` : `You began this publication before`}
         action={
           !isHere && (
-            <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
-              {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
+            <LinkButton to={`${base}/${publication ? 'submit' : resumeStep}`} size="small">
+              {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(resumeStep)]?.title}`}
             </LinkButton>
           )
         }

@@ -157,7 +157,7 @@ function FirstOf<Item>({
 
 function Orders({ orders, maySeeOrders }: { orders: ReaderView['orders']; maySeeOrders: boolean }) {
   if (orders.length === 0) return <p className="text-body text-ink-2">No orders on the storefront.</p>
-  return <FirstOf items={orders} noun="order" list={(some) => orderList(some, maySeeOrders)} />
+  return <FirstOf items={orders} noun="order" list={(visible) => orderList(visible, maySeeOrders)} />
 }
 
 function orderList(orders: readonly ReaderView['orders'][number][], maySeeOrders: boolean) {
@@ -207,7 +207,7 @@ function History({ reader: { history, importedHistory }, timeZone }: { reader: R
       {history.length === 0 && !importedHistory && (
         <p className="text-body text-ink-2">No changes since the record was added.</p>
       )}
-      <FirstOf items={history} noun="entry" list={(some) => historyList(some, timeZone)} />
+      <FirstOf items={history} noun="entry" list={(visible) => historyList(visible, timeZone)} />
       {importedHistory && (
         <div className={history.length > 0 ? 'mt-4 border-t border-line pt-3' : ''}>
           <h3 className="text-table text-muted">Subscription history</h3>

@@ -19,7 +19,7 @@ interface SubscriptionPartProps {
 }
 
 const typeNames = { print: 'Print', digital: 'Digital', bundle: 'Bundle (print and digital)' } as const
-const quick = [
+const termButtons = [
   { months: 3, label: '3 months' },
   { months: 6, label: '6 months' },
   { months: 12, label: '12 months' },
@@ -89,7 +89,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
           <fieldset className="flex flex-wrap items-center gap-2 sm:col-span-2">
             <legend className="sr-only">Set the end date by the length of the term</legend>
             <span className="text-table text-ink-2">From the start date:</span>
-            {quick.map(({ months, label }) => (
+            {termButtons.map(({ months, label }) => (
               <Button key={months} size="small" onClick={() => fill(months)}>
                 {label}
               </Button>

@@ -54,10 +54,10 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
   )
 }
 
-const sum = (header: string, of: (payout: Payout) => number): Column<Payout> => ({
+const sum = (header: string, amountOf: (payout: Payout) => number): Column<Payout> => ({
   header,
   isNumber: true,
-  cell: (payout) => <ReportAmount amount={of(payout)} currency={payout.currency} />,
+  cell: (payout) => <ReportAmount amount={amountOf(payout)} currency={payout.currency} />,
 })
 
 const columns: Column<Payout>[] = [

@@ -16,7 +16,7 @@ interface EffortFormProps {
   problem: Refusal | undefined
 }
 
-const sides = [
+const sideOptions = [
   { value: 'before', label: 'before the last day' },
   { value: 'after', label: 'after the last day' },
 ]
@@ -67,7 +67,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         <h2 className="text-h3">When and how</h2>
         <div className="grid gap-4 sm:grid-cols-3">
           <TextField name="days" isRequired maxLength={4} inputMode="numeric" />
-          <SelectField name="side" options={sides} isRequired />
+          <SelectField name="side" options={sideOptions} isRequired />
           <SelectField name="channel" options={channels} isRequired />
         </div>
         <p className="text-table text-ink-2">

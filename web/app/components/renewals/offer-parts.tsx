@@ -14,7 +14,7 @@ import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { offerWords } from './effort-words.ts'
-import { offerStates, whoWords } from './offer-words.ts'
+import { offerStates, segmentText } from './offer-words.ts'
 import { reachedHow, reachedReader } from './reached-columns.tsx'
 
 const columnsOf = (back: string): Column<BlanketOfferView>[] => [
@@ -26,7 +26,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
         <Link to={`${back}&offer=${id}`} className="link font-medium wrap-anywhere">
           {name}
         </Link>
-        <span className="block text-ink-2">{whoWords(offer)}</span>
+        <span className="block text-ink-2">{segmentText(offer)}</span>
       </>
     ),
   },
@@ -115,7 +115,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       )}
       <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
         <Facts>
-          <Fact label="For">{whoWords(offer)}</Fact>
+          <Fact label="For">{segmentText(offer)}</Fact>
           <Fact label="Offer">{offerWords(offer)}</Fact>
           <Fact label="Valid until">
             <DayText day={goodUntil} />

@@ -38,7 +38,7 @@ export function OrderRenewalPart({ orderId, renewal, readerId }: OrderRenewalPar
       </Facts>
       {cycles.length > 0 && (
         <div className="mt-4 border-t border-line pt-3">
-          <CycleList cycles={cycles} mayOpen hereId={orderId} />
+          <CycleList cycles={cycles} mayOpen currentOrderId={orderId} />
         </div>
       )}
       {isOn && readerId !== null && (

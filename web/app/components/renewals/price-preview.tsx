@@ -33,11 +33,11 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
       onCard: 'title',
       cell: ({ price }) => <span className="numeric whitespace-nowrap">{`${money(price)} → ${money(newPrice)}`}</span>,
     },
-    { header: 'Agreements', isNumber: true, cell: ({ agreements: of }) => formatCount(of) },
+    { header: 'Agreements', isNumber: true, cell: ({ agreements: count }) => formatCount(count) },
     {
       header: 'Difference a term',
       isNumber: true,
-      cell: ({ price, agreements: of }) => <Money value={{ amount: (newPrice - price) * of, currency }} />,
+      cell: ({ price, agreements: count }) => <Money value={{ amount: (newPrice - price) * count, currency }} />,
     },
   ]
   return (

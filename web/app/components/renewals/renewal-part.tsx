@@ -137,12 +137,12 @@ const states: Record<RenewalCycle['state'], { text: string; tone: 'success' | 'd
 export function CycleList({
   cycles,
   mayOpen,
-  hereId,
+  currentOrderId,
 }: {
   cycles: readonly RenewalCycle[]
   mayOpen: boolean
   /** The order of this page. */
-  hereId?: number
+  currentOrderId?: number
 }) {
   return (
     <ul className="divide-y divide-line">
@@ -157,7 +157,7 @@ export function CycleList({
           {(cycle.reason || cycle.order) && (
             <span className="block text-ink-2">
               {cycle.reason && `${cycle.reason}. `}
-              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isHere: cycle.order.id === hereId }} />}
+              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isHere: cycle.order.id === currentOrderId }} />}
             </span>
           )}
         </li>

@@ -146,7 +146,7 @@ function PasswordToSet({ shop }: { shop: Shop }) {
 
 function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
   const t = useT()
-  const ways = [
+  const editions = [
     { label: t('Read it online'), url: links.digitalEdition },
     { label: t('iPhone and iPad app'), url: links.ios },
     { label: t('Android app'), url: links.android },
@@ -160,7 +160,7 @@ function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword:
           : t('Then you can start reading, with the email you ordered with.')}
       </p>
       <ul className="mt-2 space-y-1">
-        {ways.map(({ label, url }) => (
+        {editions.map(({ label, url }) => (
           <li key={label}>
             <a href={url} className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2">
               {label}

@@ -212,7 +212,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
       <PaymentSteps
         shop={shop}
-        bought={chosen.map(({ volume }) => volume).join(', ')}
+        item={chosen.map(({ volume }) => volume).join(', ')}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}

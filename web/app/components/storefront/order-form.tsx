@@ -204,7 +204,7 @@ export function OrderForm(props: OrderFormProps) {
       )}
       <PaymentSteps
         shop={shop}
-        bought={selected ? planText(t, selected) : ''}
+        item={selected ? planText(t, selected) : ''}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}

@@ -37,8 +37,8 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   const isTabbed = columns.length > 1
   const rows = [...new Set(plans.map(termKey))]
   const isSaving = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
-  const ofChosen = plans.find((plan) => planKey(plan) === chosen)?.product
-  const shown = columns.find(({ product }) => product === (opened ?? ofChosen)) ?? columns[0]
+  const chosenProduct = plans.find((plan) => planKey(plan) === chosen)?.product
+  const shown = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
       <legend>

@@ -77,9 +77,9 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   useEffect(look)
   useEffect(() => {
     // Corrected: it must be left wrong once more before it shows an error again.
-    const wrong = problemNames.split(',')
+    const problems = problemNames.split(',')
     setShown((names) =>
-      names.every((name) => wrong.includes(name)) ? names : names.filter((name) => wrong.includes(name)),
+      names.every((name) => problems.includes(name)) ? names : names.filter((name) => problems.includes(name)),
     )
   }, [problemNames])
 

@@ -19,9 +19,9 @@ type State = 'working' | 'done' | 'failed'
  */
 export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const t = useT()
-  const asks = problem?.fields?.captcha !== undefined
-  const [isRequired, setRequired] = useState(asks)
-  if (asks && !isRequired) setRequired(true)
+  const needsCaptcha = problem?.fields?.captcha !== undefined
+  const [isRequired, setRequired] = useState(needsCaptcha)
+  if (needsCaptcha && !isRequired) setRequired(true)
   const { state, solved } = useCaptcha('/api/users/captcha', isRequired, problem)
   if (!isRequired) return null
   const words: Record<State, string> = {

@@ -197,7 +197,7 @@ const arrows = {
 } as const
 
 /** Lucide's icon paths; its components cost ten times as much to render, and a table has one in each heading. */
-function SortIcon({ way }: { way: keyof typeof arrows }) {
+function SortIcon({ way: direction }: { way: keyof typeof arrows }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -209,9 +209,9 @@ function SortIcon({ way }: { way: keyof typeof arrows }) {
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      className={way === 'either' ? 'text-muted' : 'text-primary'}
+      className={direction === 'either' ? 'text-muted' : 'text-primary'}
     >
-      <path d={arrows[way]} />
+      <path d={arrows[direction]} />
     </svg>
   )
 }

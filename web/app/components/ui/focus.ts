@@ -77,13 +77,13 @@ export function useFocusBack(): { remember: () => void; restoreFocus: (event: Ev
  */
 export function useFocusOnRow(linkId: (id: string) => string): void {
   const { state, formData } = useNavigation()
-  const doneTo = useRef<string | null>(null)
+  const changedId = useRef<string | null>(null)
   useEffect(() => {
     // On a slow machine the submitting state may never be rendered, so the submitted form is remembered until the page revalidates.
-    if (state !== 'idle' && formData) doneTo.current = String(formData.get('id') ?? '')
-    if (state !== 'idle' || doneTo.current === null) return
-    const link = document.getElementById(linkId(doneTo.current))
-    doneTo.current = null
+    if (state !== 'idle' && formData) changedId.current = String(formData.get('id') ?? '')
+    if (state !== 'idle' || changedId.current === null) return
+    const link = document.getElementById(linkId(changedId.current))
+    changedId.current = null
     if (document.activeElement !== document.body) return
     if (link) link.focus({ preventScroll: true })
     else focusHeading('main h1', { preventScroll: true })

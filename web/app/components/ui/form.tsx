@@ -92,8 +92,8 @@ export function useForm(options: FormOptions): FormHandle {
   const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
-  const way = fetcher ?? navigation
-  const sent = way.formMethod === 'POST' ? way.formData : undefined
+  const submission = fetcher ?? navigation
+  const sent = submission.formMethod === 'POST' ? submission.formData : undefined
   const problem = answered && isOwn(own, (name) => answered.values?.[name] ?? '') ? answered : undefined
   // The action's data arrives before the router has revalidated the page: from then on the form can be submitted again.
   const actionData = useActionData()
@@ -104,10 +104,10 @@ export function useForm(options: FormOptions): FormHandle {
   const backup = useFormBackup(isRestorable, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
-  const standing = useStandingErrors(ref, problem, fieldOf)
+  const standing = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
-  const isIdle = way.state === 'idle'
-  const done = useTimesDone({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
+  const isIdle = submission.state === 'idle'
+  const done = useSubmissionCount({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
@@ -217,7 +217,7 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
 }
 
 /** The errors of the last refusal that still apply: one disappears as soon as its field differs from the refused value. */
-function useStandingErrors(
+function useRemainingErrors(
   form: RefObject<HTMLFormElement>,
   problem: Refusal | undefined,
   fieldOf: (name: string) => string,
@@ -229,7 +229,7 @@ function useStandingErrors(
   )
   const before = useRef<FormContents | null>(null)
   const [corrected, setCorrected] = useState<{ problem: Refusal | undefined; fields: string }>({ problem, fields: '' })
-  const [looks, setLooks] = useState(0)
+  const [inputCount, setInputCount] = useState(0)
   // After rendering: typing in one field may have filled another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count triggers the check
   useEffect(() => {
@@ -242,11 +242,11 @@ function useStandingErrors(
       const fields = names.join('\n')
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
     })
-  }, [looks, refused])
+  }, [inputCount, refused])
   const correctedFields = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
     errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
-    look: () => setLooks((times) => times + 1),
+    look: () => setInputCount((times) => times + 1),
     /** Remembers the submitted values, to compare with them. */
     sent(sent: HTMLFormElement) {
       before.current = contentsOf(sent)
@@ -267,7 +267,7 @@ interface SendingEnd {
  * An accepted form is answered with a redirect; data, such as a refusal or a preview, leaves it as it is. If a navigation interrupts the
  * submission its result is unknown: it does not count as accepted.
  */
-function useTimesDone({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
+function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
   const [done, setDone] = useState(0)
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the submission ends

@@ -30,7 +30,7 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
       </h2>
       <div className="mt-3 mb-4">
         <Banner tone="warning" title={`${fileName} cannot be read as it is`}>
-          {`${capital(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
+          {`${capitalised(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
         </Banner>
       </div>
       <FirstRecords records={records} title="Its first records, as they are read now" />
@@ -39,7 +39,7 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   )
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** In the preview: the detected format, the first records as they will be stored, and a form to change the format. */
 export function FileReading({ upload, problem }: FileReadingProps) {

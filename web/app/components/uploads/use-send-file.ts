@@ -46,7 +46,7 @@ export function useSendFile(address: string) {
           hint: 'Check your connection and press Upload again. Nothing was changed.',
         })
       sender.onload = () => {
-        const answer = answerOf(sender)
+        const answer = parsedResponse(sender)
         if (answer.to) navigate(answer.to)
         else fail(answer.problem ?? { message: 'Something went wrong on our side. Please try again.' })
       }
@@ -63,7 +63,7 @@ export function useSendFile(address: string) {
 }
 
 /** After a log-out the response is the log-in page: the document goes there. */
-function answerOf(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
+function parsedResponse(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
   try {
     return JSON.parse(sender.responseText) as { to?: string; problem?: SendProblem }
   } catch {

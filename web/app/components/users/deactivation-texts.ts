@@ -2,7 +2,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { renewingText } from '../renewals/renewing-text.ts'
 
 /** The user's data that the question needs. */
-export interface Departing {
+export interface DeactivationTarget {
   id: number
   name: string
   userType: string
@@ -16,7 +16,7 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 }
 
 /** What deactivating changes, and what it does not. */
-export function whatStops({ name, userType, holds }: Departing): string {
+export function whatStops({ name, userType, holds }: DeactivationTarget): string {
   if (userType === 'reseller')
     return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')

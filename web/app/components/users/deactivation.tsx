@@ -2,10 +2,10 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { type Departing, kindOf, whatStops } from './deactivation-texts.ts'
+import { type DeactivationTarget, kindOf, whatStops } from './deactivation-texts.ts'
 
 interface DeactivationProps {
-  user: Departing
+  user: DeactivationTarget
   /** Why it is not allowed; the button stays, with the reason below. */
   reason: string | null
   label?: string
@@ -17,7 +17,7 @@ interface DeactivationProps {
 const narrow = 'px-1!'
 
 /** The specification's question, with what actually happens. */
-function Question({ user }: { user: Departing }) {
+function Question({ user }: { user: DeactivationTarget }) {
   return (
     <>
       <p>Are you sure you want to delete this User?</p>
@@ -86,7 +86,7 @@ export function Deactivation({
 }
 
 /** The same question on its own page. */
-export function DeactivationQuestion({ user, backTo }: { user: Departing; backTo: string }) {
+export function DeactivationQuestion({ user, backTo }: { user: DeactivationTarget; backTo: string }) {
   const isPending = useNavigation().formMethod === 'POST'
   return (
     <section aria-labelledby="question" className="card mb-5 max-w-2xl border-danger p-5">

@@ -35,7 +35,7 @@ async function load({ request, context }: LoaderFunctionArgs) {
     errors,
     query: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
     isFiltered: filters.some((name) => params[name]?.trim()),
-    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
+    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capitalised(words) })),
     retentionDays: ctx.settings.auditKeepDays,
     timeZone: ctx.settings.timeZone,
   }
@@ -65,10 +65,10 @@ type Row = Awaited<ReturnType<typeof load>>['rows'][number]
 function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams): Column<Row>[] {
   const publisher: Column<Row> = {
     header: 'Publisher',
-    cell: ({ publisher: of }) =>
-      of ? (
-        <Link to={withParams(params, { publisherId: of.id, page: null })} className="link">
-          {of.name}
+    cell: ({ publisher: owner }) =>
+      owner ? (
+        <Link to={withParams(params, { publisherId: owner.id, page: null })} className="link">
+          {owner.name}
         </Link>
       ) : (
         '-'
@@ -87,7 +87,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
         </>
       ),
     },
-    { header: 'What', onCard: 'hidden', cell: ({ what }) => capital(what) },
+    { header: 'What', onCard: 'hidden', cell: ({ what }) => capitalised(what) },
     {
       header: 'About',
       cell: ({ subject, link }) =>
@@ -201,6 +201,6 @@ export default function Activity() {
   )
 }
 
-function capital(text: string): string {
+function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

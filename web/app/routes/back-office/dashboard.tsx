@@ -361,9 +361,9 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
 /** The chart's values of a year: a month still ahead is null, not zero. */
 function chartMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
-  const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
+  const pastValues = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
   return {
-    months: { print: drawn(months.print), digital: drawn(months.digital), bundle: drawn(months.bundle) },
+    months: { print: pastValues(months.print), digital: pastValues(months.digital), bundle: pastValues(months.bundle) },
     running: states.indexOf('running'),
     all: Object.values(months)
       .flat()

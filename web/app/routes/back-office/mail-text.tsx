@@ -143,7 +143,7 @@ export default function MailTextPage() {
         beside={
           <TextBeside
             language={language}
-            chosen={besideOf(beside, page)}
+            chosen={comparedLanguage(beside, page)}
             onChoose={setBeside}
             texts={mail.texts}
             standard={page.standard}
@@ -162,7 +162,7 @@ export default function MailTextPage() {
 }
 
 /** The text shown beside the editor: the chosen language, else the text for all languages when editing a single one. */
-function besideOf(
+function comparedLanguage(
   chosen: Beside | null,
   { textLanguage: language, mail }: Pick<PageData, 'textLanguage' | 'mail'>,
 ): Beside {

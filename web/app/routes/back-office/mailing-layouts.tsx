@@ -11,7 +11,12 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
 import { LayoutPreview } from '#web/app/components/mailing/layout-preview.tsx'
-import { isRearranging, layoutValues, rearranged, typedLayout } from '#web/app/components/mailing/layout-values.ts'
+import {
+  isColumnIntent,
+  layoutValues,
+  typedLayout,
+  withIntentApplied,
+} from '#web/app/components/mailing/layout-values.ts'
 import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { enter } from '#web/app/http/enter.ts'
@@ -73,7 +78,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)
   const list = `/mailinglayouts/${publicationId}`
-  if (isRearranging(values.intent)) return { values: rearranged(values, values.intent), preview: null }
+  if (isColumnIntent(values.intent)) return { values: withIntentApplied(values, values.intent), preview: null }
   return submit(
     values,
     async () => {

@@ -229,10 +229,10 @@ function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   ]
 }
 
-const amountColumn = (header: string, of: (row: MoneyRow) => number): Column<MoneyRow> => ({
+const amountColumn = (header: string, getValue: (row: MoneyRow) => number): Column<MoneyRow> => ({
   header,
   isNumber: true,
-  cell: (row) => <Money value={{ amount: of(row), currency: row.currency }} />,
+  cell: (row) => <Money value={{ amount: getValue(row), currency: row.currency }} />,
 })
 
 const moneyColumns: readonly Column<MoneyRow>[] = [
@@ -258,7 +258,7 @@ const circulationColumns: readonly Column<CirculationCount>[] = countColumns.map
 }))
 
 const removedOf = ({ removed }: CirculationChange) => Object.values(removed).reduce((sum, readers) => sum + readers, 0)
-const whyOf = ({ removed }: CirculationChange) =>
+const removalReasonsOf = ({ removed }: CirculationChange) =>
   Object.entries(removed)
     .filter(([, readers]) => readers > 0)
     .map(
@@ -266,10 +266,10 @@ const whyOf = ({ removed }: CirculationChange) =>
     )
     .join(', ')
 
-const countColumn = (header: string, of: (row: CirculationChange) => number): Column<CirculationChange> => ({
+const countColumn = (header: string, getValue: (row: CirculationChange) => number): Column<CirculationChange> => ({
   header,
   isNumber: true,
-  cell: (row) => formatCount(of(row)),
+  cell: (row) => formatCount(getValue(row)),
 })
 
 const growthColumns: readonly Column<MonthlyPack['growth']>[] = [
@@ -293,6 +293,6 @@ const changeColumns: readonly Column<CirculationChange>[] = [
   countColumn('Moved in', ({ movedIn }) => movedIn),
   countColumn('Moved out', ({ movedOut }) => movedOut),
   countColumn('Gone', removedOf),
-  { header: 'Why', cell: (row) => whyOf(row) || '-' },
+  { header: 'Why', cell: (row) => removalReasonsOf(row) || '-' },
   countColumn('At the end', ({ closing }) => closing),
 ]

@@ -75,7 +75,7 @@ export default function RenewalSettingsPage() {
   )
 }
 
-const shipped = {
+const defaults = {
   grace: countOf(shippedRenewalSettings.graceDays, 'day'),
   retries: shippedRenewalSettings.retryDays.join(', '),
 }
@@ -135,7 +135,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
           form={form}
           label="Reset to default"
           title="Reset the renewal settings?"
-          text={`This title goes back to ${shipped.grace} of grace, and to charging again after days ${shipped.retries}.`}
+          text={`This title goes back to ${defaults.grace} of grace, and to charging again after days ${defaults.retries}.`}
           isDangerous
         />
       </FormButtons>

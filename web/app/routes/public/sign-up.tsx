@@ -23,7 +23,7 @@ import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { draftToken, dropDraft, draftCookie } from '#web/app/http/sign-up-draft.ts'
+import { draftCookie, draftToken, dropDraft } from '#web/app/http/sign-up-draft.ts'
 import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 import { siteMeta } from '#web/app/http/site-meta.ts'
 

@@ -157,7 +157,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       </div>
       <PaymentSteps
         shop={shop}
-        bought={selected ? planText(t, selected) : ''}
+        item={selected ? planText(t, selected) : ''}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}

@@ -10,7 +10,7 @@ import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
 /** Card details are entered in Stripe's own fields and confirmed there; the bank may open a 3-D Secure challenge on top. */
-export default function CardDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+export default function CardDialog({ shop, item, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
@@ -47,7 +47,7 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
 
   return (
     <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
-      <PaymentSummary shop={shop} bought={bought} order={order} />
+      <PaymentSummary shop={shop} item={item} order={order} />
       <form onSubmit={pay}>
         <ElementPlace place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">

@@ -12,7 +12,7 @@ import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
 /** A direct debit in two steps: the account is entered in the provider's own fields, then shown for confirmation. */
-export default function DebitDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+export default function DebitDialog({ shop, item, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [account, setAccount] = useState<PaymentMethod | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -79,7 +79,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
   )
   return (
     <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
-      <PaymentSummary shop={shop} bought={bought} order={order} />
+      <PaymentSummary shop={shop} item={item} order={order} />
       {/* The fields stay mounted while they are checked: Change shows them as they were. */}
       <form onSubmit={look} className={account ? 'hidden' : undefined}>
         <ElementPlace place={place} state={state} onRetry={retry} />

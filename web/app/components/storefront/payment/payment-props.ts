@@ -6,7 +6,7 @@ import type { Shop } from '../shop-frame.tsx'
 export interface PaymentProps {
   shop: Shop
   /** The description of what is bought, in the language of the page. */
-  bought: string
+  item: string
   step: Extract<PaymentStep, { kind: 'confirm' }>
   order: OpenOrder
   /** The order form's current values: the buyer and their address. */

@@ -13,7 +13,7 @@ const DebitDialog = lazy(() => import('./debit-dialog.tsx'))
 interface PaymentStepsProps {
   shop: Shop
   /** The description of what is bought, in the language of the page. */
-  bought: string
+  item: string
   open: OpenPayment | null
   /** The order form's current values, to prefill the dialogs. */
   typed: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ interface PaymentStepsProps {
 
 /** The dialogs over the order form while its buyer pays. */
 export function PaymentSteps(props: PaymentStepsProps) {
-  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedClose } = props
+  const { shop, item, open, typed, isDeclined, onPaid, onBack, onDeclinedClose } = props
   const t = useT()
   const [wasDeclined, setWasDeclined] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset for each payment
@@ -42,7 +42,7 @@ export function PaymentSteps(props: PaymentStepsProps) {
   if (wasDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onBack)} />
   const payment = {
     shop,
-    bought,
+    item,
     step: open.step,
     order: open.order,
     typed,

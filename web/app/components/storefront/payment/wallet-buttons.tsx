@@ -16,7 +16,7 @@ import { walletOrder } from './wallet-order.ts'
 interface WalletButtonsProps {
   shop: Shop
   /** Description and amount of what is bought, in the language of the page. */
-  bought: string
+  item: string
   amount: number
   currency: string
   country: string
@@ -152,11 +152,11 @@ function freeDelivery(displayName: string) {
 /** Opens the wallet's sheet with the item and its price. */
 function open(
   event: StripeExpressCheckoutElementClickEvent,
-  { bought, amount, isPosted }: WalletButtonsProps,
+  { item, amount, isPosted }: WalletButtonsProps,
   delivery: string,
 ): void {
   event.resolve({
-    lineItems: [{ name: bought, amount }],
+    lineItems: [{ name: item, amount }],
     ...(isPosted ? { shippingRates: [freeDelivery(delivery)] } : {}),
   })
 }

@@ -39,7 +39,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown =
       // Remounted when any of these changes: the old buttons would open a payment sheet with the old price.
       key={[plan.currency, country, isDelivered(plan.product), plan.isRecurring, t.language].join()}
       shop={shop}
-      bought={planText(t, plan)}
+      item={planText(t, plan)}
       amount={amount}
       currency={plan.currency}
       country={country}
