@@ -32,7 +32,7 @@ export function ShopPasswordField(props: ComponentProps<typeof PasswordField>) {
 
 interface ShopSubmitProps {
   isDisabled?: boolean
-  /** The button is disabled until something else is done. */
+  /** Work that precedes the submission is running. */
   isBusy?: boolean
   children: ReactNode
 }

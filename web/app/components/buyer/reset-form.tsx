@@ -12,7 +12,7 @@ interface ResetFormProps {
   email: string
   minLength: number
   problem: Refusal | undefined
-  /** True for a first password, false for a reset. */
+  /** Set for a first password; the default is that of a reset. */
   submitLabel?: string
 }
 

@@ -96,7 +96,7 @@ function IndexPart({ id, title, children }: { id: string; title: string; childre
 interface IndexRowProps {
   label: string
   count: Count
-  /** The change since a week ago. */
+  /** The count a week ago. */
   before: number | undefined
   to: string
   isShown: boolean

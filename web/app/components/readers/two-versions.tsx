@@ -18,7 +18,7 @@ interface TwoVersionsProps {
   theirs: OtherVersion
   /** The common ancestor of both versions. */
   base: ReaderValues
-  /** Discards what was typed. */
+  /** Reloads the page, and so discards what was typed. */
   reloadAt: string
 }
 

@@ -10,7 +10,7 @@ interface RenewalButtonsProps {
   agreementId: number
   /** The id of the declined renewal; null if no payment is due. */
   failedId: number | null
-  /** The reader's address; empty if there is none. */
+  /** The reader's name; empty if there is none. */
   name: string
   money: MoneyValue
   lastFour: string

@@ -11,7 +11,7 @@ import { RenewalButtons } from './renewal-buttons.tsx'
 
 interface RenewalPartProps {
   renewal: ReaderRenewal
-  /** The reader's address. */
+  /** The reader's name. */
   name: string
   linkKey: string
   maySeeOrders: boolean

@@ -77,9 +77,9 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   useEffect(look)
   useEffect(() => {
     // Corrected: it must be left wrong once more before it shows an error again.
-    const problems = problemNames.split(',')
+    const failing = problemNames.split(',')
     setShown((names) =>
-      names.every((name) => problems.includes(name)) ? names : names.filter((name) => problems.includes(name)),
+      names.every((name) => failing.includes(name)) ? names : names.filter((name) => failing.includes(name)),
     )
   }, [problemNames])
 

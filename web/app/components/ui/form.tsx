@@ -104,7 +104,7 @@ export function useForm(options: FormOptions): FormHandle {
   const backup = useFormBackup(isRestorable, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
-  const standing = useRemainingErrors(ref, problem, fieldOf)
+  const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = submission.state === 'idle'
   const done = useSubmissionCount({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
@@ -114,7 +114,7 @@ export function useForm(options: FormOptions): FormHandle {
   useErrorTitle(problem !== undefined)
 
   const onInput = () => {
-    standing.look()
+    remaining.look()
     if (ref.current) setEdited(formDiffers(ref.current))
   }
   return {
@@ -122,7 +122,7 @@ export function useForm(options: FormOptions): FormHandle {
     problem,
     options,
     values,
-    errors: standing.errors,
+    errors: remaining.errors,
     labels: options.labels ?? {},
     prefix: options.prefix ?? '',
     isUnmarked: options.isUnmarked ?? false,
@@ -132,7 +132,7 @@ export function useForm(options: FormOptions): FormHandle {
     lost,
     done,
     backup,
-    restored: restored,
+    restored,
     onInput,
     onSubmit(event) {
       if (event.defaultPrevented) return
@@ -140,7 +140,7 @@ export function useForm(options: FormOptions): FormHandle {
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
       sentAfter.current = answer
-      standing.sent(form)
+      remaining.sent(form)
       backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },

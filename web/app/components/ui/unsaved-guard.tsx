@@ -4,7 +4,7 @@ import { ConfirmDialog } from './dialog.tsx'
 import { useFormState } from './form-context.ts'
 
 interface UnsavedGuardProps {
-  /** The name of what would be lost. */
+  /** Says what would be lost. */
   text: string
   /** The form's address includes its query: changing it means leaving the form. */
   includesQuery?: boolean

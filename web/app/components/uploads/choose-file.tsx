@@ -20,7 +20,7 @@ interface ChooseFileProps {
   postTo?: string
   maxBytes: number
   problem: SendProblem | undefined
-  /** The address of the upload that blocks this one. */
+  /** The upload that blocks this one, with its page. */
   open: { text: string; page: string } | null
   /** Where Cancel leads; none on a page that has other content. */
   backTo?: string

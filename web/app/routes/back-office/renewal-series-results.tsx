@@ -200,7 +200,7 @@ function DayForm({ publicationId, on, problem, show }: DayFormProps) {
 interface DayLettersProps {
   publicationId: number
   on: string
-  /** The publication's settings. */
+  /** The publication's name. */
   title: string
   letters: NonNullable<Extract<Loaded, { letters: unknown }>['letters']>
   layout: string

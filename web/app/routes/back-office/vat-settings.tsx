@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...view,
     ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },
-    /** The id that the link of a missing rate points to. */
+    /** The rate that the link of a missing rate preselects. */
     wanted: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',
       supply: soldSupplies.find(({ value }) => value === supply)?.value ?? 'print',
