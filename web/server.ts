@@ -15,7 +15,7 @@ import { mayCarryFile } from './app/http/file-upload-paths.ts'
 import { mayCarryImages } from './app/http/image-upload-paths.ts'
 import { assetFiles } from './asset-files.ts'
 import { bodyTimeout } from './body-timeout.ts'
-import { alive, ready } from './health.ts'
+import { liveness, readiness } from './health.ts'
 import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
 import { remixHandler } from './remix-handler.ts'
@@ -53,7 +53,7 @@ const takesFiles = (path: string, contentType: string) =>
 /** Serves pages, API, health and static files. `stop` accepts no new requests, waits for the running ones, then resolves. */
 export async function startWeb(services: Running, env: Env): Promise<{ url: string; stop(): Promise<void> }> {
   const isSecure = env.appUrl.startsWith('https:')
-  const readiness = ready(services, env)
+  const ready = readiness(services, env)
   const app = express()
   app.disable('x-powered-by')
   // Behind https there is a proxy: one hop of X-Forwarded headers is trusted then, and none otherwise.
@@ -61,8 +61,8 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
 
   const longestArrival = env.requestSeconds * 1000
   app.use(bodyTimeout(longestArrival, takesFiles))
-  app.get('/healthz', alive)
-  app.get('/readyz', readiness.handler)
+  app.get('/healthz', liveness)
+  app.get('/readyz', ready.handler)
   app.use('/assets/templates', templateFiles())
   app.use('/assets', assetFiles())
   app.use(
@@ -102,7 +102,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
     url: `http://${env.host && env.host !== '0.0.0.0' ? env.host : 'localhost'}:${port}`,
     stop: () =>
       new Promise((resolve) => {
-        readiness.stop()
+        ready.stop()
         const deadline = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
         // A connection that has just been served would wait for the next request: it is closed as soon as it is idle.
         const sweep = setInterval(() => server.closeIdleConnections(), 50)

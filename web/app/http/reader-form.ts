@@ -8,7 +8,7 @@ import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { type ReaderValues, readerInput, storedReaderValues } from '../components/readers/reader-values.ts'
 import type { OtherVersion } from '../components/readers/two-versions.tsx'
-import { removalOrRethrow, removalText } from './gone-reader.ts'
+import { removalOrRethrow, removalText } from './removed-reader.ts'
 
 /**
  * The submitted fields, with the base value for each field in which the other version is kept: unchanged from the base, it is not written.

@@ -80,7 +80,7 @@ export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; o
           {/* Without scripts the question is part of the page. */}
           <Link
             to={`/backIssues?remove=${id}`}
-            className={look}
+            className={classes}
             onClick={(event) => {
               event.preventDefault()
               event.currentTarget.focus()
@@ -108,13 +108,13 @@ function priceText(price: number | null, postage: number | null, money: (amount:
 }
 
 const small = { size: 16, 'aria-hidden': true } as const
-const look =
+const classes =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
 function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
   return (
     <li>
-      <Link to={to} className={look}>
+      <Link to={to} className={classes}>
         {icon}
         <span>
           {children}

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
@@ -33,8 +33,8 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   const [message, setMessage] = useState('')
   const { place, parts, state, retry } = usePaymentElement({
     publishableKey: card.publishableKey,
-    open: (stripe, look) =>
-      stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...look }),
+    open: (stripe, elementsOptions) =>
+      stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...elementsOptions }),
     options: { wallets: { applePay: 'never', googlePay: 'never' } },
     // A full page, not a dialog that could be closed.
     onEscape: () => {},
@@ -45,9 +45,9 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     if (!parts.current) return null
     const { stripe, elements } = parts.current
     const typed = await elements.submit()
-    if (typed.error) return say(typed.error.message)
+    if (typed.error) return showError(typed.error.message)
     const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
-    if (!clientSecret) return say(t('The payment provider cannot be reached. No money was taken.'))
+    if (!clientSecret) return showError(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
       clientSecret,
@@ -57,11 +57,13 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     if (!error) return setupIntent.id
     // Already confirmed: the response of an earlier attempt was lost.
     if (error.setup_intent?.status === 'succeeded') return error.setup_intent.id
-    if (isUnanswered(error)) return say(t('The payment provider cannot be reached. No money was taken.'))
-    return say(error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'))
+    if (isUnanswered(error)) return showError(t('The payment provider cannot be reached. No money was taken.'))
+    return showError(
+      error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'),
+    )
   }
 
-  function say(text: string | undefined): null {
+  function showError(text: string | undefined): null {
     setMessage(text ?? '')
     return null
   }
@@ -93,7 +95,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
-        <ElementPlace place={place} state={state} onRetry={retry} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>

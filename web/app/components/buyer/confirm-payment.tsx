@@ -22,7 +22,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
     )
     const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
     const { clientSecret, cardReference } = await begin(beginPath, { intent: 'confirm' })
-    if (!stripe || !clientSecret || !cardReference) return say(unreachable)
+    if (!stripe || !clientSecret || !cardReference) return showError(unreachable)
     const result = await stripe.confirmPayment({
       clientSecret,
       confirmParams: { payment_method: cardReference, return_url: window.location.href },
@@ -30,11 +30,12 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
     })
     const { kind } = await outcomeOf(stripe, clientSecret, result)
     return (
-      kind === 'paid' || say(kind === 'unknown' ? unreachable : t('This card was declined. Please try another one.'))
+      kind === 'paid' ||
+      showError(kind === 'unknown' ? unreachable : t('This card was declined. Please try another one.'))
     )
   }
 
-  function say(text: string): false {
+  function showError(text: string): false {
     setMessage(text)
     return false
   }

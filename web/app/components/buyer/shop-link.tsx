@@ -10,11 +10,11 @@ const shape =
 
 /** A storefront link that looks like a button. */
 export function ShopLink({ isMain = false, children, ...rest }: ShopLinkProps) {
-  const look = isMain
+  const classes = isMain
     ? 'border-(--shop-edge) bg-(--shop) text-(--shop-label) hover:bg-(--shop-hover)'
     : 'border-control bg-surface text-ink hover:bg-subtle'
   return (
-    <Link {...rest} className={`${shape} ${look}`}>
+    <Link {...rest} className={`${shape} ${classes}`}>
       {children}
     </Link>
   )

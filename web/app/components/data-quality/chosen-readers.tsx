@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { maxSelected } from '#core/readers/reader-selection.input.ts'
 import type { ShownList } from '#web/app/http/manage-data.ts'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 import { ChosenBar } from './chosen-bar.tsx'
@@ -54,7 +54,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
           href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
           windowTitle={`Downloading ${list.label}`}
           about={publication.publicationName}
-          className={buttonLook('secondary', 'small')}
+          className={buttonClass('secondary', 'small')}
         >
           {`Export ${countOf(count, 'reader')}`}
         </DownloadLink>

@@ -13,7 +13,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
   const { kind, label, total, looked, fixable, leftAlone, samples, fields } = fix
   const isPart = looked < total
   // On phones only the changed columns: they would be off screen, right of the unchanged ones.
-  const look = (field: (typeof fields)[number]) =>
+  const columnClass = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
@@ -39,7 +39,11 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                   <span className="sr-only">Which</span>
                 </th>
                 {fields.map((field) => (
-                  <th key={field} scope="col" className={`py-1 pr-4 font-medium whitespace-nowrap ${look(field)}`}>
+                  <th
+                    key={field}
+                    scope="col"
+                    className={`py-1 pr-4 font-medium whitespace-nowrap ${columnClass(field)}`}
+                  >
                     {fixedFieldLabels[field]}
                   </th>
                 ))}
@@ -55,7 +59,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                     Before
                   </th>
                   {fields.map((field) => (
-                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${look(field)}`}>
+                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${columnClass(field)}`}>
                       {before[field] || '-'}
                     </td>
                   ))}
@@ -67,7 +71,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                   {fields.map((field) => (
                     <td
                       key={field}
-                      className={`pr-4 pb-1.5 wrap-anywhere ${look(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
+                      className={`pr-4 pb-1.5 wrap-anywhere ${columnClass(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
                     >
                       {after[field] || '-'}
                     </td>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
-import { buttonLook, LinkButton } from '../ui/button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
@@ -172,7 +172,7 @@ function WholeList({
           windowTitle={`Downloading ${list.label}`}
           about={publication.publicationName}
           label={`Export ${list.label}`}
-          className={buttonLook('secondary', 'small')}
+          className={buttonClass('secondary', 'small')}
         >
           Export
         </DownloadLink>
@@ -197,7 +197,7 @@ function tickColumn(ticks: Ticks): Column<ListedReader> {
   }
 }
 
-const actionLook =
+const actionClass =
   'inline-flex min-h-8 items-center rounded-input border border-control bg-surface px-2.5 text-table font-medium whitespace-nowrap text-ink no-underline hover:bg-subtle'
 
 interface RowActionsProps {
@@ -219,7 +219,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
       to={withParams(params, { ask: about, id: reader.id })}
       role="button"
       preventScrollReset
-      className={actionLook}
+      className={actionClass}
       onClick={(event) => {
         event.preventDefault()
         event.currentTarget.focus()
@@ -233,7 +233,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   return (
     <span className="flex flex-wrap gap-2 max-md:mt-2 md:flex-nowrap">
       {hasView && (
-        <Link to={`/editreader/${reader.id}`} data-open className={actionLook}>
+        <Link to={`/editreader/${reader.id}`} data-open className={actionClass}>
           View<span className="sr-only">{` ${name}`}</span>
         </Link>
       )}

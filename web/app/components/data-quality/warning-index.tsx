@@ -103,13 +103,13 @@ interface IndexRowProps {
   onRetry: () => void
 }
 
-const rowLook = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
+const rowClass = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
 
 /** A list with its count, linked unless it is empty. */
 function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps) {
   if (count === 0) {
     return (
-      <li className={`${rowLook} text-muted`}>
+      <li className={`${rowClass} text-muted`}>
         {label}
         <span className="numeric">
           <Change count={0} before={before} />0
@@ -123,7 +123,7 @@ function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps)
         to={to}
         preventScrollReset
         aria-current={isShown ? 'true' : undefined}
-        className={`${rowLook} no-underline ${isShown ? 'bg-primary-soft font-semibold text-primary' : 'text-ink hover:bg-subtle'} ${count === null ? 'pr-24' : ''}`}
+        className={`${rowClass} no-underline ${isShown ? 'bg-primary-soft font-semibold text-primary' : 'text-ink hover:bg-subtle'} ${count === null ? 'pr-24' : ''}`}
       >
         <span>
           <span className="sr-only">View </span>
@@ -176,7 +176,7 @@ function LikelyRow({
 }) {
   return (
     <li>
-      <Link to={`/managedata/likely/${publicationId}`} className={`${rowLook} text-ink no-underline hover:bg-subtle`}>
+      <Link to={`/managedata/likely/${publicationId}`} className={`${rowClass} text-ink no-underline hover:bg-subtle`}>
         Likely duplicates
         <span className="numeric font-semibold">
           {isSearching ? 'Searching…' : groups === null ? 'Search' : formatCount(groups)}

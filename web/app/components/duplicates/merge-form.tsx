@@ -101,9 +101,9 @@ export function MergeForm(props: MergeFormProps) {
   )
 }
 
-const fieldLook = 'mt-3 border-t border-line pt-2.5'
-const legendLook = 'float-left mr-4 w-32 text-table font-medium text-ink-2'
-const optionsLook = 'grid gap-x-6 gap-y-1 md:grid-cols-2'
+const fieldClass = 'mt-3 border-t border-line pt-2.5'
+const legendClass = 'float-left mr-4 w-32 text-table font-medium text-ink-2'
+const optionsClass = 'grid gap-x-6 gap-y-1 md:grid-cols-2'
 
 interface RecordsProps extends Pick<MergeFormProps, 'members' | 'choices'> {
   recordAction: MergeFormProps['recordAction']
@@ -124,9 +124,9 @@ function Records({ members, choices, recordAction }: RecordsProps) {
         </div>
       </fieldset>
       {choices.differing.map(({ field, label, chosenId, options }) => (
-        <fieldset key={field} className={fieldLook}>
-          <legend className={legendLook}>{label}</legend>
-          <div className={optionsLook}>
+        <fieldset key={field} className={fieldClass}>
+          <legend className={legendClass}>{label}</legend>
+          <div className={optionsClass}>
             {options.map(({ readerId, value }) => (
               <Radio
                 key={readerId}
@@ -144,9 +144,9 @@ function Records({ members, choices, recordAction }: RecordsProps) {
         </fieldset>
       ))}
       {choices.renewals && (
-        <fieldset className={fieldLook}>
-          <legend className={legendLook}>Automatic renewal</legend>
-          <div className={optionsLook}>
+        <fieldset className={fieldClass}>
+          <legend className={legendClass}>Automatic renewal</legend>
+          <div className={optionsClass}>
             {choices.renewals.options.map(({ readerId, value }) => (
               <Radio
                 key={readerId}

@@ -60,30 +60,30 @@ function RowLabel({ label, to, isSoFar }: GrowthRow) {
 }
 
 function Cell({ cell }: { cell: GrowthCell }) {
-  const look = 'px-1.5 py-1.5 text-right whitespace-nowrap last:pr-0'
+  const classes = 'px-1.5 py-1.5 text-right whitespace-nowrap last:pr-0'
   switch (cell.kind) {
     case 'text':
       return <td className="px-1.5 py-1.5 last:pr-0">{cell.text}</td>
     case 'count':
-      return <td className={look}>{formatCount(cell.count)}</td>
+      return <td className={classes}>{formatCount(cell.count)}</td>
     case 'money':
-      return <td className={look}>{formatMoney(cell.money)}</td>
+      return <td className={classes}>{formatMoney(cell.money)}</td>
     case 'none':
-      return <td className={look}>-</td>
+      return <td className={classes}>-</td>
     case 'share':
-      return <Share {...cell} look={look} />
+      return <Share {...cell} classes={classes} />
   }
 }
 
 /** Light enough to read the text on it, whatever the percentage. */
 const shades = ['', 'bg-primary/5', 'bg-primary/10', 'bg-primary/15', 'bg-primary/20', 'bg-primary/25']
 
-function Share({ part, whole, isSettled, look }: Extract<GrowthCell, { kind: 'share' }> & { look: string }) {
-  if (whole === 0) return <td className={look}>-</td>
+function Share({ part, whole, isSettled, classes }: Extract<GrowthCell, { kind: 'share' }> & { classes: string }) {
+  if (whole === 0) return <td className={classes}>-</td>
   const percent = Math.round((part * 100) / whole)
   return (
     <td
-      className={`${look} ${shades[Math.min(shades.length - 1, Math.floor(percent / 17))]} ${isSettled ? '' : 'italic'}`}
+      className={`${classes} ${shades[Math.min(shades.length - 1, Math.floor(percent / 17))]} ${isSettled ? '' : 'italic'}`}
     >
       <span className="font-semibold">{percent}%</span>
       <span className="block text-caption text-ink-2">

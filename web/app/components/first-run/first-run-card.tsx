@@ -5,7 +5,7 @@ import type { FirstRun } from '#core/first-run/first-run.query.ts'
 import { type FirstRunItem, type FirstRunStep, firstRunSteps } from '#core/first-run/first-run.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ExampleButton } from './example-button.tsx'
 
@@ -130,7 +130,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
               : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and is removed with one click.'}
           </p>
           {example ? (
-            <Link to="/publications" className={buttonLook('secondary', 'small')}>
+            <Link to="/publications" className={buttonClass('secondary', 'small')}>
               Open the example
             </Link>
           ) : (
@@ -182,7 +182,7 @@ function Step({ item, number, isNext, children }: StepProps) {
             to={to}
             reloadDocument={step === 'preview' || step === 'test' || step === 'share'}
             aria-label={isDone ? `${again}: ${title}` : undefined}
-            className={buttonLook(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
+            className={buttonClass(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
           >
             {isDone ? again : go}
           </Link>

@@ -112,7 +112,7 @@ function Breadcrumb() {
   )
 }
 
-const itemLook = 'block w-full rounded-input px-3 py-2 text-left text-body outline-none data-highlighted:bg-subtle'
+const itemClass = 'block w-full rounded-input px-3 py-2 text-left text-body outline-none data-highlighted:bg-subtle'
 
 function UserMenu({
   name,
@@ -160,17 +160,17 @@ function UserMenu({
             </DropdownMenu.Label>
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
             {links.map(({ to, label }) => (
-              <DropdownMenu.Item key={to} className={itemLook} asChild>
+              <DropdownMenu.Item key={to} className={itemClass} asChild>
                 <Link
                   to={to}
                   aria-current={pathname === to ? 'page' : undefined}
-                  className={`${itemLook} text-ink no-underline aria-[current]:font-semibold`}
+                  className={`${itemClass} text-ink no-underline aria-[current]:font-semibold`}
                 >
                   {label}
                 </Link>
               </DropdownMenu.Item>
             ))}
-            <DropdownMenu.Item className={itemLook} onSelect={() => form.current?.requestSubmit()}>
+            <DropdownMenu.Item className={itemClass} onSelect={() => form.current?.requestSubmit()}>
               Log out
             </DropdownMenu.Item>
           </DropdownMenu.Content>

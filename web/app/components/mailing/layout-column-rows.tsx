@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Field, FieldError, fieldId } from '../ui/field.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { Input, Select } from '../ui/inputs.tsx'
-import { type LayoutValues, typedColumns, withIntentApplied } from './layout-values.ts'
+import { formColumns, type LayoutValues, withIntentApplied } from './layout-values.ts'
 
 interface ColumnRowsProps {
   values: LayoutValues
@@ -19,7 +19,7 @@ const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key,
 /** The columns in the order of the file: each can be renamed, moved and removed by buttons, which also work without scripts. */
 export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const { errors } = useFormState()
-  const columns = typedColumns(values)
+  const columns = formColumns(values)
   const list = useRef<HTMLOListElement>(null)
   const focusAt = useRef<{ index: number; action: string } | null>(null)
   const [announcement, setAnnouncement] = useState('')

@@ -7,7 +7,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { LayoutColumnRows } from './layout-column-rows.tsx'
-import { type LayoutValues, layoutField, typedColumns } from './layout-values.ts'
+import { formColumns, type LayoutValues, layoutField } from './layout-values.ts'
 
 interface LayoutFormProps {
   values: LayoutValues
@@ -141,5 +141,5 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
 }
 
 function headerLabels(values: LayoutValues): Record<string, string> {
-  return Object.fromEntries(typedColumns(values).map(({ column }, index) => [`header.${index}`, column]))
+  return Object.fromEntries(formColumns(values).map(({ column }, index) => [`header.${index}`, column]))
 }

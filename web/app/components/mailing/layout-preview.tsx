@@ -2,9 +2,9 @@ import type { LayoutPreview as Preview } from '#core/mailing/preview-layout.quer
 import { tableRoles } from '../ui/data-table.tsx'
 
 /** On phones a row is a card: a line for each non-empty cell, preceded by its column's name. */
-const cellLook =
+const cellClass =
   'px-2 py-1.5 whitespace-nowrap max-md:flex max-md:gap-3 max-md:px-0 max-md:py-0.5 max-md:whitespace-normal max-md:wrap-anywhere max-md:empty:hidden max-md:before:w-28 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)]'
-const rowLook = 'border-b border-line last:border-0 max-md:block max-md:py-3'
+const rowClass = 'border-b border-line last:border-0 max-md:block max-md:py-3'
 
 /** A few readers in the format of a layout. */
 export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Preview }) {
@@ -25,10 +25,10 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
               <thead role={tableRoles.rowgroup} className="max-md:sr-only">
                 <tr role={tableRoles.row} className="border-b border-line text-left">
                   {heads.map((head, index) => {
-                    const look = 'px-2 py-1.5 font-semibold whitespace-nowrap'
+                    const classes = 'px-2 py-1.5 font-semibold whitespace-nowrap'
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
-                      <th key={index} role={tableRoles.columnheader} scope="col" className={look}>
+                      <th key={index} role={tableRoles.columnheader} scope="col" className={classes}>
                         {head}
                       </th>
                     )
@@ -38,10 +38,10 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
               <tbody role={tableRoles.rowgroup} className="max-md:block">
                 {rows.map((cells, row) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
-                  <tr key={row} role={tableRoles.row} className={rowLook}>
+                  <tr key={row} role={tableRoles.row} className={rowClass}>
                     {cells.map((cell, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
-                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellLook}>
+                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellClass}>
                         {cell}
                       </td>
                     ))}

@@ -4,7 +4,7 @@ import type { MailingLayout } from '#core/mailing/layout.rules.ts'
 export type LayoutValues = Record<string, string>
 
 /** A column in the form. */
-export interface TypedColumn {
+export interface FormColumn {
   column: string
   header: string
 }
@@ -25,18 +25,18 @@ export function layoutValues(name: string, isShared: boolean, layout: MailingLay
 }
 
 /** The columns of the form in their order. */
-export function typedColumns(values: LayoutValues): TypedColumn[] {
-  const columns: TypedColumn[] = []
+export function formColumns(values: LayoutValues): FormColumn[] {
+  const columns: FormColumn[] = []
   for (let index = 0; values[`column.${index}`] !== undefined; index++)
     columns.push({ column: values[`column.${index}`] ?? '', header: values[`header.${index}`] ?? '' })
   return columns
 }
 
 /** The form's layout as input for the use-cases. */
-export function typedLayout(values: LayoutValues): Record<string, unknown> {
+export function formLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {
-    columns: typedColumns(values),
+    columns: formColumns(values),
     ...Object.fromEntries(ticks.map((tick) => [tick, values[tick] === 'on'])),
     ...{ delimiter, encoding, quotes, keyLine, maxWidth },
   }
@@ -44,7 +44,7 @@ export function typedLayout(values: LayoutValues): Record<string, unknown> {
 
 /** Applies a button of the column list: `up.2`, `down.2`, `drop.2`, or `add` for the column chosen below it. */
 export function withIntentApplied(values: LayoutValues, intent: string): LayoutValues {
-  const columns = typedColumns(values)
+  const columns = formColumns(values)
   const [action, place] = intent.split('.')
   const index = Number(place)
   if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
@@ -66,7 +66,7 @@ export function layoutField(name: string): string {
     .replace(/^columns$/, 'newColumn')
 }
 
-function withColumns(columns: readonly TypedColumn[]): LayoutValues {
+function withColumns(columns: readonly FormColumn[]): LayoutValues {
   return Object.fromEntries(
     columns.flatMap(({ column, header }, index) => [
       [`column.${index}`, column],

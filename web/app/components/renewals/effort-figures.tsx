@@ -8,7 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { channelNames, kindNames } from './effort-words.ts'
-import { reachedHow, reachedReader } from './reached-columns.tsx'
+import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const previewColumns: Column<EffortCount>[] = [
   { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },
@@ -51,9 +51,9 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
 }
 
 const listedColumns: Column<ListedEffort>[] = [
-  reachedReader,
+  recipientColumn,
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
-  ...reachedHow,
+  ...deliveryColumns,
 ]
 
 /** The recipients of a day by effort, and the readers left out by reason. */

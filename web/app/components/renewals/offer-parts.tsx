@@ -15,7 +15,7 @@ import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { offerWords } from './effort-words.ts'
 import { offerStates, segmentText } from './offer-words.ts'
-import { reachedHow, reachedReader } from './reached-columns.tsx'
+import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   {
@@ -261,7 +261,7 @@ export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
   return (
     <DataTable
       label="Readers of this offer"
-      columns={[reachedReader, ...reachedHow]}
+      columns={[recipientColumn, ...deliveryColumns]}
       rows={rows}
       rowKey={({ readerId }) => readerId}
       sort=""

@@ -8,7 +8,7 @@ import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
 import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { Button, buttonLook, LinkButton } from '../ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { SummaryList } from '../ui/summary-list.tsx'
@@ -143,7 +143,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
       </noscript>
       <PayButtons total={quote.total} onPay={() => setOpen(true)}>
         <noscript>
-          <button type="submit" form="bare-pay" className={buttonLook('primary')}>
+          <button type="submit" form="bare-pay" className={buttonClass('primary')}>
             Pay {pounds(quote.total)}
           </button>
         </noscript>

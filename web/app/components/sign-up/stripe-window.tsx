@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
-import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
@@ -21,7 +21,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
   const [message, setMessage] = useState('')
   const { place, parts, state, retry } = usePaymentElement({
     publishableKey,
-    open: (stripe, look) => stripe.elements({ clientSecret, ...look }),
+    open: (stripe, elementsOptions) => stripe.elements({ clientSecret, ...elementsOptions }),
     options: { layout: 'tabs' },
     onEscape: () => !isBusy && onClose(),
   })
@@ -52,7 +52,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
     <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
       <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onRetry={retry} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

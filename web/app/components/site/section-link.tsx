@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { MouseEvent, ReactNode } from 'react'
-import { glideTo } from './glide.ts'
+import { smoothScrollTo } from './smooth-scroll.ts'
 
 interface SectionLinkProps {
   /** The id of a section of the landing page. */
@@ -17,7 +17,7 @@ export function SectionLink({ to, className, children }: SectionLinkProps) {
     if (!section || !isPlain || window.location.pathname !== '/') return
     event.preventDefault()
     if (window.location.hash !== `#${to}`) window.history.pushState(window.history.state, '', `#${to}`)
-    glideTo(section)
+    smoothScrollTo(section)
     section.focus({ preventScroll: true })
   }
   return (

@@ -65,7 +65,7 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
       )}
       {order.needsPassword && <PasswordToSet shop={shop} />}
       {(order.product === 'digital' || order.product === 'bundle') && (
-        <WaysToRead shop={shop} hasPassword={!order.needsPassword} />
+        <ReadingLinks shop={shop} hasPassword={!order.needsPassword} />
       )}
     </>
   )
@@ -144,7 +144,7 @@ function PasswordToSet({ shop }: { shop: Shop }) {
   )
 }
 
-function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
+function ReadingLinks({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
   const t = useT()
   const editions = [
     { label: t('Read it online'), url: links.digitalEdition },

@@ -17,7 +17,7 @@ import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
 import { PaymentFields } from './payment-fields.tsx'
-import { PostStep } from './post-step.tsx'
+import { PostRedirect } from './post-redirect.tsx'
 import { RefusedOrder } from './refused-order.tsx'
 import { RestoredFormNotice } from './restored-form-notice.tsx'
 import { ShopCard } from './shop-card.tsx'
@@ -96,7 +96,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   }
 
   if (checkout.open?.step.kind === 'post') {
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   }
   return (
     <>

@@ -20,7 +20,7 @@ import { canPayAtOnce, Wallet, walletFields } from './payment/wallet.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { planText } from './plan-text.ts'
 import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
-import { PostStep } from './post-step.tsx'
+import { PostRedirect } from './post-redirect.tsx'
 import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
@@ -53,7 +53,7 @@ export function OrderForm(props: OrderFormProps) {
     ? { ...form, values: { ...form.values, promoCode: refused.values.promoCode } }
     : form
   if (checkout.open?.step.kind === 'post') {
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   }
   return (
     <>

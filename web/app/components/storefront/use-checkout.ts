@@ -27,7 +27,7 @@ interface CheckoutOptions {
   onPromo: (promo: Promo) => void
 }
 
-const outOfReach: OrderProblem = {
+const unreachable: OrderProblem = {
   message: 'The shop cannot be reached at the moment. Nothing you typed is lost.',
   hint: 'Check your connection, then try again: the same order is never taken twice.',
   errors: {},
@@ -76,7 +76,7 @@ export function useCheckout({
 
   const follow = useCallback(
     (orderAnswer: OrderAnswer | null): void => {
-      if (!orderAnswer) onRefused(outOfReach)
+      if (!orderAnswer) onRefused(unreachable)
       else if (orderAnswer.kind === 'done' || orderAnswer.kind === 'closed') {
         setAway(true)
         navigate(orderAnswer.url)
@@ -108,8 +108,8 @@ export function useCheckout({
   }, [])
 
   /** The answer is rendered before the page revalidates: the router restores the scroll position of the moment when that began. */
-  const renderThenRevalidate = (draw: () => void, revalidates = true) => {
-    flushSync(draw)
+  const renderThenRevalidate = (render: () => void, revalidates = true) => {
+    flushSync(render)
     if (revalidates) revalidate()
   }
 

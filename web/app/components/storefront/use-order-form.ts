@@ -3,9 +3,9 @@ import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
 import { forgetDraft, readDraft, saveDraft } from './order-draft.ts'
+import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
-import { readTyped, typedBeforeHydration, withoutPersonalFields } from './typed-order.ts'
 
 interface OrderFormOptions {
   urlKey: string
@@ -43,9 +43,9 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   const isLeaving = useRef(false)
   const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
 
-  const look = useCallback(() => {
+  const readFields = useCallback(() => {
     if (!element.current) return
-    const now = readTyped(element.current)
+    const now = readFormValues(element.current)
     setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
   }, [])
   // Errors that only the server can find, such as an inapplicable code, block the form until the field is changed.
@@ -74,7 +74,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
 
   useEffect(() => refuse(refusal), [refusal, refuse])
   // Every render may have changed the fields: a plan with delivery, another country's prices.
-  useEffect(look)
+  useEffect(readFields)
   useEffect(() => {
     // Corrected: it must be left wrong once more before it shows an error again.
     const failing = problemNames.split(',')
@@ -91,7 +91,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     const own = buyer ? ownValues(buyer) : {}
     if (known.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
-      const early = typedBeforeHydration(form)
+      const early = valuesBeforeHydration(form)
       const isOwn = draft?.buyerId === buyerId
       if (draft) {
         const left = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
@@ -148,7 +148,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     },
     listeners: {
       onInput: ({ target }: FormEvent<HTMLFormElement>) => {
-        look()
+        readFields()
         forget((target as HTMLInputElement).name)
       },
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => {

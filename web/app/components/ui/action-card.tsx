@@ -10,13 +10,13 @@ interface CardProps {
   children: ReactNode
 }
 
-const look =
+const classes =
   'group relative flex h-full gap-3 rounded-card border border-line p-3.5 hover:border-primary hover:bg-primary-soft/50'
-const linkLook = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
+const linkClass = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
 
 function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; children: ReactNode }) {
   return (
-    <li className={look}>
+    <li className={classes}>
       <span className="mt-0.5 shrink-0 text-primary">{icon}</span>
       <div>
         {link}
@@ -32,7 +32,7 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
     <Card
       icon={icon}
       link={
-        <Link to={to} aria-label={`${title}: ${about}`} className={linkLook}>
+        <Link to={to} aria-label={`${title}: ${about}`} className={linkClass}>
           {title}
         </Link>
       }
@@ -60,7 +60,7 @@ export function DownloadCard({
           windowTitle={windowTitle}
           about={about}
           label={`${title}: ${about}`}
-          className={linkLook}
+          className={linkClass}
         >
           {title}
         </DownloadLink>

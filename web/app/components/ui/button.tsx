@@ -23,7 +23,7 @@ const sizes: Record<Size, string> = {
 }
 
 /** Only the classes, for links with their own behaviour. */
-export function buttonLook(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
+export function buttonClass(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
   return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
 }
 
@@ -63,7 +63,7 @@ export function Button({
       aria-disabled={isInert || undefined}
       aria-busy={isPending || undefined}
       onClick={(event) => (isInert ? event.preventDefault() : onClick?.(event))}
-      className={`${buttonLook(kind, size, isWide)} ${className}`}
+      className={`${buttonClass(kind, size, isWide)} ${className}`}
     >
       <span className={`inline-flex items-center gap-2 ${isPending ? 'invisible' : ''}`}>
         {icon}
@@ -91,7 +91,7 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps) {
   return (
-    <Link {...rest} className={buttonLook(kind, size, isWide)}>
+    <Link {...rest} className={buttonClass(kind, size, isWide)}>
       {icon}
       {children}
     </Link>

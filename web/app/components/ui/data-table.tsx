@@ -70,7 +70,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
   if (rows.length === 0 && !isLoading) return <>{empty}</>
-  const looks = columns.map(cellLook)
+  const looks = columns.map(cellClass)
   return (
     <section
       aria-label={label}
@@ -135,15 +135,15 @@ const ends: Record<StickyEnd, string> = {
   4: 'xl:sticky xl:right-96 xl:w-24 xl:min-w-24 xl:px-2 xl:border-l',
 }
 
-function endLook(stickyEnd: StickyEnd | undefined): string {
+function endClass(stickyEnd: StickyEnd | undefined): string {
   return stickyEnd === undefined ? '' : ends[stickyEnd]
 }
 
 /** The classes are in styles.css. */
-function cellLook({ isNumber, isSticky, stickyEnd, onCard = 'line', isHiddenInPrint }: Column<never>): string {
+function cellClass({ isNumber, isSticky, stickyEnd, onCard = 'line', isHiddenInPrint }: Column<never>): string {
   const number = isNumber ? ' cell-number' : ''
   const start = isSticky ? ' cell-start' : ''
-  const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endLook(stickyEnd)}` : ''
+  const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endClass(stickyEnd)}` : ''
   const unprinted = isHiddenInPrint ? ' print:hidden' : ''
   return `cell cell-${onCard}${number}${start}${stays}${unprinted}`.trimEnd()
 }
@@ -158,12 +158,12 @@ function RowLink({ to, label }: { to: string; label: string }) {
 
 function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: string; params: URLSearchParams }) {
   const { header, isNumber, stickyEnd } = column
-  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endLook(stickyEnd)}`
-  const look =
+  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endClass(stickyEnd)}`
+  const classes =
     `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
   if (!column.sort) {
     return (
-      <th role={tableRoles.columnheader} scope="col" className={look}>
+      <th role={tableRoles.columnheader} scope="col" className={classes}>
         {header}
       </th>
     )
@@ -175,7 +175,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
       role={tableRoles.columnheader}
       scope="col"
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
-      className={look}
+      className={classes}
     >
       <Link
         to={withParams(params, { sort: isAscending ? `-${column.sort}` : column.sort, page: null })}

@@ -54,14 +54,14 @@ export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, 
   )
 }
 
-const look = 'text-danger underline underline-offset-3 hover:text-danger-hover'
+const classes = 'text-danger underline underline-offset-3 hover:text-danger-hover'
 
 function FieldLink({ name, page, children }: { name: string; page?: string | null | undefined; children: string }) {
   // An error of the form as a whole.
   if (name === 'form') return children
   if (page) {
     return (
-      <Link to={page} className={look}>
+      <Link to={page} className={classes}>
         {children}
       </Link>
     )
@@ -69,7 +69,7 @@ function FieldLink({ name, page, children }: { name: string; page?: string | nul
   return (
     <a
       href={`#${fieldId(name)}`}
-      className={look}
+      className={classes}
       onClick={(event) => {
         if (focusField(name)) event.preventDefault()
       }}

@@ -81,10 +81,10 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
 }
 
 function Step({ to, label, children }: { to: string | null; label: string; children: React.ReactNode }) {
-  const look = 'inline-flex size-8 items-center justify-center rounded-input'
+  const classes = 'inline-flex size-8 items-center justify-center rounded-input'
   if (to === null) {
     return (
-      <span aria-hidden="true" className={`${look} text-line`}>
+      <span aria-hidden="true" className={`${classes} text-line`}>
         {children}
       </span>
     )
@@ -95,7 +95,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
       aria-label={label}
       title={label}
       preventScrollReset
-      className={`${look} text-primary hover:bg-subtle`}
+      className={`${classes} text-primary hover:bg-subtle`}
     >
       {children}
     </Link>

@@ -59,17 +59,17 @@ function StepName({
       {isDone && !isCurrent && <span className="sr-only">, done</span>}
     </>
   )
-  const look = 'flex min-h-10 items-center gap-2 rounded-input px-2 text-table'
+  const classes = 'flex min-h-10 items-center gap-2 rounded-input px-2 text-table'
   if (isCurrent) {
     return (
-      <span aria-current="step" className={`${look} font-semibold text-ink`}>
+      <span aria-current="step" className={`${classes} font-semibold text-ink`}>
         {inner}
       </span>
     )
   }
-  if (to === null) return <span className={`${look} text-muted`}>{inner}</span>
+  if (to === null) return <span className={`${classes} text-muted`}>{inner}</span>
   return (
-    <Link to={to} className={`${look} text-primary no-underline hover:bg-subtle hover:underline`}>
+    <Link to={to} className={`${classes} text-primary no-underline hover:bg-subtle hover:underline`}>
       {inner}
     </Link>
   )

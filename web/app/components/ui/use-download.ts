@@ -49,7 +49,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
     let isOver = false
     const began = performance.now()
     const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
-    const look = async () => {
+    const poll = async () => {
       const progress = await ask(run.token)
       if (isOver) return
       if ('reason' in progress) return fail(progress.reason)
@@ -66,7 +66,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
       setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
       await pause(pollMs)
-      if (!isOver) await look()
+      if (!isOver) await poll()
     }
     const begin = async () => {
       await pause(startsAfter)
@@ -75,7 +75,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
       if (isOver || !before) return
       if ('reason' in before) return fail(before.reason)
       saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
-      await look()
+      await poll()
     }
     void begin()
     return () => {

@@ -1,7 +1,7 @@
 import { Form as PlainForm, useSearchParams } from '@remix-run/react'
 import type { ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { testEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
-import { ListEnds } from '../mails/list-ends.tsx'
+import { KeysetPagination } from '../mails/keyset-pagination.tsx'
 import { CodeBlock } from '../partners/code-block.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -45,7 +45,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
           ))}
         </ul>
       )}
-      <ListEnds newer={null} older={next} />
+      <KeysetPagination newer={null} older={next} />
       <Form form={all} className="mt-4">
         <ConfirmButton
           form={all}

@@ -10,9 +10,9 @@ import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { type Beside, ComparedText } from '#web/app/components/mails/compared-text.tsx'
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
-import { type Beside, TextBeside } from '#web/app/components/mails/text-beside.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -141,7 +141,7 @@ export default function MailTextPage() {
         typed={page.typed}
         version={page.version}
         beside={
-          <TextBeside
+          <ComparedText
             language={language}
             chosen={comparedLanguage(beside, page)}
             onChoose={setBeside}

@@ -63,9 +63,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-const look = 'inline-flex min-h-10 items-center rounded-input border px-4 py-1 text-body font-medium no-underline'
-const primaryLook = `${look} border-primary bg-primary text-white hover:bg-primary-hover`
-const secondaryLook = `${look} border-control bg-surface text-ink hover:bg-subtle`
+const classes = 'inline-flex min-h-10 items-center rounded-input border px-4 py-1 text-body font-medium no-underline'
+const primaryClass = `${classes} border-primary bg-primary text-white hover:bg-primary-hover`
+const secondaryClass = `${classes} border-control bg-surface text-ink hover:bg-subtle`
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
@@ -153,8 +153,8 @@ export default function MailingFile() {
           />
           <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
             {/* The layout's own form of download comes first. */}
-            {isSplit ? zip(primaryLook) : whole(primaryLook)}
-            {isSplit ? whole(secondaryLook) : zip(secondaryLook)}
+            {isSplit ? zip(primaryClass) : whole(primaryClass)}
+            {isSplit ? whole(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
               href={address('mailing-counts.csv')}
               windowTitle="Downloading the counts sheet"

@@ -12,9 +12,9 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
 import { LayoutPreview } from '#web/app/components/mailing/layout-preview.tsx'
 import {
+  formLayout,
   isColumnIntent,
   layoutValues,
-  typedLayout,
   withIntentApplied,
 } from '#web/app/components/mailing/layout-values.ts'
 import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
@@ -93,7 +93,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
         return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
       }
-      const layout = typedLayout(values)
+      const layout = formLayout(values)
       if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
       const was = new URL(request.url).searchParams.get('edit')
       const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })

@@ -31,13 +31,13 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
-import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
+import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { ledgerQuery } from '#web/app/http/ledger-params.ts'
-import { placeInList } from '#web/app/http/list-place.ts'
+import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -61,7 +61,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
-    place: await placeInList(id, list, (kept) => {
+    place: await positionInList(id, list, (kept) => {
       const { query, filter } = ledgerQuery(kept)
       return listOrders(ctx, { ...query, ...filter })
     }),
@@ -167,7 +167,7 @@ export default function Order() {
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
-      {place && <PlaceLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
+      {place && <NeighbourLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
       <PageHeader
         title={
           <>

@@ -16,7 +16,7 @@ import { LedgerFilterPanel, ledgerChips } from '#web/app/components/orders/ledge
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { buttonLook, LinkButton } from '#web/app/components/ui/button.tsx'
+import { buttonClass, LinkButton } from '#web/app/components/ui/button.tsx'
 import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
 import { type Column, DataTable, type StickyEnd } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
@@ -159,7 +159,7 @@ export default function Payments() {
                 href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
-                className={buttonLook()}
+                className={buttonClass()}
               >
                 {isFiltered ? downloadWords(page.total) : 'Download All Orders'}
               </DownloadLink>

@@ -8,8 +8,8 @@ import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
+import { InvalidLink } from '#web/app/components/storefront/extend/invalid-link.tsx'
 import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
-import { LinkOver } from '#web/app/components/storefront/extend/link-over.tsx'
 import { LinkQuestion } from '#web/app/components/storefront/extend/link-question.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
@@ -89,7 +89,7 @@ export default function Extend() {
       ) : link.offer ? (
         <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(answer)} />
       ) : (
-        <LinkOver shop={shop} standing={link.standing} />
+        <InvalidLink shop={shop} standing={link.standing} />
       )}
     </ShopFrame>
   )

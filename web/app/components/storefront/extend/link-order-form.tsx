@@ -21,7 +21,7 @@ import { Wallet } from '../payment/wallet.tsx'
 import { PaymentFields } from '../payment-fields.tsx'
 import { planText } from '../plan-text.ts'
 import { PlanStyles, PlanWords, planKey } from '../plan-words.tsx'
-import { PostStep } from '../post-step.tsx'
+import { PostRedirect } from '../post-redirect.tsx'
 import { PriceTable } from '../price-table.tsx'
 import { PromoBox } from '../promo-box.tsx'
 import { QuestionFields } from '../question-fields.tsx'
@@ -63,7 +63,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
     })
   const { form, problems, refused } = order
   if (checkout.open?.step.kind === 'post')
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
   const isWhole = problems !== null && others.length === 0
   const offered = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
-import { ElementPlace } from './element-place.tsx'
+import { ElementContainer } from './element-container.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
@@ -16,7 +16,7 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
   const [message, setMessage] = useState('')
   const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
-    open: (stripe, look) => stripe.elements({ clientSecret: step.clientSecret, ...look }),
+    open: (stripe, elementsOptions) => stripe.elements({ clientSecret: step.clientSecret, ...elementsOptions }),
     options: {
       defaultValues: { billingDetails: billingDetails(typed) },
       wallets: { applePay: 'never', googlePay: 'never' },
@@ -49,7 +49,7 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
     <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} item={item} order={order} />
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onRetry={retry} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

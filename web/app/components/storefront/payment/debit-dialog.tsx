@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
 import { DebitCheck } from './debit-check.tsx'
-import { ElementPlace } from './element-place.tsx'
+import { ElementContainer } from './element-container.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
@@ -21,21 +21,21 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
   const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
     // Not opened with the client secret: the account is shown before anything is confirmed.
-    open: (stripe, look) =>
+    open: (stripe, elementsOptions) =>
       stripe.elements({
         mode: 'payment',
         amount: order.amount,
         currency: order.currency.toLowerCase(),
         allowedPaymentMethodTypes: ['bacs_debit'],
         paymentMethodCreation: 'manual',
-        ...look,
+        ...elementsOptions,
       }),
     options: { defaultValues: { billingDetails: payer } },
     onEscape: () => !isBusy && onClose(),
   })
   const unreachable = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
 
-  async function look(event: FormEvent): Promise<void> {
+  async function checkDetails(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isBusy || state !== 'ready' || !parts.current) return
     const { stripe, elements } = parts.current
@@ -81,8 +81,8 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
     <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} item={item} order={order} />
       {/* The fields stay mounted while they are checked: Change shows them as they were. */}
-      <form onSubmit={look} className={account ? 'hidden' : undefined}>
-        <ElementPlace place={place} state={state} onRetry={retry} />
+      <form onSubmit={checkDetails} className={account ? 'hidden' : undefined}>
+        <ElementContainer place={place} state={state} onRetry={retry} />
         {!account && alert}
         <div className="mt-5">
           <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>

@@ -10,7 +10,7 @@ import { useT } from '../../../i18n/use-t.tsx'
 import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
 import type { Shop } from '../shop-frame.tsx'
 import { outcomeOf } from './payment-outcome.ts'
-import { stripeLook } from './stripe-look.ts'
+import { stripeAppearance } from './stripe-appearance.ts'
 import { walletOrder } from './wallet-order.ts'
 
 interface WalletButtonsProps {
@@ -58,7 +58,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
           allowedPaymentMethodTypes: ['card'],
           ...(isRecurring ? { setupFutureUsage: 'off_session' } : {}),
           locale: t.language,
-          appearance: stripeLook,
+          appearance: stripeAppearance,
         })
         const buttons = elements.create('expressCheckout', {
           emailRequired: true,

@@ -10,7 +10,7 @@ interface GoneNoticeProps {
 }
 
 /** Above the form of a reader that was removed while it was edited: what was typed is kept, and can still be saved. */
-export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
+export function RemovedNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])

@@ -1,7 +1,7 @@
 import type { Appearance, StripeElementLocale } from '@stripe/stripe-js'
 
 /** Styles Stripe's fields like the page's own. */
-export const stripeLook: Appearance = {
+export const stripeAppearance: Appearance = {
   theme: 'stripe',
   variables: {
     borderRadius: '4px',
@@ -13,7 +13,7 @@ export const stripeLook: Appearance = {
 }
 
 /** Appearance and language of a group of Stripe elements. */
-export interface ElementsLook {
+export interface ElementsOptions {
   locale: StripeElementLocale
   appearance: Appearance
 }

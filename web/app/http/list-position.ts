@@ -1,7 +1,7 @@
 import type { Page } from '#core/kernel/paging.ts'
 
 /** The position of a record in a list. */
-export interface ListPlace {
+export interface ListPosition {
   /** From 1. */
   position: number
   total: number
@@ -13,11 +13,11 @@ export interface ListPlace {
  * The position of a record in the list it was opened from, with its neighbours; each with the list's address (`?q=…`) including the page.
  * `load` returns a page of that list. Null if it was opened from elsewhere, or is no longer on that page.
  */
-export async function placeInList(
+export async function positionInList(
   id: number,
   list: string | null,
   load: (query: Record<string, string>) => Promise<Page<{ id: number }>>,
-): Promise<ListPlace | null> {
+): Promise<ListPosition | null> {
   if (!list?.startsWith('?')) return null
   const params = new URLSearchParams(list)
   const query = Object.fromEntries(params)

@@ -3,7 +3,7 @@ const headerHeight = 70
 const glideMs = 1000
 
 /** Scrolls smoothly to a section within a second, or at once with reduced motion. The visitor's wheel, touch or key ends it. */
-export function glideTo(target: HTMLElement | null): void {
+export function smoothScrollTo(target: HTMLElement | null): void {
   const to = target ? Math.max(0, target.getBoundingClientRect().top + window.scrollY - headerHeight) : 0
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
     window.scrollTo(0, to)

@@ -4,7 +4,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { DayText } from '../ui/formats.tsx'
 
 /** The reader, as the title of a row. */
-export const reachedReader: Column<ReachedReader> = {
+export const recipientColumn: Column<ReachedReader> = {
   header: 'Reader',
   onCard: 'title',
   cell: ({ readerId, name, uniqueReference }) => (
@@ -15,7 +15,7 @@ export const reachedReader: Column<ReachedReader> = {
 }
 
 /** The end of the subscription, the address, and why no mail is sent. */
-export const reachedHow: Column<ReachedReader>[] = [
+export const deliveryColumns: Column<ReachedReader>[] = [
   { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
   {
     header: 'To',

@@ -18,7 +18,7 @@ interface TextBesideProps {
 }
 
 /** The text of the same email in another language, for reference. */
-export function TextBeside({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
+export function ComparedText({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
   const id = useId()
   const shown = chosen === 'none' ? null : textBeside(chosen, texts, standard)
   return (

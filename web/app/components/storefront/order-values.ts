@@ -1,7 +1,7 @@
 import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 
 /** A form's fields as text by name; of repeated fields the last one, except for ticked issues, which are joined by commas. */
-export function readTyped(form: HTMLFormElement): Record<string, string> {
+export function readFormValues(form: HTMLFormElement): Record<string, string> {
   const typed: Record<string, string> = {}
   const data = new FormData(form)
   for (const [name, value] of data) if (typeof value === 'string') typed[name] = value
@@ -10,7 +10,7 @@ export function readTyped(form: HTMLFormElement): Record<string, string> {
 }
 
 /** Values that were typed or ticked before hydration, as opposed to initial values. */
-export function typedBeforeHydration(form: HTMLFormElement): Record<string, string> {
+export function valuesBeforeHydration(form: HTMLFormElement): Record<string, string> {
   const early: Record<string, string> = {}
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {

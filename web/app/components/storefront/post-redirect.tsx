@@ -9,7 +9,7 @@ interface PostStepProps {
 }
 
 /** Redirects the buyer to a provider's page by a form post: by script, or by its button. */
-export function PostStep({ step, orderNumber }: PostStepProps) {
+export function PostRedirect({ step, orderNumber }: PostStepProps) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.submit(), [])

@@ -10,7 +10,7 @@ interface ElementPlaceProps {
 }
 
 /** The container of the provider's fields; reserves their height while they load. */
-export function ElementPlace({ place, state, onRetry }: ElementPlaceProps) {
+export function ElementContainer({ place, state, onRetry }: ElementPlaceProps) {
   const t = useT()
   return (
     <>

@@ -28,7 +28,7 @@ const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; t
   },
 }
 
-export function LinkOver({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
+export function InvalidLink({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
   const t = useT()
   if (standing === 'good' || standing === 'closed') return null
   const { title, text } = words[standing]
