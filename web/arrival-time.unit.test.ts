@@ -43,7 +43,7 @@ function begin(path: string, length: number): { socket: Socket; said: Promise<st
   return { socket, said: once(socket, 'close').then(() => text) }
 }
 
-it('a form that only trickles in is cut off with a 408, while a file takes as long as it takes', async () => {
+it('times out a slow form with a 408, but not a file upload', async () => {
   const file = begin('/file', 4)
   const form = begin('/form', 1_000_000)
   const trickle = setInterval(() => form.socket.write('x'), 50)
@@ -54,12 +54,12 @@ it('a form that only trickles in is cut off with a 408, while a file takes as lo
   expect(await file.said).toMatch(/200 OK.*\r\n4$/s)
 })
 
-it('what is left of a file that was answered has to come as fast as all else', async () => {
+it('times out the rest of an upload that was already answered', async () => {
   const { said } = begin('/refused', 1_000_000)
   expect(await said).toContain('403 Forbidden')
 })
 
-it('a form that comes at the pace of a slow line is waited for', async () => {
+it('waits for a form that keeps the minimum rate', async () => {
   const large = begin('/form', 1_000_004)
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
   const small = begin('/form', 4)

@@ -23,7 +23,7 @@ const setFor = byRouteSet(build, matchRoutes as unknown as MatchRoutes, (some) =
   return { ids: Object.keys(some.routes) }
 })
 
-describe('the routes an address is answered by', () => {
+describe('the route set of an address', () => {
   it.each([
     ['/', ['root', 'front']],
     ['/readers', ['root', 'front', 'shell', 'readers']],
@@ -40,7 +40,7 @@ describe('the routes an address is answered by', () => {
     expect(setFor(path)?.ids).toEqual(ids)
   })
 
-  it('are one set for all addresses that need the same', () => {
+  it('is shared by all addresses with the same routes', () => {
     expect(setFor('/harbour-light')).toBe(setFor('/coast'))
     expect(setFor('/harbour-light')).not.toBe(setFor('/readers'))
   })
