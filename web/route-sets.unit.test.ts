@@ -36,7 +36,7 @@ describe('the route set of an address', () => {
     ['/harbour-light/nowhere', ['root', 'front', 'shop', 'rest']],
     ['/readers.data', ['root', 'front', 'shell', 'readers', 'shop']],
     ['/_root.data', ['root', 'front', 'shop']],
-  ])('are those of the address, of those above it, and of no other: %s', (path, ids) => {
+  ])('contains its routes, those of the addresses above, and no others: %s', (path, ids) => {
     expect(setFor(path)?.ids).toEqual(ids)
   })
 

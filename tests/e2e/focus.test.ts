@@ -45,7 +45,7 @@ describe('Manage Data', () => {
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         await stands(page, 'Empty Full Names 0')
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Undone: 2 readers are as before').waitFor()
+        await page.getByText('Undone: 2 readers are restored').waitFor()
         await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
         await page.waitForFunction(() => document.activeElement !== document.body)
       },

@@ -51,7 +51,7 @@ export const WireSearch = z.object({
   part: z.number(),
   readers: z.int(),
   groups: z.int(),
-  learned: z.array(text).describe('What agreement means in this publication, where it is not what it means in others'),
+  learned: z.array(text).describe('What a match means in this publication, where it differs from others'),
   problem: text.nullable(),
   askedAt: Moment,
   finishedAt: Moment.nullable(),

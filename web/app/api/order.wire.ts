@@ -245,7 +245,7 @@ export const WireOrder = z.object({
   postedOn: WireDay.nullable().describe(
     'When the copies of back issues were posted; null where they are to be, or there are none',
   ),
-  refunds: z.array(WireRefund).describe('What was refunded or asked to be, oldest first'),
+  refunds: z.array(WireRefund).describe('Refunds that were made or requested, oldest first'),
   billing: WireAddress,
   shipping: WireAddress.nullable().describe('null: the same as billing, or nothing is delivered'),
 })

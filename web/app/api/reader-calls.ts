@@ -43,7 +43,7 @@ export const readerCalls: readonly ApiCall[] = [
     useCase: getReaderRecord,
     params: { readerId: { is: 'id', field: 'id' } },
     response: WireReaderRecord.extend({
-      modifiedBy: z.string().nullable().describe('Who of the staff changed it last; null: nobody, or not by hand'),
+      modifiedBy: z.string().nullable().describe('The staff member who changed it last; null: nobody, or not by hand'),
       emailBounced: z
         .object({ since: z.iso.datetime(), answer: z.string().describe('The mail server’s own words') })
         .nullable()

@@ -14,7 +14,7 @@ const WireSender = z.object({
   state: z
     .enum(senderStates)
     .describe(
-      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is gone again; refused: by the mail server; active: in use',
+      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is no longer found; refused: by the mail server; active: in use',
     ),
   isLinkOpen: z.boolean().describe('Whether a link to confirm the address is on its way, or was not opened yet'),
   verifiedAt: WireMoment.nullable(),
@@ -45,7 +45,7 @@ function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: Sen
 export const senderCalls: readonly ApiCall[] = [
   get({
     path: '/sender',
-    summary: "Who the publisher's mails to readers are from, with the DNS records of its own address",
+    summary: "The sender of the publisher's mails to readers, with the DNS records of its own address",
     useCase: getSender,
     response: WireSender,
     answer: wireSender,

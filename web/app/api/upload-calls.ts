@@ -131,7 +131,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/import/{importId}',
-    summary: 'One import: its progress, and what it did',
+    summary: 'One import: its progress and result',
     useCase: getUpload,
     params: ofImport,
     response: WireImport,

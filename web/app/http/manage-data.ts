@@ -140,7 +140,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
       const stayed =
         kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
-      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} as before`, stayed)
+      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, stayed)
     }
     case 'remove':
       return does('Reader not removed', async () => {

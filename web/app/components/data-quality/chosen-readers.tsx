@@ -70,8 +70,8 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
           <>
             <p>Are you sure you want to remove these Readers from the system?</p>
             <p className="mt-2">
-              They go out of every list and mailing at once, and their automatic renewals end. Orders and the ledger
-              stay as they are. They can be restored right afterwards, without their renewals.
+              They are removed from every list and mailing at once, and their automatic renewals end. Orders and the
+              ledger stay as they are. They can be restored right afterwards, without their renewals.
             </p>
           </>
         }

@@ -106,7 +106,7 @@ export function DataActions({
           title="Transfers"
           about={about}
         >
-          Files that are fetched from a server each night, and mailing files that are put there.
+          Reader files fetched from a server each night, and mailing files sent to one.
         </ActionCard>
       </ul>
     </section>

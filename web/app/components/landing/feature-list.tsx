@@ -32,7 +32,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
       { text: 'Access for your mailing house' },
       { text: 'An account for each reader: address, offers, renewals' },
       { text: 'Backups', promise: 'backups' },
-      { text: 'Everything out again, at any time, as CSV' },
+      { text: 'Export of everything, at any time, as CSV' },
     ],
   },
   {

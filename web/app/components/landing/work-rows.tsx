@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   {
     work: 'Manage',
     title: 'Reader data that fixes itself',
-    text: 'Bring any CSV. Each row that cannot be taken comes back with its line, its column and the reason; the good rows are in.',
+    text: 'Bring any CSV. Each row that cannot be imported is listed with its line, its column and the reason; the good rows are in.',
     points: [
       'Likely duplicates side by side, merged in one go, undone for 30 days',
       'Names, addresses and postcodes fixed before your eyes, never behind your back',

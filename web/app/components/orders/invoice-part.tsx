@@ -212,7 +212,8 @@ function WriteOffForm({
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        {amount} leaves the ledger today: what is not earned yet first. Only money that comes after all reverses it.
+        {amount} is written off in the ledger today, starting with what is not earned yet. Only a late payment reverses
+        it.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <TickField name="endsSubscription" label="End the subscription today" />

@@ -46,7 +46,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
   const classes = publication
     ? 'sticky bottom-0 z-20 max-w-5xl rounded-t-card border border-line bg-surface px-4 py-3 shadow-float'
     : 'max-w-5xl px-1'
-  const words = publication ? `Unsaved changes, kept ${savedAt}` : `Draft saved ${savedAt}`
+  const words = publication ? `Unsaved changes, draft saved ${savedAt}` : `Draft saved ${savedAt}`
   return (
     <section
       aria-label={publication ? 'Unsaved changes' : 'Draft'}

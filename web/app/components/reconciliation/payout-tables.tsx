@@ -42,7 +42,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
               .filter((one) => one.currency === currency)
               .map(({ provider, lines, net }) => (
                 <p key={provider} className="mt-2 text-table text-ink-2">
-                  {`In no payout yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
+                  {`Not paid out yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
                   <ReportAmount amount={net} currency={currency} />.
                 </p>
               ))}

@@ -90,7 +90,7 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
     },
     { header: 'State', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
-    { header: 'Known before', isNumber: true, cell: ({ known }) => formatCount(known) },
+    { header: 'Already known', isNumber: true, cell: ({ known }) => formatCount(known) },
     { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]

@@ -83,7 +83,7 @@ export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: 
 }
 
 export function ReaderLink({ readerId, name }: { readerId: number | null; name: string }) {
-  if (readerId === null) return <>Reader is gone</>
+  if (readerId === null) return <>Reader removed</>
   return (
     <Link to={`/editreader/${readerId}`} className="link font-medium">
       {name || 'No name'}

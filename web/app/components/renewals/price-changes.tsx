@@ -26,7 +26,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
     },
     { header: 'Takes effect', cell: ({ effectiveOn }) => <DayText day={effectiveOn} /> },
     {
-      header: 'To be told',
+      header: 'To be notified',
       isNumber: true,
       cell: ({ reach, currency }) =>
         reach && reach.agreements > 0 ? (
@@ -45,7 +45,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
     { header: 'Announced', isNumber: true, cell: ({ announced }) => formatCount(announced) },
     { header: 'Charged', isNumber: true, cell: ({ taken }) => formatCount(taken) },
     {
-      header: 'Decided',
+      header: 'Set on',
       cell: ({ decidedOn, by }) => (
         <span>
           <DayText day={decidedOn} />

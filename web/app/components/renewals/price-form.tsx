@@ -48,7 +48,7 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
   })
   return (
     <section className="card max-w-3xl space-y-4 p-4 lg:p-6">
-      <h2 className="text-h3 font-semibold">Decide a new price</h2>
+      <h2 className="text-h3 font-semibold">Set a new price</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="plan" options={options} isRequired />
         <SelectField name="cohort" options={cohorts} isRequired />

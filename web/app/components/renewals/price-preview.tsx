@@ -25,7 +25,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
     problem,
     own: { intent: 'decide' },
     hidden: { ...query, publicationId: String(publicationId) },
-    failure: 'Not decided',
+    failure: 'Price not set',
   })
   const columns: Column<(typeof prices)[number]>[] = [
     {
@@ -49,7 +49,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
         <Banner tone="warning" title="This changes nobody’s price">
           {unchanged > 0
             ? `${countOf(unchanged, 'agreement has', 'agreements have')} this price already.`
-            : 'It matches no agreement, or a price decided earlier takes precedence.'}
+            : 'It matches no agreement, or a price set earlier takes precedence.'}
         </Banner>
       ) : (
         <Form form={form} className="space-y-4">
@@ -80,7 +80,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
           <FormButtons>
             <ConfirmButton
               form={form}
-              label="Decide this price"
+              label="Set this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
               text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. The prices of the storefront do not change.`}
             />

@@ -84,7 +84,7 @@ function Consequences({ upload, text }: { upload: UploadView; text: string }) {
       <p className="numeric mt-2">
         {preview && `${previewWords(upload, preview)} at '${publicationName}'.`}
         {mode === 'replace' || affected > 0
-          ? ` A backup of the ${countOf(affected, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the whole can be undone.`
+          ? ` A backup of the ${countOf(affected, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the import can be undone.`
           : ' It can be undone for 30 days.'}
       </p>
     </>

@@ -106,7 +106,7 @@ function Pack(pack: MonthlyPack) {
         <h2 className="mb-2 text-h3 font-semibold">Sales and deferred revenue</h2>
         {money.length === 0 && (
           <EmptyState title="Nothing was sold, earned or owed">
-            This title took and refunded nothing in this month.
+            This title had no sales and no refunds in this month.
           </EmptyState>
         )}
         {currencies

@@ -124,7 +124,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
         <Fact label="Price">
           {monthly === null
             ? ''
-            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is taken off` : ''}`}
+            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is deducted` : ''}`}
         </Fact>
         {isRunning && (
           <>

@@ -115,7 +115,7 @@ export default function Reconcile() {
             <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>
             <SumsNote sums={found.unmatchedSums} shown={unmatched.length} />
             <DataTable
-              label="Lines of reports that no order explains"
+              label="Report lines without a matching order"
               columns={lineColumns((line) => (
                 <LinkButton to={`?line=${line.id}`} size="small">
                   Choose order

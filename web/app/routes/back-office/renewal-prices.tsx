@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       if (intent === 'decide') {
         const { agreements } = await changeRenewalPrice(ctx, values)
-        return done(`New price decided for ${countOf(agreements, 'agreement')}`)
+        return done(`New price set for ${countOf(agreements, 'agreement')}`)
       }
       await previewRenewalPrice(ctx, values)
       for (const name of fields) back.set(name, values[name] ?? '')
@@ -87,7 +87,7 @@ export default function RenewalPricesPage() {
     <>
       <PageHeader
         title={title}
-        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you decide a new price for them: each reader is notified by email before it is charged."
+        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you set a new price for them: each reader is notified by email before it is charged."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || (plans.length === 0 && changes.length === 0) ? (
