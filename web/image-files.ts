@@ -32,14 +32,15 @@ export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): Re
         response.destroy()
         return
       }
-      const known = toAppError(error)
+      const appError = toAppError(error)
       const requestId = response.locals.requestId as string
-      if (errorKinds[known.kind].reported) log.error({ error: known.detail ?? known, requestId }, known.message)
+      if (errorKinds[appError.kind].reported)
+        log.error({ error: appError.detail ?? appError, requestId }, appError.message)
       response
-        .status(errorKinds[known.kind].status)
+        .status(errorKinds[appError.kind].status)
         .set({ 'Cache-Control': 'no-store', 'Retry-After': '10' })
         .removeHeader('Content-Length')
-      response.type('text').send(known.message)
+      response.type('text').send(appError.message)
     }
   }
 }

@@ -33,16 +33,16 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
   function cacheFor(key: string | undefined, nonce: string): PageCache {
     // Read before the data is: a change while the page is rendered invalidates it.
     const version = db.storefrontVersion()
-    let offered: CacheablePage | undefined
+    let cacheable: CacheablePage | undefined
     return {
       offer(page) {
-        offered = page
+        cacheable = page
       },
       store(html, headers) {
         // A page with a NUL in it could not be packed (cached-page.ts).
-        if (key === undefined || !offered || html.includes('\0')) return
-        const page = cachedPage(html, { nonce, formKey: offered.formKey })
-        answers.set(key, { ...page, offered, version, headers: [...headers] })
+        if (key === undefined || !cacheable || html.includes('\0')) return
+        const page = cachedPage(html, { nonce, formKey: cacheable.formKey })
+        answers.set(key, { ...page, offered: cacheable, version, headers: [...headers] })
       },
       drop(urlKey) {
         for (const [key, { offered: page }] of [...answers.entries()]) if (page.urlKey === urlKey) answers.delete(key)

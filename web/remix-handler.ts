@@ -18,8 +18,8 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
   const { build: loaded, matchRoutes } = await loadBuild()
   const build = { ...loaded, routes: mapValues(loaded.routes, withErrorAnswers) }
   const isSecure = env.appUrl.startsWith('https:')
-  const handlerOf = (some: ServerBuild) =>
-    remixAdapter(some, (request, response, finish) => ({
+  const handlerOf = (routesBuild: ServerBuild) =>
+    remixAdapter(routesBuild, (request, response, finish) => ({
       services,
       requestId: response.locals.requestId as string,
       nonce: response.locals.nonce as string,
@@ -31,9 +31,9 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
     }))
   const handlerFor = byRouteSet(build, matchRoutes, handlerOf)
   // The route manifest is requested for any address.
-  const whole = handlerOf(build)
+  const fullHandler = handlerOf(build)
   return (request, response, next) => {
-    const handler = request.path === '/__manifest' ? whole : (handlerFor(request.path) ?? whole)
+    const handler = request.path === '/__manifest' ? fullHandler : (handlerFor(request.path) ?? fullHandler)
     return handler(request, response, next)
   }
 }

@@ -35,8 +35,8 @@ export function byRouteSet<Thing>(
   }
 
   return (path) => {
-    const known = byPath.get(path)
-    if (known) return known.value
+    const cached = byPath.get(path)
+    if (cached) return cached.value
     const value = valueFor(path)
     if (value !== undefined && path.length <= remembered.pathLength) byPath.set(path, { value })
     return value

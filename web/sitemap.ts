@@ -22,14 +22,14 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
   const { appUrl } = services.settings
   // Without sign-up that page only says so, and is not for search engines.
-  const named = services.planBilling ? [...ownPages, '/signup'] : ownPages
+  const pages = services.planBilling ? [...ownPages, '/signup'] : ownPages
   const ctxOf = (requestId: string) => contextFor(services, visitor, { entryPoint: 'web', requestId })
 
   async function* file(ctx: AppContext, number: number): AsyncGenerator<string> {
     const upTo = number * titles
     let after = upTo - titles
     yield `${head}<urlset ${namespace}>\n`
-    if (number === 1) yield named.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
+    if (number === 1) yield pages.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
     for (;;) {
       const shops = await listShopAddresses(ctx, { after, upTo })
       yield shops

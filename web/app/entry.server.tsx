@@ -78,6 +78,6 @@ async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Pr
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   // `rendered` throws a response after logging the error.
   if (request.signal.aborted || error instanceof Response) return
-  const known = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
-  if (!known) context.services.log.error({ error, requestId: context.requestId }, 'page failed')
+  const isClientError = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
+  if (!isClientError) context.services.log.error({ error, requestId: context.requestId }, 'page failed')
 }

@@ -12,7 +12,7 @@ import { type ApiCall, del, get, post } from './api-call.ts'
 import { IsoDay } from './wire-values.ts'
 
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
-const named = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
+const byName = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
 const layoutBody = {
   publicationID: 'publicationId',
   ...Object.fromEntries(
@@ -71,7 +71,7 @@ export const mailingCalls: readonly ApiCall[] = [
     path: '/mailinglayout/{pubId}/{name}',
     summary: 'One layout by its name, ignoring case',
     useCase: getLayout,
-    params: named,
+    params: byName,
     response: WireLayout,
     answer: wireLayout,
   }),
@@ -96,7 +96,7 @@ export const mailingCalls: readonly ApiCall[] = [
     path: '/mailinglayout/{pubId}/{name}',
     summary: 'Remove a layout; files made by it keep its name on record',
     useCase: removeLayout,
-    params: named,
+    params: byName,
     response: z.object({ name: z.string() }),
   }),
 ]

@@ -85,8 +85,8 @@ function refuseOtherMethods(route: IRoute, methods: string[]): void {
 
 function addDocuments(router: Router, services: Services): void {
   // Takes half a second: generated at the first request and then cached, because it never changes.
-  let made: ReturnType<typeof openApiDocument> | undefined
-  const document = () => (made ??= openApiDocument(apiTables, services.settings.appUrl))
+  let cached: ReturnType<typeof openApiDocument> | undefined
+  const document = () => (cached ??= openApiDocument(apiTables, services.settings.appUrl))
   const documented = router.route('/openapi.json' as string).get((_req, res) => void res.json(document()))
   refuseOtherMethods(documented, ['GET'])
   const page = router.route('/docs' as string).get((_req, res) => {

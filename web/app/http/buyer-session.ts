@@ -16,8 +16,8 @@ export function buyerActor(
   publicationId: number,
 ): Promise<BuyerActor | null> {
   const key = `buyer-session-${publicationId}`
-  const known = context.memo.get(key) as Promise<BuyerActor | null> | undefined
-  if (known) return known
+  const memoised = context.memo.get(key) as Promise<BuyerActor | null> | undefined
+  if (memoised) return memoised
   const token = buyerSessionToken(request, context, publicationId)
   const answer = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
   context.memo.set(key, answer)

@@ -1,11 +1,11 @@
 import { countryCodes, countryName } from '#core/kernel/countries.ts'
 
-const named = countryCodes.map((code) => ({ code, name: countryName(code) }))
+const countries = countryCodes.map((code) => ({ code, name: countryName(code) }))
 
 /** All countries by name for a select: Great Britain and the United States first, then A to Z. */
 export const countryChoices = [
-  ...named.slice(0, 2),
-  ...named.slice(2).sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  ...countries.slice(0, 2),
+  ...countries.slice(2).sort((a, b) => a.name.localeCompare(b.name, 'en')),
 ]
 
 /** Adds the country's name, as the server knows it: browsers may use another name, which would break hydration. */

@@ -37,13 +37,13 @@ export async function groupsToMerge(
   groups: readonly DuplicateGroup[],
 ) {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const known = await groupMembers(
+  const memberById = await groupMembers(
     ctx,
     publicationId,
     groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
   )
   return groups.map(({ keys, count, readers }) => {
-    const members = readers.flatMap(({ id }) => known.get(id) ?? [])
+    const members = readers.flatMap(({ id }) => memberById.get(id) ?? [])
     const choices = groupChoices({ members }, today)
     return {
       key: keys.join('|'),

@@ -113,12 +113,12 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
-      const left =
+      const unchanged =
         fix.leftAlone === 0
           ? {}
           : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no sure correction was found.` }
       return say(`${countOf(fix.fixed, 'reader')} fixed`, {
-        ...left,
+        ...unchanged,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
     }

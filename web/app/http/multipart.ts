@@ -50,7 +50,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   parser.on('fieldsLimit', () => {
     if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may precede the field "file"`))
   })
-  const whole = finished(parser)
+  const completion = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {
     parser.on('file', (name, stream, { filename = '' }) => {
       // The error is reported by the reader of the file, and by `rest`.
@@ -60,7 +60,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
       content = stream
       resolve({ fileName: filename.replaceAll('%22', '"'), chunks: chunksOf(stream, failed) })
     })
-    whole.then(
+    completion.then(
       () => resolve(null),
       () => reject(failed()),
     )
@@ -72,7 +72,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     file,
     async rest() {
       content?.resume()
-      await whole.catch(() => {
+      await completion.catch(() => {
         throw failed()
       })
     },

@@ -8,8 +8,8 @@ const cookie = 'session'
 
 /** The staff session of this request, or why there is none. Memoised per request. */
 export function staffSession(request: Request, context: AppLoadContext): Promise<SessionAnswer | { ended: 'none' }> {
-  const known = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
-  if (known) return known
+  const memoised = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
+  if (memoised) return memoised
   const token = readCookie(request, context, cookie)
   const answer = token ? readSession(context.services, token) : Promise.resolve({ ended: 'none' as const })
   context.memo.set('staff-session', answer)

@@ -34,9 +34,9 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   const age = cached && madeAt - cached.madeAt
   if (age !== undefined && age >= 0 && age < maxAgeMs && cached?.version === db.storefrontVersion())
     return cached.storefront
-  const made = { version: db.storefrontVersion(), madeAt }
+  const entry = { version: db.storefrontVersion(), madeAt }
   const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
-  cache.set(key, { storefront, ...made })
+  cache.set(key, { storefront, ...entry })
   // Not-found results are not cached: the storefront may be created the next moment.
   storefront.catch(() => cache.delete(key))
   return storefront

@@ -39,11 +39,11 @@ export async function receiveReaderFile(ctx: AppContext, request: Request, input
   return uploadPage({ id: uploadId, kind: input.mode, target: input.target, publicationId: input.publicationId })
 }
 
-const shown = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
+const formErrorKinds = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
 
 /** The refusal of a file with its heading and field error; null for other errors. */
 export function fileProblem(error: unknown, refusal = { message: failedText, hint: failedHint }): FileProblem | null {
-  if (!isAppError(error) || !shown.has(error.kind)) return null
+  if (!isAppError(error) || !formErrorKinds.has(error.kind)) return null
   const { message, hint, fields = {} } = error
   const page = (error.detail as { page?: string } | undefined)?.page
   const isAboutFile =

@@ -5,11 +5,11 @@ export async function withTimeLimit<Value, Late>(
   late: Late,
 ): Promise<Value | Late> {
   let timer: NodeJS.Timeout | undefined
-  const passed = new Promise<Late>((resolve) => {
+  const timeout = new Promise<Late>((resolve) => {
     timer = setTimeout(() => resolve(late), timeoutMs)
   })
   try {
-    return await Promise.race([value, passed])
+    return await Promise.race([value, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -22,7 +22,7 @@ interface AuthorizeFormsProps {
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()
-  const known = useForm({ problem, own: { intent: 'continue' } })
+  const continueForm = useForm({ problem, own: { intent: 'continue' } })
   const logInForm = useForm({
     problem,
     own: { intent: 'login' },
@@ -38,7 +38,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   return (
     <ShopCard>
       {email !== null ? (
-        <Form form={known} className="space-y-5">
+        <Form form={continueForm} className="space-y-5">
           <p className="text-input text-ink-2">{notice}</p>
           <p className="text-input wrap-anywhere text-ink-2">{t('You are logged in as {email}.', { email })}</p>
           <ShopSubmit>{t('Continue to {app}', { app: appName })}</ShopSubmit>

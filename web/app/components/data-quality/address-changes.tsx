@@ -23,7 +23,7 @@ interface AddressChangesProps {
 
 /** An address before and after a fix, line by line; changes are marked by words as well as by colour. */
 export function AddressChanges({ before, change }: AddressChangesProps) {
-  const shown = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
+  const visibleFields = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
   return (
     <table className="mt-3 w-full text-table">
       <thead>
@@ -40,7 +40,7 @@ export function AddressChanges({ before, change }: AddressChangesProps) {
         </tr>
       </thead>
       <tbody>
-        {shown.map((field) => {
+        {visibleFields.map((field) => {
           const after = change[field] ?? before[field]
           const isChanged = after !== before[field]
           return (

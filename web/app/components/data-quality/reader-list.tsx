@@ -32,8 +32,8 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
-  const shown = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
-  const isGone = question !== null && !shown.some(({ id }) => id === question.reader.id)
+  const listedReaders = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
+  const isGone = question !== null && !listedReaders.some(({ id }) => id === question.reader.id)
 
   // Done: the row is no longer listed, so close its dialog.
   useEffect(() => {
@@ -136,7 +136,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           isFiltered={isFiltered}
           isPending={isPending}
           recordAction={(id) => {
-            const reader = shown.find((row) => row.id === id)
+            const reader = listedReaders.find((row) => row.id === id)
             return reader && <RowActions list={list} reader={reader} canFix={false} params={params} onAsk={ask} />
           }}
         />

@@ -14,8 +14,10 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
   useEffect(() => {
     const last = focused.current
     if (!last || document.activeElement !== document.body) return
-    const left = items()
-    const item = left.find(({ dataset }) => dataset.item === last.key) ?? left[Math.min(last.index, left.length - 1)]
+    const remaining = items()
+    const item =
+      remaining.find(({ dataset }) => dataset.item === last.key) ??
+      remaining[Math.min(last.index, remaining.length - 1)]
     item?.focus({ preventScroll: true })
   }, [itemKeys])
 

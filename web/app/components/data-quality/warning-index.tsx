@@ -33,8 +33,8 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   }, [isMissing, load, address])
   const answer = data?.publicationId === id ? data : null
   const countOf = (key: keyof WarningCounts): Count => {
-    const known = counts?.[key] ?? answer?.counts?.[key]
-    if (typeof known === 'number') return known
+    const count = counts?.[key] ?? answer?.counts?.[key]
+    if (typeof count === 'number') return count
     return state !== 'idle' || (isMissing && !answer) ? undefined : null
   }
   const rowsOf = (lists: typeof warnings | typeof duplicateLists) =>

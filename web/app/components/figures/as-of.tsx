@@ -5,8 +5,8 @@ import { withParams } from '../ui/link-params.ts'
 
 /** When the figures of a page were computed: the oldest of those loaded. */
 export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[]; timeZone: string }) {
-  const known = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
-  const [oldest] = known
+  const times = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
+  const [oldest] = times
   return oldest ? (
     <>
       As of <Moment at={oldest} timeZone={timeZone} />

@@ -26,7 +26,7 @@ export function useFigures<Figures>(
     if (isLate) retry()
   }, [isLate, retry])
   const fetched = fetcher.data as LoadedFigures<Figures> | undefined
-  const known = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
+  const latest = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
   const isLoading = state !== 'idle' || (isLate && !fetched)
-  return { figures: known?.figures ?? (isLoading ? undefined : null), at: known?.at ?? null, retry }
+  return { figures: latest?.figures ?? (isLoading ? undefined : null), at: latest?.at ?? null, retry }
 }

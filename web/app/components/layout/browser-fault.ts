@@ -9,9 +9,9 @@ export function useBrowserFault(error: unknown, isFault: boolean): string | unde
   const [reference, setReference] = useState<string>()
   useEffect(() => {
     if (!isFault) return
-    const made = newReference()
-    setReference(made)
-    report(error, made)
+    const created = newReference()
+    setReference(created)
+    report(error, created)
   }, [error, isFault])
   return isFault ? reference : undefined
 }

@@ -14,9 +14,9 @@ export function FailureBanner() {
   const { key } = useLocation()
   const box = useRef<HTMLDivElement>(null)
   // The root loader does not run on navigation, so its data still holds the message.
-  const shown = useRef<{ id: string; key: string }>()
-  if (toast && shown.current?.id !== toast.id) shown.current = { id: toast.id, key }
-  const failure = toast?.kind === 'error' && shown.current?.key === key ? toast : null
+  const current = useRef<{ id: string; key: string }>()
+  if (toast && current.current?.id !== toast.id) current.current = { id: toast.id, key }
+  const failure = toast?.kind === 'error' && current.current?.key === key ? toast : null
   useFocusOnMessage(box, failure?.id)
   if (!failure) return null
   const { text, detail, action } = failure

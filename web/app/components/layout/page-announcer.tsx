@@ -8,13 +8,13 @@ import { focusHeading, isFocusTaken } from '../ui/focus.ts'
  */
 export function PageAnnouncer() {
   const { pathname, key } = useLocation()
-  const shown = useRef({ pathname, key })
+  const previous = useRef({ pathname, key })
   const [title, setTitle] = useState('')
 
   useEffect(() => {
-    const last = shown.current
+    const last = previous.current
     if (last.key === key) return
-    shown.current = { pathname, key }
+    previous.current = { pathname, key }
     const active = document.activeElement
     if (last.pathname === pathname && active !== document.body) return
     if (last.pathname !== pathname) setTitle(document.title)

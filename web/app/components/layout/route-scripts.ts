@@ -14,7 +14,7 @@ interface RemixWindow {
   __remixRouteModules: Record<string, unknown>
 }
 
-const guarded = new WeakSet<LazyRoute>()
+const guardedRoutes = new WeakSet<LazyRoute>()
 
 /**
  * Remix reloads the page when a route module cannot be fetched. After a deployment that is right; offline, the browser's own error page
@@ -39,8 +39,8 @@ export function useRouteScripts(): void {
 function guard(routes: LazyRoute[]): void {
   for (const route of routes) {
     const { id, lazy, children = [] } = route
-    if (lazy && !guarded.has(route)) {
-      guarded.add(route)
+    if (lazy && !guardedRoutes.has(route)) {
+      guardedRoutes.add(route)
       route.lazy = async () => {
         await fetchScript(id)
         return lazy()

@@ -5,7 +5,7 @@ import { withParams } from '../ui/link-params.ts'
 
 const classes = 'link inline-flex min-h-9 items-center gap-1 text-table'
 
-/** First and next page of a list with keyset pagination, which has no total. */
+/** Links to newer and older pages of a list with keyset pagination, which has no total. */
 export function KeysetPagination({ newer, older }: { newer: number | null; older: number | null }) {
   const [params] = useSearchParams()
   if (newer === null && older === null) return null

@@ -7,7 +7,7 @@ export const textLanguages: readonly { value: Language | ''; text: string }[] = 
 ]
 
 /** The specification gives two mails their own addresses and names. */
-const named: Record<string, { path: string; button: string; saved: string; field: string }> = {
+const specifiedMails: Record<string, { path: string; button: string; saved: string; field: string }> = {
   'order-receipt': {
     path: '/purchasereceipt',
     button: 'Update Receipt Text',
@@ -24,17 +24,17 @@ const named: Record<string, { path: string; button: string; saved: string; field
 
 /** The editor's names for a mail. */
 export function editorWords(name: string, title: string): { button: string; saved: string; field: string } {
-  return named[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
+  return specifiedMails[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
 }
 
 /** The address of a mail's editor. */
 export function editorPath(publicationId: number, name: string): string {
-  const { path } = named[name] ?? {}
+  const { path } = specifiedMails[name] ?? {}
   return path ? `${path}/${publicationId}` : `/emailtemplates/${publicationId}/${name}`
 }
 
 /** The mail of an editor's address. */
 export function mailAt(pathname: string, param: string | undefined): string {
-  const found = Object.entries(named).find(([, { path }]) => pathname.startsWith(`${path}/`))
+  const found = Object.entries(specifiedMails).find(([, { path }]) => pathname.startsWith(`${path}/`))
   return found?.[0] ?? param ?? ''
 }

@@ -36,7 +36,7 @@ const answered = [
 
 /** Step Two: the call that a partner's program makes, with sample code that contains the real address and key. */
 export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
-  const shown = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
+  const maskedExamples = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
   const copied = callExamples(appUrl, apiKey ?? 'YOUR API KEY')
   return (
     <Section title="Step Two">
@@ -50,7 +50,7 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         <Table caption="What is sent" rows={sent} />
         <Table caption="What is answered" rows={answered} />
         <div className="space-y-3">
-          {shown.map(({ language, code }, at) => (
+          {maskedExamples.map(({ language, code }, at) => (
             <details key={language} open={at === 0} className="rounded-input border border-line">
               <summary className="min-h-10 cursor-pointer px-3 py-2 text-body font-medium">{language}</summary>
               <div className="flex items-start gap-2 border-t border-line p-3">

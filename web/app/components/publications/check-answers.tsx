@@ -35,8 +35,8 @@ type Values = ReturnType<typeof useFormState>['values']
 function rowsOf(step: PublicationStep, values: Values): { label: string; value: ReactNode | null }[] {
   if (step === 'images') {
     return [
-      { label: fieldLabels.coverImage ?? '', value: pictured(values.coverImage, 'cover') },
-      { label: fieldLabels.logoImage ?? '', value: pictured(values.logoImage, 'logo') },
+      { label: fieldLabels.coverImage ?? '', value: thumbnail(values.coverImage, 'cover') },
+      { label: fieldLabels.logoImage ?? '', value: thumbnail(values.logoImage, 'logo') },
     ]
   }
   if (step === 'prices')
@@ -47,7 +47,7 @@ function rowsOf(step: PublicationStep, values: Values): { label: string; value: 
   }))
 }
 
-function pictured(image: string | undefined, kind: 'cover' | 'logo'): ReactNode | null {
+function thumbnail(image: string | undefined, kind: 'cover' | 'logo'): ReactNode | null {
   const picture = pictureOf(image, kind)
   if (!picture) return null
   return (

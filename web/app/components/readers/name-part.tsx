@@ -15,7 +15,7 @@ const readerTitles = [
 export function NamePart({ isNew }: { isNew: boolean }) {
   const block = useRef<HTMLDivElement>(null)
   const { values } = useFormState()
-  const made = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
+  const derivedName = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
   const title = values.title ?? ''
   const isOwnTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
 
@@ -25,8 +25,8 @@ export function NamePart({ isNew }: { isNew: boolean }) {
     const typed = (field: string) =>
       block.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.value.trim() ?? ''
     const now = madeFullName(namesOf(typed))
-    if (typed('fullName') === made.current) fillFields(block.current, { fullName: now })
-    made.current = now
+    if (typed('fullName') === derivedName.current) fillFields(block.current, { fullName: now })
+    derivedName.current = now
   }
 
   return (

@@ -25,7 +25,7 @@ interface ReaderSummaryProps {
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
 
 /** The number of orders and history entries shown; the rest is folded. */
-const shown = 3
+const maxShown = 3
 
 /** The summary of a reader's page: name, subscription, orders, history and where the record came from. */
 export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
@@ -139,10 +139,10 @@ function FirstOf<Item>({
   noun: string
   list: (items: readonly Item[]) => ReactNode
 }) {
-  const rest = items.slice(shown)
+  const rest = items.slice(maxShown)
   return (
     <>
-      {list(items.slice(0, shown))}
+      {list(items.slice(0, maxShown))}
       {rest.length > 0 && (
         <details className="mt-3">
           <summary className="link cursor-pointer text-body">

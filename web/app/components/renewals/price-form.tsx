@@ -84,10 +84,10 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
 
 /** "312 at £25.00, 40 at £20.00", and the number of further prices. */
 function pricesOf({ prices, currency }: RenewingPlan): string {
-  const named = prices.slice(0, 3)
-  const words = named.map(
+  const listed = prices.slice(0, 3)
+  const words = listed.map(
     ({ price, agreements }) => `${formatCount(agreements)} at ${formatMoney({ amount: price, currency })}`,
   )
-  const more = prices.length - named.length
+  const more = prices.length - listed.length
   return [...words, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
 }

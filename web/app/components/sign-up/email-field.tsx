@@ -40,9 +40,9 @@ export function EmailField() {
     }
   }
 
-  const known = verdict?.email === typed ? verdict : null
+  const current = verdict?.email === typed ? verdict : null
   return (
-    <Field name="email" isRequired error={known ? (known.problem ?? '') : form.errors.email}>
+    <Field name="email" isRequired error={current ? (current.problem ?? '') : form.errors.email}>
       {(control) => (
         <>
           <Input
@@ -64,7 +64,7 @@ export function EmailField() {
                 <span className="text-ink-2">Checking…</span>
               </>
             )}
-            {!isChecking && known?.problem === null && (
+            {!isChecking && current?.problem === null && (
               <>
                 <CircleCheck size={16} aria-hidden="true" className="text-success" />
                 <span className="font-medium text-success">This email is free</span>

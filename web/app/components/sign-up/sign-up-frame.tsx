@@ -18,7 +18,7 @@ interface SignUpFrameProps {
 
 /** The frame of every step of the sign-up. */
 export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameProps) {
-  const reached = wizardSteps.indexOf(openStep)
+  const lastReachable = wizardSteps.indexOf(openStep)
   return (
     <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
       <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -31,8 +31,8 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
             current={wizardSteps.indexOf(step)}
             steps={wizardSteps.map((name, index) => ({
               title: wizardStepNames[name],
-              to: index <= reached ? stepPath(name) : null,
-              isDone: index < reached,
+              to: index <= lastReachable ? stepPath(name) : null,
+              isDone: index < lastReachable,
             }))}
           />
           {children}

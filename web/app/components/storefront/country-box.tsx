@@ -26,7 +26,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   const [picked, setPicked] = useState<CountryChoice | null>(null)
   const listId = useId()
   const optionId = (code: string) => `${listId}-${code}`
-  const shown = picked && picked.code !== country ? picked.name : countryName
+  const shownName = picked && picked.code !== country ? picked.name : countryName
   const all = isOpen ? sortedCountries(t.language) : []
   const found = typed === null ? all : matchCountries(all, typed)
   const active = found[at]
@@ -95,7 +95,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
         aria-activedescendant={isOpen && active ? optionId(active.code) : undefined}
         autoComplete="off"
         spellCheck={false}
-        value={typed ?? shown}
+        value={typed ?? shownName}
         onFocus={(event) => event.target.select()}
         onClick={() => !isOpen && open(null)}
         onChange={(event) => open(event.target.value)}

@@ -12,14 +12,14 @@ export function priceWith(promo: Promo | null, plan: PlanOption): { discount: nu
   return discounted(plan.price, promo.discountPercent)
 }
 
-const known = new WeakMap<Promo, PromoTerms>()
+const termsByPromo = new WeakMap<Promo, PromoTerms>()
 
 /** The server has checked the code's days and uses; only the plan is checked here. Called for each price of a page. */
 function termsOf(promo: Promo): PromoTerms {
-  let terms = known.get(promo)
+  let terms = termsByPromo.get(promo)
   if (!terms) {
     terms = { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
-    known.set(promo, terms)
+    termsByPromo.set(promo, terms)
   }
   return terms
 }

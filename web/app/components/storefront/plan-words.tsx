@@ -28,11 +28,11 @@ export function PlanWords({
 
 /** CSS that shows the parts of the chosen plan, and hides what it does not need. */
 export function PlanStyles({ plans }: { plans: readonly PlanOption[] }) {
-  const shown = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
-  const hidden =
+  const showRules = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
+  const hideRules =
     '.shop:has([data-posted=no]:checked) .if-posted,.shop:has([data-free=yes]:checked) :is(.if-paid,.if-priced){display:none}'
   return (
-    <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${shown.join('')}${hidden}}`}</style>
+    <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${showRules.join('')}${hideRules}}`}</style>
   )
 }
 

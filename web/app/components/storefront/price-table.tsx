@@ -38,7 +38,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   const rows = [...new Set(plans.map(termKey))]
   const isSaving = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
   const chosenProduct = plans.find((plan) => planKey(plan) === chosen)?.product
-  const shown = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
+  const shownColumn = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
       <legend>
@@ -54,7 +54,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
           </noscript>
           <ProductTabs
             products={columns.map(({ product }) => product)}
-            shown={shown?.product}
+            shown={shownColumn?.product}
             columnId={(product) => `prices-${product}`}
             onShow={setOpened}
           />
@@ -66,7 +66,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
             key={product}
             id={`prices-${product}`}
             aria-labelledby={`prices-${product}-name`}
-            className={`product-column flex min-w-0 flex-col overflow-hidden rounded-card border border-control ${isTabbed && product !== shown?.product ? 'max-sm:hidden' : ''}`}
+            className={`product-column flex min-w-0 flex-col overflow-hidden rounded-card border border-control ${isTabbed && product !== shownColumn?.product ? 'max-sm:hidden' : ''}`}
           >
             <h3
               id={`prices-${product}-name`}

@@ -9,7 +9,7 @@ export function ShopFooter({ shop }: { shop: Shop }) {
   const t = useT()
   const { publisher, links } = shop
   const contact = shop.emailAddress || publisher.emailAddress
-  const followed = networks.filter((name) => links[name])
+  const linkedNetworks = networks.filter((name) => links[name])
   const classes = 'inline-block min-h-6 text-ink underline underline-offset-3 wrap-anywhere hover:decoration-2'
   return (
     <footer className="border-t border-line bg-surface">
@@ -48,9 +48,9 @@ export function ShopFooter({ shop }: { shop: Shop }) {
             </li>
           </ul>
         </div>
-        {followed.length > 0 && (
+        {linkedNetworks.length > 0 && (
           <ul className="no-print -m-2 flex flex-wrap">
-            {followed.map((name) => (
+            {linkedNetworks.map((name) => (
               <li key={name}>
                 <a
                   href={links[name]}

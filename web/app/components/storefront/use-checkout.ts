@@ -165,15 +165,15 @@ export function useCheckout({
     const draft = readDraft(urlKey)
     if (draft?.sentKey) setSentKey(draft.sentKey)
     // Back on the form: the pending order will not be paid.
-    const left = draft?.open
-    if (left && !open) void once(() => release(left))
+    const pendingOrder = draft?.open
+    if (pendingOrder && !open) void once(() => release(pendingOrder))
   }
   useEffect(() => {
     begin.current()
     // The browser's Back from a provider's page restores this page from the back/forward cache, mid-checkout: it is reset with the draft.
-    const shown = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
-    window.addEventListener('pageshow', shown)
-    return () => window.removeEventListener('pageshow', shown)
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
   }, [])
 
   return {

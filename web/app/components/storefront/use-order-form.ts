@@ -84,21 +84,21 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   }, [problemNames])
 
   const buyerId = buyer?.id ?? null
-  const known = useRef<number | null | undefined>(undefined)
+  const knownBuyerId = useRef<number | null | undefined>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on mount, and after a log-in or log-out
   useEffect(() => {
     const form = element.current
     const own = buyer ? ownValues(buyer) : {}
-    if (known.current === undefined && form) {
+    if (knownBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
       const early = valuesBeforeHydration(form)
       const isOwn = draft?.buyerId === buyerId
       if (draft) {
-        const left = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
-        refill({ ...start.values, ...(isOwn ? { ...own, ...left } : { ...left, ...own }), ...early })
-        setRestored(Boolean(left.email || left.firstName))
+        const draftValues = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
+        refill({ ...start.values, ...(isOwn ? { ...own, ...draftValues } : { ...draftValues, ...own }), ...early })
+        setRestored(Boolean(draftValues.email || draftValues.firstName))
       }
-    } else if (known.current !== buyerId) {
+    } else if (knownBuyerId.current !== buyerId) {
       if (buyer) refill({ ...typed, ...own })
       else if (isLeaving.current) {
         forgetDraft(urlKey)
@@ -106,7 +106,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
       }
       isLeaving.current = false
     }
-    known.current = buyerId
+    knownBuyerId.current = buyerId
   }, [buyerId])
   useEffect(() => {
     if (typed) saveDraft(urlKey, { values: typed, buyerId })

@@ -42,7 +42,7 @@ const keepsStoredText = 'Leave it blank to keep what is stored. It is never show
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
   const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
-  const alerted = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
+  const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
   const form = useForm({
     problem,
     own: { intent: transfer ? 'change' : 'add' },
@@ -58,7 +58,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
         runAt: text('runAt', '02:30'),
       },
       ...{ lenient: String(transfer?.lenient ?? false), isOn: String(transfer?.isOn ?? true) },
-      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alerted.includes(id))])),
+      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alertUserIds.includes(id))])),
     },
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
     isRestorable: true,

@@ -43,10 +43,10 @@ export function useFocusOnMessage(box: RefObject<HTMLElement>, key: unknown): vo
  * outside the content.
  */
 export function useFocusOnView(view: string, headings = 'main h2'): void {
-  const shown = useRef(view)
+  const previousView = useRef(view)
   useEffect(() => {
-    if (shown.current === view) return
-    shown.current = view
+    if (previousView.current === view) return
+    previousView.current = view
     const active = document.activeElement
     const isElsewhere = active && active !== document.body && !active.closest('main')
     if (!isElsewhere && !isFocusTaken()) focusHeading(headings)

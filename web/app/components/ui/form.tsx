@@ -296,7 +296,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   const Sent = options.fetcher?.Form ?? RouterForm
   const prefixed = <Text,>(texts: Readonly<Record<string, Text>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
-  const known = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
+  const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
       {backup.found && <RestoreOffer onTake={form.take} onDrop={backup.drop} />}
@@ -315,7 +315,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           form.onSubmit(event)
         }}
       >
-        {[...known, ...Object.entries(hidden)].map(([name, value]) => (
+        {[...identifyingFields, ...Object.entries(hidden)].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
         {problem && hasSomething(problem, errors) && (

@@ -58,7 +58,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
     input.current?.focus()
   }
 
-  const shown = choice?.address ?? (isRemoved ? null : current)
+  const shownImage = choice?.address ?? (isRemoved ? null : current)
   return (
     <Field
       label={label}
@@ -75,9 +75,9 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
           onTake={take}
           padding="p-4"
           before={
-            shown && (
+            shownImage && (
               <img
-                src={shown}
+                src={shownImage}
                 alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
                 onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                   setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')

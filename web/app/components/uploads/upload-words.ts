@@ -107,10 +107,10 @@ export const stateWords: Record<
 /** A duration in words: "under a second", "42 seconds", "3 minutes 5 seconds". */
 export function durationWords(seconds: number): string {
   if (seconds < 1) return 'under a second'
-  const whole = Math.round(seconds)
-  if (whole < 60) return countOf(whole, 'second')
-  const rest = whole % 60
-  return `${countOf(Math.floor(whole / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
+  const wholeSeconds = Math.round(seconds)
+  if (wholeSeconds < 60) return countOf(wholeSeconds, 'second')
+  const rest = wholeSeconds % 60
+  return `${countOf(Math.floor(wholeSeconds / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
 }
 
 /** Texts about a postcode file, from the specification. */

@@ -62,8 +62,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       const { intent, month = '', reason = '', emails = '' } = values
       if (intent === 'emails') {
-        const named = await setPackEmails(ctx, { emails })
-        return done(named.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${named.join(', ')}`)
+        const savedEmails = await setPackEmails(ctx, { emails })
+        return done(
+          savedEmails.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${savedEmails.join(', ')}`,
+        )
       }
       if (intent === 'reopen') {
         await reopenMonth(ctx, { month, reason })

@@ -117,7 +117,7 @@ export default function MailTextPage() {
   const [beside, setBeside] = useState<Beside | null>(null)
   const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
   const current = answer === begun.after ? undefined : answer
-  const made = current && 'preview' in current ? (current as Answer) : undefined
+  const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
   return (
@@ -149,10 +149,10 @@ export default function MailTextPage() {
             standard={page.standard}
           />
         }
-        preview={made?.preview ?? page.preview}
-        edited={made?.values ?? compared?.values}
+        preview={rendered?.preview ?? page.preview}
+        edited={rendered?.values ?? compared?.values}
         other={compared?.other}
-        sent={made?.sent ?? null}
+        sent={rendered?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}
         onDiscard={() => setBegun(({ times }) => ({ times: times + 1, after: answer }))}

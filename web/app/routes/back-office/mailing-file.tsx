@@ -76,7 +76,7 @@ export default function MailingFile() {
   const address = (file: string, more: Record<string, string> = {}) =>
     `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...more })}`
   const windowTitle = 'Downloading Current Mailing File'
-  const whole = (className: string) => (
+  const singleFile = (className: string) => (
     <DownloadLink
       href={address('mailing-file.csv')}
       windowTitle={windowTitle}
@@ -153,8 +153,8 @@ export default function MailingFile() {
           />
           <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
             {/* The layout's own form of download comes first. */}
-            {isSplit ? zip(primaryClass) : whole(primaryClass)}
-            {isSplit ? whole(secondaryClass) : zip(secondaryClass)}
+            {isSplit ? zip(primaryClass) : singleFile(primaryClass)}
+            {isSplit ? singleFile(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
               href={address('mailing-counts.csv')}
               windowTitle="Downloading the counts sheet"

@@ -58,7 +58,7 @@ export default function ScriptKeys() {
   const { keys, timeZone, appUrl } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
-  const made = answer && 'made' in answer ? answer.made : null
+  const addedKey = answer && 'made' in answer ? answer.made : null
   return (
     <>
       <PageHeader
@@ -66,12 +66,12 @@ export default function ScriptKeys() {
         note="For your own programs: they call the API in your name, and never with more rights than you have."
       />
       <div className="max-w-3xl space-y-6">
-        {made && (
+        {addedKey && (
           <Banner tone="success" title="The key was made" isAlert>
             <p>Copy it now: it is not shown again.</p>
             <p className="mt-2 flex flex-wrap items-center gap-2">
-              <code className="wrap-anywhere select-all">{made.key}</code>
-              <CopyButton text={made.key} label="Copy the key" />
+              <code className="wrap-anywhere select-all">{addedKey.key}</code>
+              <CopyButton text={addedKey.key} label="Copy the key" />
             </p>
           </Banner>
         )}

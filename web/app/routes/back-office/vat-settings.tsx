@@ -37,14 +37,14 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vatSettings')
   const view = await getVatSettings(ctx, {})
-  const named = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
+  const withPlaceName = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
   const params = new URL(request.url).searchParams
   const [country, supply] = [params.get('country'), params.get('supply')]
   return {
     ...view,
-    ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },
+    ...{ rates: view.rates.map(withPlaceName), shipped: view.shipped.map(withPlaceName), countries },
     /** The rate that the link of a missing rate preselects. */
-    wanted: {
+    preselected: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',
       supply: soldSupplies.find(({ value }) => value === supply)?.value ?? 'print',
     },
@@ -166,8 +166,8 @@ function Rates({
   rates,
   shipped,
   countries: choices,
-  wanted: needed,
-}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'wanted'>) {
+  preselected: needed,
+}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'preselected'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },

@@ -66,7 +66,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
     return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
   const isWhole = problems !== null && others.length === 0
-  const offered = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
+  const methods = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
   return (
     <>
       <PlanStyles plans={plans} />
@@ -133,7 +133,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               onRefused={checkout.refuseWallet}
             />
             <div className="if-paid mb-4">
-              <PaymentFields form={form} shop={shop} offered={offered} chosen={method} onChoose={setMethod} />
+              <PaymentFields form={form} shop={shop} offered={methods} chosen={method} onChoose={setMethod} />
             </div>
             <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
               <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
@@ -240,13 +240,18 @@ function Details({ form, opened, country, isGift, version, problems }: DetailsPr
   const { profile, plans } = opened
   const { delivery, lastOrder, email } = profile
   const isPosted = plans.some(({ product }) => isDelivered(product))
-  const shown = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
+  const shownAddress = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
   const isMissing = (names: RegExp) =>
     problems.some((name) => names.test(name)) || Object.keys(form.errors).some((name) => names.test(name))
-  const isIncomplete = [shown?.lastName, shown?.addressOne, shown?.city, shown?.postCode].includes('')
+  const isIncomplete = [
+    shownAddress?.lastName,
+    shownAddress?.addressOne,
+    shownAddress?.city,
+    shownAddress?.postCode,
+  ].includes('')
   return (
     <ShopCard heading={isGift ? t('Your gift goes to') : isPosted ? t('Delivered to') : t('Your details')}>
-      {shown && <AddressLines address={shown} />}
+      {shownAddress && <AddressLines address={shownAddress} />}
       {email && (
         <p className="mt-2 text-body text-ink-2 wrap-anywhere">{t('The receipt goes to {email}.', { email })}</p>
       )}
