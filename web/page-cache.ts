@@ -10,7 +10,7 @@ import { pageKey } from './page-key.ts'
 /** A few hundred publications with a page for each country and language; a page is some 100 kB. */
 const limits = { count: 1_000, bytes: 64 * 1024 * 1024 }
 
-interface CachedAnswer extends CachedPage {
+interface CachedEntry extends CachedPage {
   offered: CacheablePage
   version: number
   headers: [string, string][]
@@ -23,9 +23,9 @@ interface CachedAnswer extends CachedPage {
  * link of a newsletter gets the cached page.
  */
 export function pageCache({ db, now, settings }: Services): RequestHandler {
-  const answers = lruBySize<CachedAnswer>(limits)
+  const pages = lruBySize<CachedEntry>(limits)
 
-  function isFresh({ version, offered: { madeAt, until } }: CachedAnswer): boolean {
+  function isFresh({ version, offered: { madeAt, until } }: CachedEntry): boolean {
     const at = now().getTime()
     return version === db.storefrontVersion() && at >= madeAt && at < until
   }
@@ -39,13 +39,13 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
         cacheable = page
       },
       store(html, headers) {
-        // A page with a NUL in it could not be packed (cached-page.ts).
+        // A page with a NUL in it could not be compressed (cached-page.ts).
         if (key === undefined || !cacheable || html.includes('\0')) return
         const page = cachedPage(html, { nonce, formKey: cacheable.formKey })
-        answers.set(key, { ...page, offered: cacheable, version, headers: [...headers] })
+        pages.set(key, { ...page, offered: cacheable, version, headers: [...headers] })
       },
       drop(urlKey) {
-        for (const [key, { offered: page }] of [...answers.entries()]) if (page.urlKey === urlKey) answers.delete(key)
+        for (const [key, { offered: page }] of [...pages.entries()]) if (page.urlKey === urlKey) pages.delete(key)
       },
     }
   }
@@ -57,7 +57,7 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
     }
     const key = pageKey(request, settings.countryHeader)
     const nonce = response.locals.nonce as string
-    const cached = key === undefined ? undefined : answers.get(key)
+    const cached = key === undefined ? undefined : pages.get(key)
     if (cached && isFresh(cached)) {
       response.locals.isCached = true
       send(response, cached, request.acceptsEncodings('gzip') === 'gzip', { nonce, formKey: randomUUID() })
@@ -69,15 +69,15 @@ export function pageCache({ db, now, settings }: Services): RequestHandler {
 }
 
 /** An LRU cache with a limit for entries and bytes; a larger item is not cached. */
-export function lruBySize<Thing extends { bytes: number }>({ count, bytes }: { count: number; bytes: number }) {
-  return new LRUCache<string, Thing>({
+export function lruBySize<Item extends { bytes: number }>({ count, bytes }: { count: number; bytes: number }) {
+  return new LRUCache<string, Item>({
     max: count,
     maxSize: bytes,
     sizeCalculation: (page) => Math.max(1, page.bytes),
   })
 }
 
-function send(response: Response, page: CachedAnswer, isGzip: boolean, visit: Visit): void {
+function send(response: Response, page: CachedEntry, isGzip: boolean, visit: Visit): void {
   for (const [name, value] of page.headers) response.setHeader(name, value)
   response.vary('Accept-Encoding')
   if (isGzip) response.setHeader('Content-Encoding', 'gzip')

@@ -13,16 +13,16 @@ const remembered = { paths: 2_000, pathLength: 200 }
  * per page, each time against every route it was given, and creates objects for all of them: with only the routes of this address and of
  * the addresses above it (which Remix sends to the browser), all of that costs almost nothing. Undefined for an address without a route.
  */
-export function byRouteSet<Thing>(
+export function byRouteSet<Item>(
   build: ServerBuild,
   matchRoutes: MatchRoutes,
-  make: (build: ServerBuild) => Thing,
-): (path: string) => Thing | undefined {
+  make: (build: ServerBuild) => Item,
+): (path: string) => Item | undefined {
   const tree = childrenOf(build.routes, undefined)
-  const bySet = new Map<string, Thing>()
-  const byPath = new LRUCache<string, { value: Thing }>({ max: remembered.paths })
+  const bySet = new Map<string, Item>()
+  const byPath = new LRUCache<string, { value: Item }>({ max: remembered.paths })
 
-  function valueFor(path: string): Thing | undefined {
+  function valueFor(path: string): Item | undefined {
     const page = pageOf(path)
     if (!matchRoutes(tree, page)) return undefined
     const needed = [path, page, ...pathsAbove(page)].flatMap((each) => matchRoutes(tree, each) ?? [])

@@ -59,10 +59,10 @@ async function fetchScript(id: string): Promise<void> {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
     // Any response means that the server is reachable: Remix reloads the page, from the newer version.
-    const isThere = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
+    const isReachable = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
       () => true,
       () => false,
     )
-    if (!isThere) throw new ConnectionLost()
+    if (!isReachable) throw new ConnectionLost()
   }
 }

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DownloadProgress } from '#core/downloads/download-progress.query.ts'
 
 /** Delay before the file is requested, in milliseconds: the dialog is shown first. */
-const startsAfter = 100
+const startDelayMs = 100
 const pollMs = 400
 /** The shortest time the dialog is shown, so that it does not flash. */
-const staysFor = 900
+const minShownMs = 900
 /** How long a started download may have no progress on the server. */
 const startTimeoutMs = 20_000
 
@@ -46,17 +46,17 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
 
   useEffect(() => {
     if (!run) return
-    let isOver = false
+    let isStopped = false
     const began = performance.now()
     const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
     const poll = async () => {
       const progress = await ask(run.token)
-      if (isOver) return
+      if (isStopped) return
       if ('reason' in progress) return fail(progress.reason)
       const { state, problem, fileName, ...far } = progress
       if (state === 'done') {
-        await pause(Math.max(0, staysFor - (performance.now() - began)))
-        if (isOver) return
+        await pause(Math.max(0, minShownMs - (performance.now() - began)))
+        if (isStopped) return
         close()
         return latestOnDone.current(fileName)
       }
@@ -66,20 +66,20 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
       setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
       await pause(pollMs)
-      if (!isOver) await poll()
+      if (!isStopped) await poll()
     }
     const begin = async () => {
-      await pause(startsAfter)
+      await pause(startDelayMs)
       // Checked first: after a log-out the log-in page would be saved as the file.
-      const before = isOver ? null : await ask(run.token)
-      if (isOver || !before) return
+      const before = isStopped ? null : await ask(run.token)
+      if (isStopped || !before) return
       if ('reason' in before) return fail(before.reason)
       saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
       await poll()
     }
     void begin()
     return () => {
-      isOver = true
+      isStopped = true
     }
   }, [run, href, close])
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** Imports a large module on demand: undefined until it is loaded. If that fails, `onFailure` is called. */
-export function useLazyImport<Thing extends object>(
+export function useLazyImport<Item extends object>(
   isWanted: boolean,
-  load: () => Promise<Thing>,
+  load: () => Promise<Item>,
   onFailure: () => void = () => {},
-): Thing | undefined {
-  const [loaded, setLoaded] = useState<Thing>()
+): Item | undefined {
+  const [loaded, setLoaded] = useState<Item>()
   const callbacks = useRef({ fetchIt: load, otherwise: onFailure })
   callbacks.current = { fetchIt: load, otherwise: onFailure }
   const isMissing = isWanted && loaded === undefined
