@@ -5,7 +5,7 @@ import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bodyTimeout } from './body-timeout.ts'
 
-/** Bodies of `/file` may take their time; `/refused` answers before it has read a byte. */
+/** Bodies of `/file` have no timeout; `/refused` responds before it has read a byte. */
 let port = 0
 const app = express()
 app.use(bodyTimeout(300, (path) => path !== '/form'))
@@ -30,7 +30,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A connection that has sent a request's head and the beginning of its body. */
+/** A connection that has sent a request's headers and the beginning of its body. */
 function begin(path: string, length: number): { socket: Socket; said: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nab`)
@@ -38,33 +38,33 @@ function begin(path: string, length: number): { socket: Socket; said: Promise<st
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
-  // A connection that is cut is told of by an error as well.
+  // Closing the connection may also emit an error.
   socket.on('error', () => {})
   return { socket, said: once(socket, 'close').then(() => text) }
 }
 
-it('a form that only trickles in is cut off with a 408, while a file takes as long as it takes', async () => {
+it('times out a slow form with a 408, but not a file upload', async () => {
   const file = begin('/file', 4)
   const form = begin('/form', 1_000_000)
   const trickle = setInterval(() => form.socket.write('x'), 50)
   expect(await form.said).toContain('HTTP/1.1 408 Request Timeout')
   clearInterval(trickle)
-  // Begun before it, the file has been on its way for longer than a form may.
+  // Started earlier, the file has been uploading for longer than a form may.
   file.socket.end('cd')
   expect(await file.said).toMatch(/200 OK.*\r\n4$/s)
 })
 
-it('what is left of a file that was answered has to come as fast as all else', async () => {
+it('times out the rest of an upload that was already answered', async () => {
   const { said } = begin('/refused', 1_000_000)
   expect(await said).toContain('403 Forbidden')
 })
 
-it('a form that comes at the pace of a slow line is waited for', async () => {
+it('waits for a form that keeps the minimum rate', async () => {
   const large = begin('/form', 1_000_004)
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
   const small = begin('/form', 4)
   expect(await small.said).toContain('408')
-  // By what has come already it has half a minute more.
+  // The bytes so far earn it another half minute.
   large.socket.end('cd')
   expect(await large.said).toMatch(/200 OK.*\r\n1000004$/s)
 })

@@ -11,8 +11,8 @@ const packings = [
 const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' }
 
 /**
- * The built scripts, styles and fonts. They carry their hash in their name and never change; they come packed as small as can be, and
- * with as few headers as are safe, because a page asks for some thirty of them.
+ * The built scripts, styles and fonts. Their names contain a hash, so they never change; they are served precompressed, and with as few
+ * headers as are safe, because a page loads some thirty of them.
  */
 export function assetFiles(): RequestHandler {
   const folder = join(projectRoot(), 'build/client/assets')
@@ -43,7 +43,7 @@ export function assetFiles(): RequestHandler {
         index: false,
         lastModified: false,
         etag: false,
-        // The table of types that `send` has is older than this one.
+        // `send` has an older table of MIME types.
         setHeaders: (response, file) => {
           if (file.endsWith('.avif')) response.setHeader('Content-Type', 'image/avif')
         },

@@ -37,8 +37,8 @@ function onTimeout(request: IncomingMessage, timeoutMs: number, onLate: () => vo
   let timer: NodeJS.Timeout
   const check = () => {
     if (request.complete || socket.destroyed) return
-    const left = began + timeoutMs + ((socket.bytesRead - read) / minRate) * 1000 - performance.now()
-    if (left > 0) timer = setTimeout(check, Math.ceil(left)).unref()
+    const msLeft = began + timeoutMs + ((socket.bytesRead - read) / minRate) * 1000 - performance.now()
+    if (msLeft > 0) timer = setTimeout(check, Math.ceil(msLeft)).unref()
     else onLate()
   }
   check()

@@ -1,23 +1,23 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** What differs from one visit of a page to the next. Each of the two is always of the same length. */
+/** The parts of a page that differ per visit. Each has a constant length. */
 export interface Visit {
   nonce: string
   formKey: string
 }
 
-/** A rendered page, to be sent again with another visit's nonce and form key in it. */
+/** A rendered page that can be sent again with another visit's nonce and form key. */
 export interface CachedPage {
   bytes: number
   plain(visit: Visit): Buffer
   gzipped(visit: Visit): Buffer
 }
 
-/** Cuts a page that was rendered for `made` at the places where another visit differs. */
-export function cachedPage(html: string, made: Visit): CachedPage {
+/** Splits a page rendered for the visit `rendered` at the parts that differ per visit. */
+export function cachedPage(html: string, rendered: Visit): CachedPage {
   const holes: (keyof Visit)[] = []
-  const texts = html.split(new RegExp(`(${literal(made.nonce)}|${literal(made.formKey)})`)).flatMap((part) => {
-    const hole = (['nonce', 'formKey'] as const).find((name) => made[name] === part)
+  const texts = html.split(new RegExp(`(${literal(rendered.nonce)}|${literal(rendered.formKey)})`)).flatMap((part) => {
+    const hole = (['nonce', 'formKey'] as const).find((name) => rendered[name] === part)
     if (hole) holes.push(hole)
     return hole ? [] : [Buffer.from(part)]
   })
@@ -27,31 +27,31 @@ export function cachedPage(html: string, made: Visit): CachedPage {
       return hole ? [piece, fill(hole)] : [piece]
     })
   const plain = (visit: Visit) => Buffer.concat(filled(texts, (name) => Buffer.from(visit[name])))
-  let packed: Buffer[] | undefined
+  let compressed: Buffer[] | undefined
   return {
     bytes: Buffer.byteLength(html),
     plain,
     gzipped(visit) {
-      packed ??= packedPieces(filled(texts, (name) => Buffer.alloc(made[name].length)))
+      compressed ??= deflatedParts(filled(texts, (name) => Buffer.alloc(rendered[name].length)))
       const page = plain(visit)
       const check = Buffer.alloc(8)
       check.writeUInt32LE(crc32(page), 0)
       check.writeUInt32LE(page.length, 4)
-      return Buffer.concat([gzipHead, ...filled(packed, (name) => storedBlock(visit[name])), lastBlock, check])
+      return Buffer.concat([gzipHead, ...filled(compressed, (name) => storedBlock(visit[name])), lastBlock, check])
     },
   }
 }
 
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
-/** How far back a deflate stream may point. */
-const reach = 32_768
+/** The window of deflate: how far back a stream may refer. */
+const windowSize = 32_768
 
 /**
- * The pieces of a page, each deflated so that the next can follow it in one stream (RFC 1951). Pieces and holes take turns. A piece
- * points back at earlier ones but never at a hole: holes are zeros here, which no page has, and something else in every visit.
+ * The parts of a page, each deflated so that they can be concatenated in one stream (RFC 1951). Parts alternate with holes. A part may
+ * refer back to earlier parts but never to a hole: holes are zeros here, which no page contains, and different in every visit.
  */
-function packedPieces(parts: Buffer[]): Buffer[] {
+function deflatedParts(parts: Buffer[]): Buffer[] {
   let before = Buffer.alloc(0)
   return parts.flatMap((part, index) => {
     const piece =
@@ -64,12 +64,12 @@ function packedPieces(parts: Buffer[]): Buffer[] {
               ...(before.length > 0 ? { dictionary: before } : {}),
             }),
           ]
-    before = Buffer.concat([before, part]).subarray(-reach)
+    before = Buffer.concat([before, part]).subarray(-windowSize)
     return piece
   })
 }
 
-/** A text in a deflate stream as it stands. */
+/** A text as a stored (uncompressed) deflate block. */
 function storedBlock(text: string): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt16LE(text.length, 1)

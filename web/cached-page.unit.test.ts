@@ -8,13 +8,13 @@ const next = { nonce: 'AAAAAAAAAAAAAAAAAAAAAA==', formKey: '00000000-1111-4222-8
 const asNext = (html: string) => html.replaceAll(made.nonce, next.nonce).replaceAll(made.formKey, next.formKey)
 
 describe('a cached page', () => {
-  it('is the same page but for the nonce and the form key of the visit', () => {
+  it('differs only in the nonce and the form key', () => {
     const html = `<p>€ 9,90</p><script nonce="${made.nonce}">1</script><input value="${made.formKey}"><script nonce="${made.nonce}">`
     expect(cachedPage(html, made).plain(next).toString()).toBe(asNext(html))
     expect(cachedPage(html, made).plain(made).toString()).toBe(html)
   })
 
-  it('comes out of any unpacking program as it went in, whatever stands around the holes', () => {
+  it('is decompressed unchanged, whatever is around the holes', () => {
     const piece = oneof(
       string({ unit: 'binary' }),
       constantFrom(made.nonce, made.formKey, 'again and again and '.repeat(3_000)),
@@ -32,7 +32,7 @@ describe('a cached page', () => {
     )
   })
 
-  it('points back over its holes, so that many of them cost little', () => {
+  it('refers back across holes, so that many holes add few bytes', () => {
     const list = 'The same words come again and again in this page. '.repeat(20)
     const html = Array.from({ length: 20 }, () => `${list}${made.nonce}`).join('')
     expect(cachedPage(html, made).gzipped(next).length).toBeLessThan(20 * 60 + 400)

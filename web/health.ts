@@ -7,13 +7,13 @@ import type { Env } from '#core/platform/env.ts'
 const timeoutMs = 2_000
 
 /** Liveness: the process is up. Checks no dependency. */
-export const alive: RequestHandler = (_, response) => {
+export const liveness: RequestHandler = (_, response) => {
   response.setHeader('Cache-Control', 'no-store')
   response.json({ status: 'up' })
 }
 
 /** Readiness: the database answers and has every migration, and so does Redis where it is used. Otherwise 503, naming what failed. */
-export function ready(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
+export function readiness(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
   const redis = env.redisUrl
     ? new Redis(env.redisUrl, {
         lazyConnect: true,

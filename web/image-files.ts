@@ -28,18 +28,19 @@ export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): Re
       await pipeline(found.content, response)
     } catch (error) {
       if (response.headersSent) {
-        // The length was promised: a connection that breaks off tells that the picture is not whole.
+        // The Content-Length was sent: closing the connection tells the client that the picture is incomplete.
         response.destroy()
         return
       }
-      const known = toAppError(error)
+      const appError = toAppError(error)
       const requestId = response.locals.requestId as string
-      if (errorKinds[known.kind].reported) log.error({ error: known.detail ?? known, requestId }, known.message)
+      if (errorKinds[appError.kind].reported)
+        log.error({ error: appError.detail ?? appError, requestId }, appError.message)
       response
-        .status(errorKinds[known.kind].status)
+        .status(errorKinds[appError.kind].status)
         .set({ 'Cache-Control': 'no-store', 'Retry-After': '10' })
         .removeHeader('Content-Length')
-      response.type('text').send(known.message)
+      response.type('text').send(appError.message)
     }
   }
 }

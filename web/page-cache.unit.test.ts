@@ -3,7 +3,7 @@ import { lruBySize } from './page-cache.ts'
 
 const page = (bytes: number) => ({ bytes })
 
-it('drops the least recently used page when there are too many', () => {
+it('evicts the least recently used page when there are too many', () => {
   const pages = lruBySize({ count: 2, bytes: 100 })
   pages.set('a', page(1))
   pages.set('b', page(1))
@@ -12,7 +12,7 @@ it('drops the least recently used page when there are too many', () => {
   expect(['a', 'b', 'c'].map((key) => pages.has(key))).toEqual([true, false, true])
 })
 
-it('never holds more than its bytes, however often a page is set again', () => {
+it('never exceeds its size limit, however often a page is replaced', () => {
   const pages = lruBySize({ count: 10, bytes: 100 })
   for (let round = 0; round < 20; round++) pages.set('a', page(60))
   pages.set('b', page(40))

@@ -3,14 +3,14 @@ import { detectCountry, unusualLanguages } from '#core/kernel/detect-country.rul
 
 /** A storefront or its issue shop, as the address is written: the page names the address it was asked by. */
 const pagePath = /^\/[\w-]{1,100}(?:\/issues)?$/
-/** What may stand in the query: two letters each. Anything else, such as a promo code, makes a page of its own. */
+/** Query parameters that may be part of the key: two letters each. Anything else, such as a promo code, bypasses the cache. */
 const choice = /^(?:country|lang)=[A-Za-z]{2}$/
 const ownCookie = /^(?:__Host-)?masthead-/
 
 /**
- * The key of a page that is the same for everyone who asks with the same key, or undefined where the request says more than that: a
- * log-in, a message to show, a promo code. It names all that a storefront page may depend on: the address, the country a visitor
- * seems to be in, the language they read where that is not the country's own, and the language they chose before.
+ * The cache key of a page, or undefined if the request is personal: a log-in, a toast, a promo code. It contains all that a storefront page
+ * may depend on: the address, the visitor's detected country, the preferred language if that is not the country's own, and the language
+ * chosen before.
  */
 export function pageKey(
   request: Pick<Request, 'method' | 'originalUrl' | 'headers' | 'protocol'>,

@@ -4,7 +4,7 @@ import { pageKey } from './page-key.ts'
 const key = (originalUrl: string, headers: Record<string, string> = {}, method = 'GET') =>
   pageKey({ method, originalUrl, headers: { host: 'shop.example', ...headers }, protocol: 'https' }, 'cf-ipcountry')
 
-describe('the key of a page', () => {
+describe('the cache key of a page', () => {
   it.each([
     ['/harbour-light'],
     ['/harbour-light/issues'],
@@ -18,7 +18,7 @@ describe('the key of a page', () => {
     ['a promo code', '/harbour-light?promo=SPRING25', {}],
     ['a promo code beside a country', '/harbour-light?country=FR&promo=SPRING25', {}],
     ['a mail campaign', '/harbour-light?utm_source=mail', {}],
-    ['a country that is none', '/harbour-light?country=France', {}],
+    ['an invalid country', '/harbour-light?country=France', {}],
     ['an empty query', '/harbour-light?', {}],
     ['two queries', '/harbour-light?lang=fr?x', {}],
     ['deeper addresses', '/harbour-light/account', {}],
@@ -28,10 +28,10 @@ describe('the key of a page', () => {
     ['a session over https', '/harbour-light', { cookie: 'theme=1; __Host-masthead-session=abc' }],
     ['a reader session', '/harbour-light', { cookie: 'masthead-language=fr; masthead-reader-12=abc' }],
     ['a toast', '/harbour-light', { cookie: 'masthead-toast=%7B%7D' }],
-    ['a language that is none', '/harbour-light', { cookie: 'masthead-language=<b>' }],
+    ['an invalid language', '/harbour-light', { cookie: 'masthead-language=<b>' }],
   ])('is missing for %s', (_, url, headers, method = 'GET') => expect(key(url, headers, method)).toBeUndefined())
 
-  it('differs where the page may differ', () => {
+  it('differs wherever the page may differ', () => {
     const keys = [
       key('/harbour-light'),
       key('/harbour-light/issues'),
@@ -49,7 +49,7 @@ describe('the key of a page', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('is one for visitors of one country, whatever else they send', () => {
+  it('is the same for visitors of one country, whatever else they send', () => {
     const plain = key('/harbour-light')
     const others: Record<string, string>[] = [
       { 'accept-language': 'en-GB,en;q=0.9' },

@@ -6,21 +6,21 @@ import {
   type ServerBuild,
   writeReadableStreamToWritable,
 } from '@remix-run/node'
-import type { Request as Asked, Response as Reply, RequestHandler } from 'express'
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express'
 
-/** What a page is packed with: a fifth of the time of the best, for a tenth more bytes. */
+/** The compression level of pages: a fifth of the time of the best, for a tenth more bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 const gzip = { level: 4 }
-/** Less than this arrives in one packet, packed or not (bytes). */
-const worthPacking = 1024
+/** Smaller responses fit into one packet without compression (bytes). */
+const compressionThreshold = 1024
 
 /**
- * Remix behind Express, as @remix-run/express does it but for finished pages: those are sent as the text they are, at once and with
- * their length. The way through a stream and a packing stream took a sixth of the processor time of a page.
+ * Remix behind Express, like @remix-run/express except for rendered pages: those are sent as a string, at once and with their length.
+ * Streaming and compressing a stream took a sixth of the processor time of a page.
  */
 export function remixAdapter(
   build: ServerBuild,
-  contextOf: (request: Asked, response: Reply, finish: AppLoadContext['finish']) => AppLoadContext,
+  contextOf: (request: ExpressRequest, response: ExpressResponse, finish: AppLoadContext['finish']) => AppLoadContext,
 ): RequestHandler {
   const answer = createRequestHandler(build, 'production')
   return async (request, response, next) => {
@@ -42,14 +42,14 @@ export function remixAdapter(
   }
 }
 
-function webRequest(request: Asked, response: Reply): Request {
+function webRequest(request: ExpressRequest, response: ExpressResponse): Request {
   const host = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
   const port = Number.parseInt(host, 10)
-  // `hostname` goes by whether the proxy is trusted.
+  // `hostname` depends on `trust proxy`.
   const site = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
   const ending = new AbortController()
   let isOver = false
-  // Loaders may stop once nobody waits for the answer any more.
+  // Loaders may stop when the client has disconnected.
   response.on('finish', () => {
     isOver = true
   })
@@ -65,12 +65,14 @@ function webRequest(request: Asked, response: Reply): Request {
   return new Request(new URL(request.originalUrl, site), init)
 }
 
-function sendPage(request: Asked, response: Reply, page: string): void {
+function sendPage(request: ExpressRequest, response: ExpressResponse, page: string): void {
   const plain = Buffer.from(page)
   response.vary('Accept-Encoding')
-  const way = plain.length < worthPacking ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
-  if (way) response.setHeader('Content-Encoding', way)
-  const body = way === 'br' ? brotliCompressSync(plain, brotli) : way === 'gzip' ? gzipSync(plain, gzip) : plain
+  const encoding =
+    plain.length < compressionThreshold ? undefined : ['br', 'gzip'].find((name) => request.acceptsEncodings(name))
+  if (encoding) response.setHeader('Content-Encoding', encoding)
+  const body =
+    encoding === 'br' ? brotliCompressSync(plain, brotli) : encoding === 'gzip' ? gzipSync(plain, gzip) : plain
   response.setHeader('Content-Length', body.length)
   response.end(body)
 }

@@ -13,13 +13,13 @@ import { frameIfStaff } from './app/http/staff-frame.ts'
 import { remixAdapter } from './remix-adapter.ts'
 import { byRouteSet, type MatchRoutes } from './route-sets.ts'
 
-/** The pages: the Remix build, with this process's services handed to every loader and action. */
+/** The Remix pages, with this process's services passed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
   const { build: loaded, matchRoutes } = await loadBuild()
   const build = { ...loaded, routes: mapValues(loaded.routes, withErrorAnswers) }
   const isSecure = env.appUrl.startsWith('https:')
-  const handlerOf = (some: ServerBuild) =>
-    remixAdapter(some, (request, response, finish) => ({
+  const handlerOf = (routesBuild: ServerBuild) =>
+    remixAdapter(routesBuild, (request, response, finish) => ({
       services,
       requestId: response.locals.requestId as string,
       nonce: response.locals.nonce as string,
@@ -30,10 +30,10 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       finish,
     }))
   const handlerFor = byRouteSet(build, matchRoutes, handlerOf)
-  // The list of routes answers for any address.
-  const whole = handlerOf(build)
+  // The route manifest is requested for any address.
+  const fullHandler = handlerOf(build)
   return (request, response, next) => {
-    const handler = request.path === '/__manifest' ? whole : (handlerFor(request.path) ?? whole)
+    const handler = request.path === '/__manifest' ? fullHandler : (handlerFor(request.path) ?? fullHandler)
     return handler(request, response, next)
   }
 }
@@ -42,7 +42,7 @@ async function loadBuild(): Promise<{ build: ServerBuild; matchRoutes: MatchRout
   const file = join(projectRoot(), 'build', 'server', 'index.js')
   if (!existsSync(file))
     throw new AppError('unavailable', 'The pages are not built yet', { hint: 'Run: npm run build' })
-  // React picks its fast or its debugging half when it is first loaded; a built page wants the fast one wherever it runs.
+  // React selects its production or development build when it is first loaded; a built page needs the production one everywhere.
   process.env.NODE_ENV ??= 'production'
   const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as ServerBuild
   const { matchRoutes } = await import('@remix-run/react')
@@ -51,7 +51,7 @@ async function loadBuild(): Promise<{ build: ServerBuild; matchRoutes: MatchRout
 
 type Route = ServerBuild['routes'][string]
 
-/** An AppError that leaves a loader or an action becomes the error page of its status; here once, so that no route can forget it. */
+/** Converts an AppError from a loader or an action to the error page of its status; here once, so that no route can forget it. */
 function withErrorAnswers(route: Route): Route {
   const { loader, action, default: page } = route.module
   const isPage = page !== undefined
@@ -73,7 +73,7 @@ async function answered(
   try {
     return await work()
   } catch (thrown) {
-    // What is not an error is an answer: a redirect, or a page's own data.
+    // A thrown Response is no error: a redirect, or a page's own data.
     if (!(thrown instanceof Error) || (request.signal.aborted && !isAppError(thrown))) throw thrown
     const error = toAppError(thrown)
     const { status, reported } = errorKinds[error.kind]
@@ -82,7 +82,7 @@ async function answered(
     const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
     if (!isPage && request.headers.get('Accept')?.includes('text/html'))
       throw plainAnswer(error, status, { headers, reference: reported ? context.requestId : null })
-    // A page that was asked for with a wrong filter has no form to say it on.
+    // A page requested with an invalid filter has no form to show the error at.
     const { phrases } = error
     const message = error.kind === 'invalid' ? (Object.values(phrases.fields)[0] ?? phrases.message) : phrases.message
     throw data(
@@ -97,7 +97,7 @@ async function answered(
   }
 }
 
-/** A file or a list that is refused has no page of its own, and Remix would answer with JSON: a browser that opens its address shows a line. */
+/** A refused download or list has no page, and Remix would respond with JSON: a browser that opens its address gets a line of text. */
 function plainAnswer(
   { kind, message, fields, hint }: AppError,
   status: number,

@@ -5,7 +5,7 @@ import { publicPath } from '#core/kernel/public-path.ts'
 
 const health = new Set(['/healthz', '/readyz'])
 
-/** Gives each request an id (answered as X-Request-Id) and writes one log line when it is answered: no query, no body, no names. */
+/** Gives each request an id (returned as X-Request-Id) and writes one log line when it is complete: no query, no body, no personal data. */
 export function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
     const started = performance.now()
@@ -23,7 +23,7 @@ export function requestLog(log: Log): RequestHandler {
         path,
         status: response.statusCode,
         ms: Math.round(performance.now() - started),
-        // Sent as it was made a moment ago for another visitor.
+        // Served from the page cache.
         ...(response.locals.isCached ? { kept: true } : {}),
       }
       if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request broken off')

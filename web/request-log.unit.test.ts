@@ -13,7 +13,7 @@ afterAll(() => {
   server.close()
 })
 
-it('writes down where a request went, without what names a person or opens an account', async () => {
+it('logs the path of a request, without personal data or tokens', async () => {
   const token = 'Zk3v-'.repeat(8).concat('abc')
   const asked = [
     `/reset/${token}`,

@@ -3,42 +3,41 @@ import { LRUCache } from 'lru-cache'
 
 type Routes = ServerBuild['routes']
 type RouteNode = Omit<Routes[string], 'children' | 'index' | 'module'> & { children: RouteNode[]; index?: boolean }
-/** React Router's own, which says of a tree of routes what an address matches. */
+/** React Router's own function to match an address with a route tree. */
 export type MatchRoutes = (routes: RouteNode[], path: string) => { route: RouteNode }[] | null
 
 const remembered = { paths: 2_000, pathLength: 200 }
 
 /**
- * Makes one thing for each set of routes that an address can need, and finds it by the address. Remix matches an address half a dozen
- * times on its way to a page, each time against every route it was given, and makes an object of each of them: with the few that
- * answer this address and the addresses above it (which Remix names to the browser), all of that costs next to nothing.
- * Undefined for an address that no route answers.
+ * Creates one value for each set of routes that an address can need, and finds it by the address. Remix matches an address about six times
+ * per page, each time against every route it was given, and creates objects for all of them: with only the routes of this address and of
+ * the addresses above it (which Remix sends to the browser), all of that costs almost nothing. Undefined for an address without a route.
  */
-export function byRouteSet<Thing>(
+export function byRouteSet<Item>(
   build: ServerBuild,
   matchRoutes: MatchRoutes,
-  make: (build: ServerBuild) => Thing,
-): (path: string) => Thing | undefined {
+  make: (build: ServerBuild) => Item,
+): (path: string) => Item | undefined {
   const tree = childrenOf(build.routes, undefined)
-  const bySet = new Map<string, Thing>()
-  const byPath = new LRUCache<string, { value: Thing }>({ max: remembered.paths })
+  const bySet = new Map<string, Item>()
+  const byPath = new LRUCache<string, { value: Item }>({ max: remembered.paths })
 
-  function thingFor(path: string): Thing | undefined {
+  function valueFor(path: string): Item | undefined {
     const page = pageOf(path)
     if (!matchRoutes(tree, page)) return undefined
     const needed = [path, page, ...pathsAbove(page)].flatMap((each) => matchRoutes(tree, each) ?? [])
     const ids = new Set(needed.map(({ route }) => route.id))
     const set = Object.keys(build.routes).filter((id) => ids.has(id))
     const key = set.join(' ')
-    const thing = bySet.get(key) ?? make(buildOf(build, set))
-    bySet.set(key, thing)
-    return thing
+    const value = bySet.get(key) ?? make(buildOf(build, set))
+    bySet.set(key, value)
+    return value
   }
 
   return (path) => {
-    const known = byPath.get(path)
-    if (known) return known.value
-    const value = thingFor(path)
+    const cached = byPath.get(path)
+    if (cached) return cached.value
+    const value = valueFor(path)
     if (value !== undefined && path.length <= remembered.pathLength) byPath.set(path, { value })
     return value
   }
@@ -50,7 +49,7 @@ function childrenOf(routes: Routes, parentId: string | undefined): RouteNode[] {
     .map(({ module: _, ...route }) => ({ ...route, children: childrenOf(routes, route.id) }) as RouteNode)
 }
 
-/** The address of the page whose data are asked for: Remix adds `.data` to it. */
+/** The page's address for a data request: Remix adds `.data` to it. */
 function pageOf(path: string): string {
   return path.endsWith('.data') ? path.replace(/\.data$/, '').replace(/^\/_root$/, '/') : path
 }

@@ -23,7 +23,7 @@ const setFor = byRouteSet(build, matchRoutes as unknown as MatchRoutes, (some) =
   return { ids: Object.keys(some.routes) }
 })
 
-describe('the routes an address is answered by', () => {
+describe('the route set of an address', () => {
   it.each([
     ['/', ['root', 'front']],
     ['/readers', ['root', 'front', 'shell', 'readers']],
@@ -36,11 +36,11 @@ describe('the routes an address is answered by', () => {
     ['/harbour-light/nowhere', ['root', 'front', 'shop', 'rest']],
     ['/readers.data', ['root', 'front', 'shell', 'readers', 'shop']],
     ['/_root.data', ['root', 'front', 'shop']],
-  ])('are those of the address, of those above it, and of no other: %s', (path, ids) => {
+  ])('contains its routes, those of the addresses above, and no others: %s', (path, ids) => {
     expect(setFor(path)?.ids).toEqual(ids)
   })
 
-  it('are one set for all addresses that need the same', () => {
+  it('is shared by all addresses with the same routes', () => {
     expect(setFor('/harbour-light')).toBe(setFor('/coast'))
     expect(setFor('/harbour-light')).not.toBe(setFor('/readers'))
   })

@@ -3,22 +3,22 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import { isReservedHandle } from '#core/publications/handle.rules.ts'
 
-/** Where Stripe's script comes from, and where the frames of its fields and of a bank's question stand. */
+/** The origins of Stripe's script, and of the frames of its fields and of 3-D Secure. */
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 
 /** Addresses with the token of a mailed link. */
 const hasToken = /^\/reset\/|^\/[\w-]+\/(extend|claim)\//
 
-/** Storefronts, where people pay; on the product's own pages Stripe has no business but at the sign-up. */
+/** Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. */
 function isPayingPage(path: string): boolean {
   const [, first = ''] = path.split('/')
   return first !== '' && (!isReservedHandle(first) || first === 'signup')
 }
 
 /**
- * The headers of every answer. Scripts run by nonce alone; styles may stand inline because dialogs, toasts and charts set them.
- * The referrer stays on for own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
+ * The security headers of every response. Scripts run by nonce only; inline styles are allowed because dialogs, toasts and charts set them.
+ * The referrer is sent to own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
  */
 export function securityHeaders({
   isSecure,
@@ -27,11 +27,11 @@ export function securityHeaders({
   videoUrl = null,
 }: {
   isSecure: boolean
-  /** The payment providers' sites, which an order form leads to where no script runs: browsers hold redirects against the list, too. */
+  /** The payment providers' sites, which an order form redirects to without scripts: form-action covers redirects, too. */
   formTargets: string[]
-  /** Where browsers pay by Stripe's script. */
+  /** Pages where browsers pay by Stripe's script. */
   stripeApi: string
-  /** The landing page's film, which may lie elsewhere. */
+  /** The landing page's film, which may be on another host. */
   videoUrl?: string | null
 }): RequestHandler {
   const nonceOf = (_: unknown, response: unknown) =>
@@ -44,7 +44,7 @@ export function securityHeaders({
           defaultSrc: ["'self'"],
           scriptSrc: [nonceOf, "'strict-dynamic'", ...forStripe.scripts],
           styleSrc: ["'self'", "'unsafe-inline'"],
-          // blob: a picture that was chosen and not sent yet.
+          // blob: the preview of a chosen picture before upload.
           imgSrc: ["'self'", 'data:', 'blob:'],
           mediaSrc: ["'self'", ...(videoUrl?.startsWith('https:') ? [new URL(videoUrl).origin] : [])],
           fontSrc: ["'self'"],
@@ -68,7 +68,7 @@ export function securityHeaders({
     response.locals.nonce = randomBytes(16).toString('base64')
     const headers = isPayingPage(request.path) ? paying : usual
     headers(request, response, (problem?: unknown) => {
-      // An address that opens an account or a renewal goes to no other site. `no-referrer` would say `Origin: null` with its form.
+      // An address that opens an account or a renewal is not sent to other sites. `no-referrer` would send `Origin: null` with its form.
       if (hasToken.test(request.path)) response.setHeader('Referrer-Policy', 'same-origin')
       next(problem)
     })
@@ -76,8 +76,8 @@ export function securityHeaders({
 }
 
 /**
- * Refuses a changing request that another site's page sends: its Origin is not ours. Remix checks pages itself but not routes
- * without a page (/logout). The API takes no cookies and stands before this.
+ * CSRF protection: refuses a changing request whose Origin is another site. Remix checks pages itself but not routes without a page
+ * (/logout). The API uses no cookies and comes before this.
  */
 export const sameOriginOnly: RequestHandler = (request, response, next) => {
   const origin = request.get('origin')
@@ -87,7 +87,7 @@ export const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.status(403).type('text').send('This request came from another site and was refused.')
 }
 
-/** Refuses bodies over what their path may have before they are read, and those that do not say how long they are. */
+/** Refuses bodies over the limit of their path before they are read, and those without a Content-Length. */
 export function bodyLimit(bytesFor: (path: string, contentType: string) => number): RequestHandler {
   return (request, response, next) => {
     const bytes = bytesFor(request.path, request.get('content-type') ?? '')

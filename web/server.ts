@@ -15,7 +15,7 @@ import { mayCarryFile } from './app/http/file-upload-paths.ts'
 import { mayCarryImages } from './app/http/image-upload-paths.ts'
 import { assetFiles } from './asset-files.ts'
 import { bodyTimeout } from './body-timeout.ts'
-import { alive, ready } from './health.ts'
+import { liveness, readiness } from './health.ts'
 import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
 import { remixHandler } from './remix-handler.ts'
@@ -26,17 +26,17 @@ import { sitemap } from './sitemap.ts'
 import { templateFiles } from './template-files.ts'
 import { wellKnown } from './well-known.ts'
 
-/** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
+/** Forms are text: larger bodies have the limits of the API and of uploads. */
 const formLimit = 512 * 1024
-/** Far over what a picture may have: the page itself, which reads no more than that, says so beside the field. */
+/** Far over the limit of a picture: the page itself, which reads no more than that, reports it beside the field. */
 const pictureFormLimit = 100 * 1024 * 1024
-/** A reported fault is a message and a few lines of a stack (`browser-fault.ts`). */
+/** An error report is a message and a few lines of a stack trace (`browser-fault.ts`). */
 const faultLimit = 8 * 1024
-/** A file of the largest size may take hours on a slow line. All else has REQUEST_SECONDS: `bodyTimeout` sees to it. */
+/** The largest file may take hours on a slow line. All other requests have REQUEST_SECONDS, enforced by `bodyTimeout`. */
 const longestRequest = 4 * 3_600_000
 const stopTimeoutMs = 10_000
 
-/** Uploads are measured by the page that takes them, which says so beside the field. */
+/** The size of uploads is checked by their page, which reports it beside the field. */
 function bytesFor(path: string, contentType: string): number {
   return mayCarryFile(path, contentType)
     ? Number.POSITIVE_INFINITY
@@ -50,19 +50,19 @@ function bytesFor(path: string, contentType: string): number {
 const takesFiles = (path: string, contentType: string) =>
   mayCarryFile(path, contentType) || isUploadCall(path, contentType)
 
-/** Serves pages, API, health and static files. `stop` takes no new requests, finishes those that run, then resolves. */
+/** Serves pages, API, health and static files. `stop` accepts no new requests, waits for the running ones, then resolves. */
 export async function startWeb(services: Running, env: Env): Promise<{ url: string; stop(): Promise<void> }> {
   const isSecure = env.appUrl.startsWith('https:')
-  const readiness = ready(services, env)
+  const ready = readiness(services, env)
   const app = express()
   app.disable('x-powered-by')
-  // Behind https there is a proxy; one hop of forwarded addresses is believed then, and none otherwise.
+  // Behind https there is a proxy: one hop of X-Forwarded headers is trusted then, and none otherwise.
   app.set('trust proxy', isSecure ? 1 : false)
 
   const longestArrival = env.requestSeconds * 1000
   app.use(bodyTimeout(longestArrival, takesFiles))
-  app.get('/healthz', alive)
-  app.get('/readyz', readiness.handler)
+  app.get('/healthz', liveness)
+  app.get('/readyz', ready.handler)
   app.use('/assets/templates', templateFiles())
   app.use('/assets', assetFiles())
   app.use(
@@ -102,9 +102,9 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
     url: `http://${env.host && env.host !== '0.0.0.0' ? env.host : 'localhost'}:${port}`,
     stop: () =>
       new Promise((resolve) => {
-        readiness.stop()
+        ready.stop()
         const deadline = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
-        // A connection whose request has just been answered would wait for the next one: it is closed as soon as it is idle.
+        // A connection that has just been served would wait for the next request: it is closed as soon as it is idle.
         const sweep = setInterval(() => server.closeIdleConnections(), 50)
         server.close(() => {
           clearTimeout(deadline)
@@ -115,7 +115,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   }
 }
 
-/** What goes wrong outside the pages (a missing file, a broken request, a database that is gone) is answered in one plain line. */
+/** Errors outside the pages (a missing file, an invalid request, a database outage) get a response of one plain line. */
 function plainErrors({ log }: Running): ErrorRequestHandler {
   return (error: { status?: number }, _request, response, _next) => {
     const isRefused = error.status !== undefined && error.status >= 400 && error.status < 500
@@ -139,7 +139,7 @@ function plainErrors({ log }: Running): ErrorRequestHandler {
 
 function serveFiles(app: Express): void {
   const root = projectRoot()
-  // Publications' images. Alone in a tab an SVG is a page: it gets no scripts and no origin.
+  // Publications' images. Opened in a tab, an SVG is a document: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     // Mails and other sites show them too.
@@ -148,7 +148,7 @@ function serveFiles(app: Express): void {
   })
   const packed = join(root, 'build/media')
   const names = new Set(existsSync(packed) ? readdirSync(packed, { recursive: true, encoding: 'utf8' }) : [])
-  // Packed at build, a fifth smaller than what can be had while one waits.
+  // Compressed at build time, a fifth smaller than what can be compressed per request.
   app.get('/media/*', (request, response, next) => {
     const name = `${request.path.slice('/media/'.length)}.br`
     if (!names.has(name) || !request.acceptsEncodings('br')) return next()
@@ -164,7 +164,7 @@ function serveFiles(app: Express): void {
       dotfiles: 'ignore',
     }),
   )
-  // By name, so that no page begins with a look at the disk for a file that is not there.
+  // Listed by name, so that no page request checks the disk for a file.
   const files = readdirSync(join(root, 'web/public'), { withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map((file) => `/${file.name}`)
   app.get(paths, express.static(join(root, 'web/public'), { maxAge: '1h', index: false, dotfiles: 'ignore' }))

@@ -6,30 +6,30 @@ import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { listShopAddresses } from '#core/publications/list-shop-addresses.query.ts'
 import { newestPublication } from '#core/publications/newest-publication.query.ts'
 
-/** A file may name 50,000 addresses; a title has two at most, and stays in its file for good. */
+/** A file may list 50,000 addresses; a title has at most two, and never moves to another file. */
 const titlesInFile = 25_000
 
-/** The product's own pages for everybody, which stand before the storefronts. */
+/** The product's own public pages, listed before the storefronts. */
 const ownPages = ['/', '/howto', '/contactme', '/privacy']
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /**
- * `/sitemap.xml` names the product's own pages and every open storefront for search engines, and when a storefront changed; where there are many titles it names files of them
- * instead, `/sitemap/1.xml` and so on. All of it is sent while it is read.
+ * `/sitemap.xml` lists the product's own pages and every open storefront for search engines, with the time of the last change; with many
+ * titles it is an index of files, `/sitemap/1.xml` and so on. All of it is streamed while it is read.
  */
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
   const { appUrl } = services.settings
-  // Where nobody can sign up, that page says so and is not for search engines.
-  const named = services.planBilling ? [...ownPages, '/signup'] : ownPages
+  // Without sign-up that page only says so, and is not for search engines.
+  const pages = services.planBilling ? [...ownPages, '/signup'] : ownPages
   const ctxOf = (requestId: string) => contextFor(services, visitor, { entryPoint: 'web', requestId })
 
   async function* file(ctx: AppContext, number: number): AsyncGenerator<string> {
     const upTo = number * titles
     let after = upTo - titles
     yield `${head}<urlset ${namespace}>\n`
-    if (number === 1) yield named.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
+    if (number === 1) yield pages.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
     for (;;) {
       const shops = await listShopAddresses(ctx, { after, upTo })
       yield shops
@@ -63,7 +63,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
         response.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Type': 'application/xml; charset=utf-8' })
         await pipeline(Readable.from(text), response)
       } catch (error) {
-        // Whoever asked went away.
+        // The client has disconnected.
         if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') next(error)
       }
     }

@@ -2,13 +2,13 @@ import { type RequestHandler, Router } from 'express'
 import { byteOrderMark } from '#core/kernel/csv-text.ts'
 import { readerFileHeader } from '#core/reader-files/reader.columns.ts'
 
-/** What people fill in and upload, made from the tables that the imports go by. */
+/** Templates to fill in and upload, generated from the tables of the imports. */
 const templates: Record<string, string> = {
   'reader-upload-template.csv': readerFileHeader,
   'postcode-upload-template.csv': 'PostCode',
 }
 
-/** The empty files of the upload pages: a header line that spreadsheets open as UTF-8. */
+/** The empty template files of the upload pages: a header line with a BOM, so that spreadsheets open them as UTF-8. */
 export function templateFiles(): RequestHandler {
   return Router().get('/:file', (request, response, next) => {
     const { file = '' } = request.params

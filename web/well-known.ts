@@ -3,7 +3,10 @@ import { visitor } from '#core/access/actor.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { getOauthMetadata, getSigningKeys } from '#core/partners/get-oauth-documents.query.ts'
 
-/** What programs look for at fixed addresses. Any page may read it, and keep it for five minutes: a new key is published a day before it signs. */
+/**
+ * Documents at well-known addresses. Any origin may read them (CORS), and cache them for five minutes: a new key is published a day before
+ * it signs.
+ */
 export function wellKnown(services: Services): Router {
   const router = express.Router()
   const ctx = contextFor(services, visitor, { entryPoint: 'web' })

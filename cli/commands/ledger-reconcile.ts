@@ -132,7 +132,7 @@ async function printResult(
     list.map(({ currency, count, amount }) => `${count}: ${printReportAmount(amount, currency)} ${currency}`).join(', ')
   cliOutput.say(
     labelled([
-      ['Known before', formatCount(report.known)],
+      ['Already known', formatCount(report.known)],
       ['Left out', formatCount(report.leftOut)],
       ['Rejected', formatCount(report.failed)],
       ['Not matched', sums(unmatchedSums) || 'none'],

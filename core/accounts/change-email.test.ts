@@ -72,7 +72,7 @@ it('refuses an address that somebody has in any case, a wrong one, and a wrong p
   await changeEmail(ctx, { email: 'MINE@example.test', currentPassword })
 })
 
-it('does not let a signed-in user go through a list of addresses', async () => {
+it('does not let a logged-in user go through a list of addresses', async () => {
   const ctx = services.as(staffActor(await makeUser(services)))
   for (let n = 0; n < 20; n++) {
     await expect(changeEmail(ctx, { email: `guess${n}@example.test`, currentPassword: '' })).rejects.toMatchObject({

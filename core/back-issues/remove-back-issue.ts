@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
-/** Takes a back issue off sale and out of its list. Orders that hold it stay whole. */
+/** Takes a back issue off sale and out of its list. Orders that contain it do not change. */
 export const removeBackIssue = useCase({
   permission: 'back-issue:write',
   input: z.object({ id: z.coerce.number('Required').int() }),

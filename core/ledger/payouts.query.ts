@@ -23,7 +23,7 @@ export interface Payout {
   moved: number
   /** The balance at the provider before, less the balance after: a PayPal withdrawal does not empty the account. */
   drawn: number
-  /** The sum of lines that no order explains. */
+  /** The sum of lines without a matching order. */
   notMatched: number
   unmatchedLines: number
   /** The amount that no line of a report explains. */

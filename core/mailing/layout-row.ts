@@ -45,7 +45,7 @@ export async function layoutsOf(
   ]
 }
 
-/** One of them by its name, in any case; blank is the standard one. */
+/** One layout by its name, ignoring case; blank is the standard one. */
 export async function layoutNamed(
   ctx: Pick<AppContext, 'db'>,
   publication: { id: number; publisherId: number },

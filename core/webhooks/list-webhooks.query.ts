@@ -16,7 +16,7 @@ export interface ListedWebhook {
   pausedWhy: PausedWhy | null
   /** Since when every attempt has failed. */
   failingSince: Date | null
-  /** Deliveries that are still to arrive. */
+  /** Deliveries that are pending. */
   waiting: number
   lastAt: Date | null
   lastState: DeliveryState | null

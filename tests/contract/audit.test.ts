@@ -109,7 +109,7 @@ describe('every change and every download of personal data', () => {
       for (const row of rows) {
         expect(row).toMatchObject({ door: 'api', address: expect.stringContaining('127.0.0.1') })
         expect(auditActions).toHaveProperty(row.action)
-        // What a signed-in user does to a publisher's things is in that publisher's log.
+        // What a logged-in user does to a publisher's things is in that publisher's log.
         if (role !== 'visitor') expect(row).toMatchObject(user)
         if (role === 'publisher' || role === 'pubadmin' || role === 'buyer')
           expect(row.publisher_id).toBe(world.mine.publisherId)

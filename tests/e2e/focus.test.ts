@@ -45,7 +45,7 @@ describe('Manage Data', () => {
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         await stands(page, 'Empty Full Names 0')
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Undone: 2 readers are as before').waitFor()
+        await page.getByText('Undone: 2 readers are restored').waitFor()
         await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
         await page.waitForFunction(() => document.activeElement !== document.body)
       },
@@ -79,7 +79,7 @@ describe('the layouts of mailing files', () => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
       await stands(page, 'Add layout')
-      await page.getByRole('button', { name: 'Take Title out', exact: true }).click()
+      await page.getByRole('button', { name: 'Remove Title', exact: true }).click()
       await page.getByRole('link', { name: 'Cancel' }).click()
       const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await ask.getByRole('button', { name: 'Cancel' }).click()

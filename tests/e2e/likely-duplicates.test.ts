@@ -90,7 +90,7 @@ describe('likely duplicates', () => {
       await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
       await page.getByText('Kept as different readers').first().waitFor()
       await page.getByRole('button', { name: 'Search again' }).click()
-      await page.getByText('The search has been asked for').first().waitFor()
+      await page.getByText('Search requested').first().waitFor()
       await server.jobsDone()
       await page.reload()
       await group(page, 'Robert Thompson').waitFor()

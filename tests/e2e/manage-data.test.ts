@@ -165,7 +165,7 @@ describe('Manage Data', () => {
       await row(page, 'Empty Name Fields', 0).waitFor()
       await expect.poll(() => row(page, 'Empty Name Fields', 0).getByRole('link').count()).toBe(0)
       await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).click()
-      await page.getByText('Undone: 1 reader is as before').first().waitFor()
+      await page.getByText('Undone: 1 reader is restored').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
     }))
@@ -232,7 +232,7 @@ describe('Manage Data', () => {
       // Counts that take longer than the page waits come a moment after it.
       await row(page, 'Missing Postcodes', 0).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Reader brought back').first().waitFor()
+      await page.getByText('Reader restored').first().waitFor()
       expect(await readerRow(server.services, readers.noCode)).toMatchObject({ full_name: 'No Code' })
       await row(page, 'Missing Postcodes', 1).waitFor()
     }))

@@ -124,5 +124,5 @@ it('keeps the fold of another address open while what was refused in it is corre
     await giftEmail.fill('ann@example.test')
     await problems.waitFor({ state: 'hidden' })
     expect(await giftEmail.isVisible()).toBe(true)
-    await page.getByLabel('Message of the giver').fill('Happy birthday')
+    await page.getByLabel('Message from the giver').fill('Happy birthday')
   }))

@@ -38,7 +38,7 @@ it('a new reader is put back and added, and not offered again', () =>
     await arrived(page, `**/addreader/${publicationId}`)
     await offer(page).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
     await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(7)
     await page.getByText('Unsaved changes').waitFor()
@@ -83,14 +83,14 @@ it('a new reader that was not sent yet is put back when the search for look-alik
     await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
     await logInAgain(page)
     await arrived(page, `**/addreader/${publicationId}`)
-    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
   }))
 
 it('an edited reader is put back over what is stored, and can be discarded', () =>
   asRole('publisher', async ({ page, context }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
-    for (const action of ['Discard it', 'Put back what I typed']) {
+    for (const action of ['Discard it', 'Restore what I typed']) {
       await page.goto(`/editreader/${id}`)
       await hydrated(page)
       await fieldOf(page, 'telephone').fill('01843 999')
@@ -115,7 +115,7 @@ it('what was refused is offered to who reloads the page, and nothing to who has 
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Please fix the errors and retry').first().waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('no email')
     await fieldOf(page, 'email').fill('quill@example.org')
     await page.getByRole('button', { name: 'Update Reader' }).click()

@@ -130,7 +130,7 @@ describe('exact duplicates', () => {
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 1 reader' }).click()
         await page.getByText('1 reader removed').first().waitFor()
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click()
-        await page.getByText('1 reader brought back').first().waitFor()
+        await page.getByText('1 reader restored').first().waitFor()
       },
       { width: 360 },
     ))

@@ -2,18 +2,18 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
-import { keepSource } from './components/storefront/kept-source.ts'
+import { storeTrafficSource } from './components/storefront/stored-source.ts'
 import { fetchPageData } from './components/ui/lost-connection.ts'
 import { loadMessages } from './i18n/messages.ts'
 
-keepSource()
+storeTrafficSource()
 
 const [language] = document.documentElement.lang.split('-')
 if (isLanguage(language)) await loadMessages(language)
 
-// Remix decodes a page's data while it arrives, and reports an answer that the router aborts meanwhile, because nobody waits for it any
-// more, as an error on the console and as lost promises. No page here waits for parts of itself: its data is handed over once it is
-// complete, so that an abort ends the fetch, which the router expects.
+// Remix decodes a page's data while it streams, and reports a response that the router aborts meanwhile as an error on the console and as
+// unhandled promise rejections. No page here defers parts of its data: it is decoded once it is complete, so that an abort ends the fetch,
+// which the router expects.
 const { fetch } = window
 window.fetch = async (input, init) => {
   const isOfRouter = input instanceof URL && input.pathname.endsWith('.data')

@@ -9,8 +9,8 @@ import { loadMessages } from './i18n/messages.ts'
 await Promise.all(languages.map(loadMessages))
 
 /**
- * Renders in one go: no page waits for parts of itself, and a string costs well under half of a stream. Remix hands its loader data
- * over through a boundary that only streaming can render, so the data script is written here instead.
+ * Renders to a string: no page defers data, and a string costs well under half of a stream. Remix hands over its loader data through a
+ * boundary that only streaming can render, so the data script is written here instead.
  */
 export default async function handleRequest(
   request: Request,
@@ -30,18 +30,18 @@ export default async function handleRequest(
   const data =
     end > 0 && remixContext.serverHandoffStream ? await dataScript(remixContext.serverHandoffStream, nonce) : ''
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  // Pages show people's data and their own nonce: nothing on the way may keep one.
+  // Pages contain personal data and their own nonce: no proxy may cache them.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   const wait = retryAfter(remixContext)
   if (wait) headers.set('Retry-After', wait)
   const finished = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
-  // A cookie is somebody's own, and so is the page that sets it.
+  // A response that sets a cookie must not be cached.
   if (status === 200 && !headers.has('Set-Cookie')) pages.store(finished, headers)
   finish(finished)
   return new Response(null, { status, headers })
 }
 
-/** The page as HTML. A component that throws leads to the error page with the reference under which it is logged, as a loader does. */
+/** The page as HTML. A component that throws leads to the error page with the reference it is logged under, as for a loader. */
 function rendered(page: ReactElement, { services, requestId }: AppLoadContext): string {
   try {
     return renderToString(page)
@@ -51,7 +51,7 @@ function rendered(page: ReactElement, { services, requestId }: AppLoadContext): 
   }
 }
 
-/** How long to wait after too many tries, as a loader or an action said it: Remix passes no such header on to a page by itself. */
+/** The Retry-After of a rate limit, from a loader or an action: Remix does not pass that header on to a page by itself. */
 function retryAfter({ staticHandlerContext: { actionHeaders, loaderHeaders } }: EntryContext): string | undefined {
   const all = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)]
   return all.map((headers) => headers.get('Retry-After')).find((wait) => wait !== null) ?? undefined
@@ -65,7 +65,7 @@ const unsafe: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** The loader data of the page, for the browser to start from; no text in it can end the script. */
+/** The loader data of the page, for hydration; escaped, so that no text in it can end the script. */
 async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
   const text = JSON.stringify(await new Response(stream).text()).replaceAll(
     /[&<>\u2028\u2029]/g,
@@ -74,10 +74,10 @@ async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Pr
   return `<script nonce="${nonce}">{const c=window.__remixContext.streamController;c.enqueue(${text});c.close()}</script>`
 }
 
-/** Logs what a loader or an action could not handle, under the reference the error page shows. */
+/** Logs errors that a loader or an action did not handle, under the reference the error page shows. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  // A response is how `rendered` fails, which has logged why.
+  // `rendered` throws a response after logging the error.
   if (request.signal.aborted || error instanceof Response) return
-  const known = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
-  if (!known) context.services.log.error({ error, requestId: context.requestId }, 'page failed')
+  const isClientError = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
+  if (!isClientError) context.services.log.error({ error, requestId: context.requestId }, 'page failed')
 }

@@ -19,7 +19,7 @@ import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
 import latin from './fonts/inter-latin.woff2?url'
 import { visitorLanguage } from './http/language.ts'
-import { shopAround } from './http/storefront-data.ts'
+import { shopOfAddress } from './http/storefront-data.ts'
 import { takeToast } from './http/toast.ts'
 import { isShopPage, usePageLanguage } from './i18n/page-language.ts'
 import { I18nProvider, usePageTranslator } from './i18n/use-t.tsx'
@@ -36,12 +36,12 @@ export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(er
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { toast, headers } = takeToast(request, context)
-  // An address that no page has may still be below a shop's own.
-  const shop = await shopAround(context, params.urlKey ?? params['*']?.split('/')[0])
+  // An unmatched address may still be below a shop's.
+  const shop = await shopOfAddress(context, params.urlKey ?? params['*']?.split('/')[0])
   return data({ toast, visitorLanguage: visitorLanguage(request, context), shop }, { headers })
 }
 
-/** A message comes after something was sent. To go from page to page asks nothing of the root: where that fails, the frame stays. */
+/** Toasts follow form submissions. Other navigation does not reload the root: if it fails, the frame stays. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
   formMethod !== undefined && formMethod !== 'GET' && !isQueryIntent(formData)
 
@@ -68,14 +68,14 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const { toast } = useLoaderData<typeof loader>()
-  // Readers' pages have no messages of their own, only those that a redirect brings.
+  // Readers' pages only have toasts after a redirect.
   const isQuiet = useMatches().some(({ id }) => isShopPage.test(id))
   return (
     <>
       <TopProgress />
       <Outlet />
       <PageAnnouncer />
-      {/* What could not be done stands on the page: failure-banner.tsx. */}
+      {/* Errors are shown on the page: failure-banner.tsx. */}
       <Toasts message={toast?.kind === 'error' ? null : toast} isQuiet={isQuiet} />
     </>
   )

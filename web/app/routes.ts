@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
 
-/** THE table of screens: address -> file. Who may open which is `http/screens.ts`; fixed words come before handles. */
+/** The route table: address -> file. Access is in `http/screens.ts`; fixed words come before handles. */
 export default [
   index('routes/public/front.tsx'),
   route('login', 'routes/public/login.tsx'),
@@ -28,7 +28,7 @@ export default [
     route('publications/:publicationId/cover', 'routes/back-office/change-image.tsx', { id: 'change-cover' }),
     route('publications/:publicationId/logo', 'routes/back-office/change-image.tsx', { id: 'change-logo' }),
     route('addpublication/handle', 'routes/back-office/check-handle.ts'),
-    route('addpublication/draft', 'routes/back-office/keep-draft.ts'),
+    route('addpublication/draft', 'routes/back-office/save-draft.ts'),
     route('addpublication/:step?', 'routes/back-office/add-publication.tsx'),
     route('editpublication/:publicationId/:step?', 'routes/back-office/edit-publication.tsx'),
     route('backIssues', 'routes/back-office/back-issues.tsx'),
@@ -141,7 +141,7 @@ export default [
   route('dev/mail', 'routes/dev/mails.tsx'),
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
-  // Mails name the first of these; the specification's own addresses have a product in them.
+  // Mails link to the first of these; the specification's own addresses contain a product.
   ...['sub', 'print', 'digital', 'bundle'].map((product) =>
     route(`reset${product}/:token`, 'routes/buyer/reset.tsx', { id: `reset-${product}` }),
   ),

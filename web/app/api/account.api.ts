@@ -11,7 +11,7 @@ export const ownAccountApi: ApiTable = {
   calls: [
     get({
       path: '',
-      summary: "The signed-in user's own account. Of secrets it says only whether they are set.",
+      summary: "The logged-in user's own account. For secrets it only states whether they are set.",
       useCase: getAccount,
       response: WireAccount,
       answer: wireAccount,
@@ -19,7 +19,7 @@ export const ownAccountApi: ApiTable = {
     post({
       path: '/',
       summary:
-        'Save the own account: the fields that are sent, all or none. A new email or payment keys need currentPassword; a blank secret leaves the stored one, and remove in a group of keys clears it.',
+        "Update the logged-in user's account: the fields that are sent, all or none. A new email or payment keys need currentPassword; a blank secret leaves the stored one, and remove in a group of keys clears it.",
       useCase: saveAccount,
       body: accountBody,
       response: WireAccount,
@@ -32,7 +32,7 @@ export const accountApi: ApiTable = {
   prefix: 'account',
   calls: [
     get({
-      // The number is the specification's own and means nothing: the publisher is always the caller's.
+      // The number is only the specification's: the publisher is always the caller's own.
       path: '/paypal/1',
       summary: "The acting publisher's PayPal client ID; empty when there is none",
       useCase: paypalClientId,

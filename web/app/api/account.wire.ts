@@ -88,7 +88,7 @@ export const WireAccount = z.object({
   accountDets: z
     .object({ userImageName: text.nullable(), ...WireCompany, ...WireMoney })
     .nullable()
-    .describe('null: the company is not in this user type’s sight. The parts about money are the publisher’s alone.'),
+    .describe('null: users of this type cannot see the company. Only the publisher sees the parts about payments.'),
 })
 
 export function wireAccount(account: AccountView): z.input<typeof WireAccount> {

@@ -24,7 +24,7 @@ const began = 'began in the last 30 days'
 const runs = 'run today'
 const visitor = 'a visitor counts once a day'
 
-/** The figures of the dashboard, each by itself and from the dashboard's own queries. */
+/** The dashboard's figures, one call each, from the same queries as the dashboard. */
 const figures: Record<string, (name: string) => ApiCall[]> = {
   newsubscribers: subscribers(`How many subscriptions ${began}`, ({ recent }) => recent.all),
   newsubscribersprint: subscribers(`How many print subscriptions ${began}`, ({ recent }) => recent.print),
@@ -41,10 +41,10 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
   allexpirations: subscribers('How many subscriptions end in the next 30 days', ({ expiringSoon }) => expiringSoon),
   neworders: orders('How many orders were sold in the last 30 days, and their amount less what was refunded', 'recent'),
   allorders: orders('How many orders were sold, and their amount less what was refunded', 'overall'),
-  newpageviews: views('How often storefronts were looked at in the last 30 days', 'recent'),
-  newuniquepageviews: views(`How often storefronts were looked at in the last 30 days; ${visitor}`, 'recentUnique'),
-  totalpageviews: views('How often storefronts were looked at', 'total'),
-  uniquepageviews: views(`How often storefronts were looked at; ${visitor}`, 'totalUnique'),
+  newpageviews: views('Page views of storefronts in the last 30 days', 'recent'),
+  newuniquepageviews: views(`Page views of storefronts in the last 30 days; ${visitor}`, 'recentUnique'),
+  totalpageviews: views('Page views of storefronts', 'total'),
+  uniquepageviews: views(`Page views of storefronts; ${visitor}`, 'totalUnique'),
   graphyeardata: figure(
     'Subscriptions by product and the month of this year that they began in, twelve points a product',
     {
@@ -66,12 +66,12 @@ interface Figure<Result> {
   answer(result: Result): unknown
 }
 
-/** The two calls of a figure: of all the publisher's titles, and of one. */
-function figure<Result>(summary: string, of: Figure<Result>): (name: string) => ApiCall[] {
+/** The two calls of a figure: for all titles of the publisher, and for one. */
+function figure<Result>(summary: string, call: Figure<Result>): (name: string) => ApiCall[] {
   return (name) => [
-    get({ ...of, path: `/${name}`, summary: `${summary}, of all titles` }),
+    get({ ...call, path: `/${name}`, summary: `${summary}, of all titles` }),
     get({
-      ...of,
+      ...call,
       path: `/${name}/{pubId}`,
       summary: `${summary}, of one title`,
       params: { pubId: { is: 'id', field: 'publicationId' } },
@@ -86,7 +86,7 @@ function wireOrders({ orders: count, ...sums }: Revenue, part: 'recent' | 'overa
   }
 }
 
-/** Twelve points a product: a month with nothing in it is one too. */
+/** Twelve points for each product, with zeros for empty months. */
 function wirePoints({ months }: SubscriberFigures): z.input<typeof Points> {
   return subTypes.flatMap((subType) =>
     months[subType].map((count, index) => ({ _id: { subType, month: index + 1 }, count })),

@@ -4,76 +4,76 @@ import type { AppContext } from '#core/context.ts'
 import type { UseCase } from '#core/use-case.ts'
 
 /**
- * A value of the path. `id`: a number, anything else is a 404 as an unknown id is. `own`: the id of the logged-in user or of the
- * publisher it acts for; anybody else's is a 404. `text`: as it stands.
+ * A path parameter. `id`: a number; anything else is a 404, like an unknown id. `own`: the id of the logged-in user or of the publisher it
+ * acts for; any other id is a 404. `text`: as it is.
  */
 interface PathValue {
   is: 'id' | 'own' | 'text'
-  /** The use-case's field it fills; none for an `own` id, which the use-case knows from the actor. */
+  /** The use-case's field it fills; none for an `own` id, which the use-case takes from the actor. */
   field?: string
 }
 
-/** A file that is sent as it is made. */
+/** A file streamed as it is generated. */
 interface CsvAnswer {
   fileName: string
-  /** Where it is not UTF-8. */
+  /** Set where the file is not UTF-8. */
   charset?: string
   chunks: AsyncIterable<string | Buffer>
 }
 
-/** A JSON list that is sent as it is read, however long it is. */
+/** A JSON list of any length, streamed as it is read. */
 interface RowsAnswer {
   chunks: AsyncIterable<string>
 }
 
 interface CallBase {
-  /** As the specification writes it, with `{name}` for the values of the path; relative to the table's prefix. */
+  /** As in the specification, with `{name}` for path parameters; relative to the table's prefix. */
   path: string
   summary: string
-  /** Only where the API is narrower than the use-case behind it. */
+  /** Only where the API is stricter than its use-case. */
   permission?: Permission
   params?: Record<string, PathValue>
-  /** Names on the wire and the use-case's fields they fill (`billing.city`). What is not named here never reaches the use-case. */
+  /** Request field names and the use-case's fields they fill (`billing.city`). Fields not listed here never reach the use-case. */
   query?: Record<string, string>
   body?: Record<string, string>
-  /** The body says what is looked for: a field it does not know is refused, as one of `query` is. */
+  /** The body is a search: unknown fields are refused, as in `query`. */
   isFilter?: true
-  /** Fields of old clients that would be dangerous to read. They are not read, and that one came is logged: its name, not its value. */
-  unread?: readonly string[]
-  /** What a field's values are called on the wire, and what the use-case calls them. */
+  /** Fields that old clients send and that would be unsafe to use. They are ignored; their names are logged, not their values. */
+  ignored?: readonly string[]
+  /** Enum values by field: the API's name for each and the use-case's. */
   values?: Record<string, Record<string, string>>
   /**
-   * A CSV of any length: the field `file` of a multipart body, handed to the use-case as it comes (`fileName`, `chunks`), with the other
-   * fields of `body` in front of it; or a JSON body with the rows.
+   * A CSV of any length: the field `file` of a multipart body, passed to the use-case as a stream (`fileName`, `chunks`) with the fields of
+   * `body` before it; or a JSON body with the rows.
    */
   takesCsv?: true
-  /** The body may be a form (`application/x-www-form-urlencoded`), as OAuth sends it, beside JSON. */
+  /** The body may also be a form (`application/x-www-form-urlencoded`), which OAuth uses. */
   isForm?: true
-  /** Files of a multipart body, in place of a JSON one. */
+  /** Files of a multipart body, instead of a JSON body. */
   files?: Record<string, string>
   /**
-   * Another program's signed message: the use-case gets the body as text and the headers (`body`, `headers`), and judges the signature.
-   * Its Authorization header is not ours to read.
+   * Another program's signed message: the use-case gets the raw body and the headers (`body`, `headers`) and verifies the signature. Its
+   * Authorization header is ignored.
    */
   isSigned?: true
-  /** Fields that this call settles and no caller can. */
+  /** Fields that this call sets itself; the caller cannot. */
   fixed?: Record<string, unknown>
-  /** A GET that changes data, kept for old clients beside its POST. */
+  /** A GET that changes data, kept for old clients in addition to its POST. */
   changes?: true
   status?: 200 | 201
-  /** Statuses besides those every call may answer. */
+  /** Statuses besides those that every call may return. */
   alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410 | 422)[]
-  /** What old clients look for in every error of this call, beside what errors say everywhere. */
+  /** Fields that old clients need in every error of this call, besides the usual ones. */
   alsoInErrors?: Readonly<Record<string, string>>
 }
 
 interface JsonCall<Result> extends CallBase {
   useCase: UseCase<z.ZodType, Result>
-  /** The answer's shape. Every answer goes through it: a field it does not name cannot leave. */
+  /** The response schema. Every response is parsed with it: fields it does not list are dropped. */
   response: z.ZodType
-  /** The use-case's result in the names of the wire. */
+  /** Converts the use-case's result to the API's field names. */
   answer?(result: Result): unknown
-  /** A result that is a refusal, as the body of a 400; null for any other. For protocols whose errors have a shape of their own. */
+  /** The body of a 400 if the result is a refusal, else null. For protocols that define their own error format. */
   refusal?(result: Result): { message: string; [name: string]: string } | null
 }
 
@@ -85,24 +85,24 @@ interface CsvCall<Result> extends CallBase {
 
 interface RowsCall<Result> extends CallBase {
   useCase: UseCase<z.ZodType, Result>
-  /** The list's shape; every row goes through it. */
+  /** The schema of the list; every row is parsed with it. */
   response: z.ZodArray
-  /** The rows in batches, in the names of the wire. Whoever takes the first one has downloaded the list. */
+  /** The rows in batches, in the API's field names. Reading the first batch counts as a download. */
   stream(result: Result): AsyncIterable<readonly unknown[]>
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** One row of an API table, as the router, the OpenAPI document and the tests read it. */
+/** One row of an API table, as the router, the OpenAPI document and the tests use it. */
 export interface ApiCall extends Omit<CallBase, 'permission'> {
   method: Method
   permission: Access
-  /** What the use-case behind it accepts, in its own names. */
+  /** The input schema of the use-case, in its own field names. */
   input: z.ZodType
   response: z.ZodType | 'csv'
-  /** A list of any length, sent while it is read. */
+  /** A list of any length, streamed. */
   isStreamed: boolean
-  /** Its 400 has fields of another protocol beside the message. */
+  /** Its 400 has the error fields of another protocol besides the message. */
   hasOwnRefusals: boolean
   run(
     ctx: AppContext,

@@ -17,7 +17,7 @@ import { thirdPartyApi } from './third-party.api.ts'
 import { usersApi } from './users.api.ts'
 import { webhookApi } from './webhook.api.ts'
 
-/** THE API: a call that is not in one of these tables does not exist. */
+/** All API calls: a call that is not in one of these tables does not exist. */
 export const apiTables: readonly ApiTable[] = [
   logInApi,
   usersApi,

@@ -16,7 +16,7 @@ export const backIssueApi: ApiTable = {
   calls: [
     get({
       path: '/getbackIssue/{id}',
-      summary: "One of the signed-in publisher's back issues",
+      summary: "One of the logged-in publisher's back issues",
       useCase: getBackIssue,
       params: { id: { is: 'id', field: 'id' } },
       response: WireBackIssue,
@@ -24,7 +24,7 @@ export const backIssueApi: ApiTable = {
     }),
     get({
       path: '/{userId}',
-      summary: "The signed-in publisher's back issues, by publication, the newest first",
+      summary: "The logged-in publisher's back issues, by publication, the newest first",
       useCase: listBackIssues,
       params: { userId: { is: 'own' } },
       response: z.array(WireBackIssue),
@@ -51,7 +51,7 @@ export const backIssueApi: ApiTable = {
     }),
     post({
       path: '/removeBackIssue/{id}',
-      summary: 'Take a back issue off sale. Orders that hold it stay whole.',
+      summary: 'Take a back issue off sale. Orders that contain it do not change.',
       useCase: removeBackIssue,
       params: { id: { is: 'id', field: 'id' } },
       response: Done,

@@ -3,7 +3,7 @@ import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query
 import { pictureOf } from '#core/images/image.rules.ts'
 import { WireAmount, WireId, wireAmount } from './wire-values.ts'
 
-/** A back issue's names on the wire and the use-case's own. */
+/** Converts between the API's field names of a back issue and the use-case's. */
 export const backIssueBody: Record<string, string> = {
   volume: 'volume',
   description: 'description',
@@ -20,7 +20,7 @@ export const backIssueBody: Record<string, string> = {
 const text = z.string()
 const amount = WireAmount.nullable()
 
-/** What staff and visitors both see of an issue. */
+/** The fields of an issue that both staff and visitors see. */
 const issueFields = {
   _id: WireId,
   volume: text,

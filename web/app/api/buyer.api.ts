@@ -11,7 +11,7 @@ import { shippingBody, WireBuyer, WireShipping, wireBuyer, wireShipping } from '
 
 const token = { token: { is: 'text', field: 'token' } } as const
 
-/** Readers with an account at a publication: who they are, and what to do when the password is forgotten. */
+/** Buyers, who have an account at a publication: log-in, account and password reset. */
 export const buyerApi: ApiTable = {
   prefix: 'order',
   calls: [
@@ -55,7 +55,7 @@ export const buyerApi: ApiTable = {
     }),
     get({
       path: '/email/{email}/{publicationID}',
-      summary: 'Whether an email has no account yet at a publication; 409 when it has. Asking is limited.',
+      summary: 'Whether an email has no account yet at a publication; 409 when it has. Rate-limited.',
       useCase: checkBuyerEmail,
       params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
       response: z.object({ data: z.literal('success') }),
@@ -64,7 +64,7 @@ export const buyerApi: ApiTable = {
     }),
     post({
       path: '/buyer/address',
-      summary: 'Change where the signed-in reader’s copies are posted to. The country stays the one that was paid for.',
+      summary: 'Change where the logged-in reader’s copies are posted to. The country stays the one that was paid for.',
       useCase: changeDeliveryAddress,
       body: shippingBody,
       response: WireShipping,

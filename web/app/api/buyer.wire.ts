@@ -68,7 +68,7 @@ export const WireBuyer = z.object({
       billingState: text,
       billingPostcode: text,
       ...WireShipping.shape,
-      subEndDate: WireDay.nullable().describe('When the subscription held now ends'),
+      subEndDate: WireDay.nullable().describe('When the current subscription ends'),
     })
     .nullable()
     .describe('null before the first order'),

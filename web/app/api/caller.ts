@@ -5,7 +5,10 @@ import { actorOfApiKey, isApiKey } from '#core/partners/partner-actor.ts'
 import { actorOfToken } from '#core/users/api-token.ts'
 import { actorOfScriptKey, isScriptKey } from '#core/users/script-keys.ts'
 
-/** Who an `Authorization` header says is calling: staff, a reader with an account, or a partner's program by its key. Each token is read by the rules of its own audience alone. */
+/**
+ * The caller that an `Authorization` header names: staff, a buyer, or a partner's program by its API key. Each token is accepted for its
+ * own audience only.
+ */
 export function callerOf(services: Services, header: string): Promise<Actor> {
   const token = header.replace(/^Bearer\s+/i, '')
   if (isApiKey(token)) return actorOfApiKey(services, token)

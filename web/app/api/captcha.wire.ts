@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const hex = z.string().describe('Hexadecimal')
 
-/** A puzzle of the captcha: find the counter whose PBKDF2 key begins with keyPrefix. */
+/** A captcha challenge: find the counter whose PBKDF2 key begins with keyPrefix. */
 export const WireCaptcha = z.object({
   parameters: z.object({
     algorithm: z.string(),

@@ -78,7 +78,7 @@ const downloads = (
 ).map(([path, list, what]) =>
   get({
     path: `/${path}/{pubId}`,
-    summary: `${what}, with every field, sent while they are read`,
+    summary: `${what}, with every field, streamed`,
     useCase: everyReaderOf,
     params: ofPublication,
     fixed: { list },
@@ -89,12 +89,12 @@ const downloads = (
 
 const nameFixes = (
   [
-    ['autofixnofullname', 'full-names', 'Make empty full names of title, first and last name'],
-    ['autofixnofirstname', 'name-fields', 'Take empty name fields out of the full name'],
+    ['autofixnofullname', 'full-names', 'Fill empty full names from title, first and last name'],
+    ['autofixnofirstname', 'name-fields', 'Fill empty name fields from the full name'],
   ] as const
 ).map(([path, kind, what]) => ({
   path: `/${path}/{pubId}`,
-  summary: `${what}, where it can be determined. A long list is left to the worker: the answer then says waiting.`,
+  summary: `${what}, where it can be determined. A long list is fixed by the worker: the answer’s state is then waiting.`,
   useCase: fixReaders,
   params: ofPublication,
   fixed: { kind },
@@ -105,7 +105,7 @@ const nameFixes = (
 
 const addressFix = {
   path: '/fixbadaddressdata/{readerId}',
-  summary: 'Put the parts of a reader’s address in their own fields',
+  summary: 'Move the parts of a reader’s address into the right fields',
   useCase: fixReaderAddress,
   params: { readerId: { is: 'id', field: 'id' } },
   response: WireAddressFix,
@@ -113,7 +113,7 @@ const addressFix = {
   alsoAnswers: [409],
 } as const
 
-/** Manage Data: what should be looked at, how much of it there is, and automatic fixes. GETs that change are for old clients. */
+/** Manage Data: warnings, their counts, and automatic fixes. GETs that change data are for old clients. */
 export const dataQualityCalls: readonly ApiCall[] = [
   ...counts,
   ...lists,
@@ -123,7 +123,8 @@ export const dataQualityCalls: readonly ApiCall[] = [
   get({ ...addressFix, changes: true }),
   post({
     path: '/autofixbadaddressdata/{pubId}',
-    summary: 'The same for every address of the list. A long list is left to the worker: the answer then says waiting.',
+    summary:
+      'The same for every address of the list. A long list is fixed by the worker: the answer’s state is then waiting.',
     useCase: fixReaders,
     params: ofPublication,
     fixed: { kind: 'addresses' },
@@ -142,8 +143,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undoautofix/{fixId}',
-    summary:
-      'Put the readers of an automatic fix back as they were, but for those that were changed since; for thirty days',
+    summary: 'Undo an automatic fix, for thirty days; readers that were changed since stay as they are',
     useCase: undoFix,
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,

@@ -74,7 +74,7 @@ export const WireFix = z.object({
   fixed: z.int(),
   left: z.int().describe('Readers that could not be fixed automatically'),
   undone: z.int(),
-  kept: z.int().describe('Readers that were changed since, and were not put back'),
+  kept: z.int().describe('Readers that were changed since, and were not restored'),
   canUndo: z.boolean(),
   canResume: z.boolean().describe('It was interrupted: resumeautofix resumes it'),
 })

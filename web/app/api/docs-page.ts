@@ -4,14 +4,14 @@ import type { OpenApiDocument } from './openapi.ts'
 
 const packageDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** The files of Swagger UI that the page loads, by name below /api/docs. Nothing comes from elsewhere. */
+/** The files of Swagger UI that the page loads, by name below /api/docs. Nothing is loaded from other hosts. */
 export const docsFiles: Readonly<Record<string, string>> = Object.fromEntries(
   ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [name, join(packageDir, name)]),
 )
 
 /**
- * The reference: Swagger UI over /api/openapi.json. Calls can be tried from it, as whoever has logged in; a token is kept in the open page
- * alone. Without scripts there is the list of calls. `nonce`: of the Content-Security-Policy, empty where there is none.
+ * The API reference: Swagger UI for /api/openapi.json. Calls can be tried from it after a log-in; the token is kept only in the open page.
+ * Without scripts the page lists the calls. `nonce`: of the Content-Security-Policy, empty if there is none.
  */
 export function docsPage(document: OpenApiDocument, nonce: string): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -52,7 +52,7 @@ const settings = {
   filter: true,
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
-  // The badge of a checker on another site.
+  // Hides the validator badge, which is loaded from another site.
   validatorUrl: null,
 }
 

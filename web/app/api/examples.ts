@@ -1,14 +1,14 @@
 import type { ApiCall } from './api-call.ts'
 
-/** Values that a call can be tried with: of the path, and the body. */
+/** Example path parameters and body of a call, to try it with. */
 export interface Example {
   path?: Readonly<Record<string, string | number>>
   body?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Examples of the reference run as they stand on an installation with the demo's data, staff calls as its publisher, whose id is 3 and
- * whose first title is number 1. A test runs each.
+ * The examples of the reference work on an installation with the demo data; staff calls run as its publisher, whose id is 3 and whose first
+ * title is number 1. A test runs each.
  */
 export function exampleOf(name: string, call: ApiCall): Example {
   const isSafe = call.method === 'GET' && !call.changes
@@ -29,7 +29,7 @@ const usualValues = {
   postcode: 'SW1A 1AA',
 }
 
-/** What `{id}` is, by call. */
+/** The example `{id}`, by call. */
 const pathValues: Readonly<Record<string, Record<string, string | number>>> = {
   'GET /users/userKey/{id}': { id: 3 },
   'GET /users/{id}': { id: 3 },

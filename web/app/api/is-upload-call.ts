@@ -7,7 +7,7 @@ const paths = apiTables.flatMap(({ prefix, calls }) =>
     .map(({ path }) => new RegExp(`^/api/${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i')),
 )
 
-/** Whether a call of the API may carry a file of any length: one that is read as it comes, in a multipart body. */
+/** Whether an API call accepts a file of any length: a multipart body that is streamed. */
 export function isUploadCall(path: string, contentType: string): boolean {
   return isMultipart(contentType) && paths.some((call) => call.test(path))
 }

@@ -30,7 +30,7 @@ const publicationBody = { publicationID: 'publicationId' }
 export const likelyCalls: readonly ApiCall[] = [
   get({
     path: '/likelyduplicatescount/{pubId}',
-    summary: 'How many groups of likely duplicates wait to be looked at; null before the first search',
+    summary: 'How many groups of likely duplicates are to be reviewed; null before the first search',
     useCase: countLikely,
     params: ofPublication,
     response: z.object({ count: z.int().nullable() }),
@@ -48,7 +48,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/findlikelyduplicates',
-    summary: 'Search a publication for likely duplicates; the worker does it, the list says how far it is',
+    summary: 'Search a publication for likely duplicates; the worker does it, the list has its progress',
     useCase: findLikely,
     body: publicationBody,
     response: WireSearch,
@@ -65,7 +65,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/keepreadersapart',
-    summary: 'Say that the readers of a group are different ones: they are not listed together again',
+    summary: 'Mark the readers of a group as different: they are not listed together again',
     useCase: keepApart,
     body: { ...publicationBody, group: 'groupId' },
     response: z.object({ readers: z.int() }),
@@ -109,7 +109,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undomerges/{batchId}',
-    summary: 'Undo a whole run of merges; readers that were changed since stay merged',
+    summary: 'Undo all merges of a run; readers that were changed since stay merged',
     useCase: undoMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,

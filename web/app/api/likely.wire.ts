@@ -8,7 +8,7 @@ import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, WireId, wirePage } from './wire-values.ts'
 
 const text = z.string()
-const Confidence = z.number().min(0).max(1).describe('0 to 1: how sure it is')
+const Confidence = z.number().min(0).max(1).describe('Confidence, 0 to 1')
 const Moment = z.iso.datetime()
 
 const WireMember = z.object({
@@ -51,7 +51,7 @@ export const WireSearch = z.object({
   part: z.number(),
   readers: z.int(),
   groups: z.int(),
-  learned: z.array(text).describe('What agreement means in this publication, where it is not what it means in others'),
+  learned: z.array(text).describe('What a match means in this publication, where it differs from others'),
   problem: text.nullable(),
   askedAt: Moment,
   finishedAt: Moment.nullable(),

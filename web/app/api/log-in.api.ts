@@ -12,7 +12,7 @@ const TokenAnswer = z.object({ token: z.string() })
 const credentials = { email: 'email', password: 'password', code: 'code', captcha: 'captcha' }
 const token = { token: { is: 'text', field: 'token' } } as const
 
-/** Who one is: logging in, and what to do when the password is forgotten. */
+/** Logging in and resetting a forgotten password. */
 export const logInApi: ApiTable = {
   prefix: 'users',
   calls: [

@@ -12,7 +12,7 @@ import { type ApiCall, del, get, post } from './api-call.ts'
 import { IsoDay } from './wire-values.ts'
 
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
-const named = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
+const byName = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
 const layoutBody = {
   publicationID: 'publicationId',
   ...Object.fromEntries(
@@ -40,12 +40,11 @@ const wireLayout = ({ name, isShared, layout }: StoredLayout) => ({ name, isShar
 
 const Counted = z.object({ label: z.string(), count: z.int() })
 
-/** The calls about mailing houses' layouts and about what a mailing file would hold, beside the specification's own. */
+/** Calls beside the specification's own: mailing houses' layouts, and a preview of a mailing file. */
 export const mailingCalls: readonly ApiCall[] = [
   get({
     path: '/v2/mailercounts/{pubId}',
-    summary:
-      'Who would be in a mailing file, by zone and type, and who would be left out and why: together all readers',
+    summary: 'The readers in a mailing file by zone and type, and those left out by reason: together all readers',
     useCase: countMailing,
     params: ofPublication,
     query: { on: 'on', layout: 'layout', zone: 'zones' },
@@ -70,9 +69,9 @@ export const mailingCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/mailinglayout/{pubId}/{name}',
-    summary: 'One of them by its name, in any case',
+    summary: 'One layout by its name, ignoring case',
     useCase: getLayout,
-    params: named,
+    params: byName,
     response: WireLayout,
     answer: wireLayout,
   }),
@@ -97,7 +96,7 @@ export const mailingCalls: readonly ApiCall[] = [
     path: '/mailinglayout/{pubId}/{name}',
     summary: 'Remove a layout; files made by it keep its name on record',
     useCase: removeLayout,
-    params: named,
+    params: byName,
     response: z.object({ name: z.string() }),
   }),
 ]

@@ -52,7 +52,7 @@ export const mailsApi: ApiTable = {
     }),
     post({
       path: '/resend/{id}',
-      summary: 'Send a mail again, rendered with the data of today. The same key asked twice sends one.',
+      summary: 'Send a mail again, rendered with the data of today. The same key sent twice sends one mail.',
       useCase: resendMail,
       params: { id: { is: 'id', field: 'id' } },
       body: { key: 'key' },

@@ -2,10 +2,10 @@ import type { Request } from 'express'
 import { imageLimits } from '#core/images/image.rules.ts'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** A picture at its limit, with what a form writes around it. */
+/** The largest picture plus the multipart overhead. */
 const limit = imageLimits.bytes + 64 * 1024
 
-/** The files of a multipart body by field. No more than the limit is ever held, whether the body says its length or not. */
+/** The files of a multipart body by field. Never buffers more than the limit, whether the request states its length or not. */
 export async function multipartBody(request: Request): Promise<Record<string, Uint8Array>> {
   const type = request.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type))
@@ -14,7 +14,7 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
   const form = await new Response(await bytesOf(request), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
+      throw new AppError('malformed', 'The body is not complete multipart/form-data. Check its boundary.')
     })
   const files: Record<string, Uint8Array> = {}
   for (const [name, value] of form) {
@@ -26,7 +26,7 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
 async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
   let bytes = 0
-  // Leaving the loop early would close the connection before the refusal is read: the rest is discarded unread instead.
+  // Breaking out of the loop would close the connection before the client reads the refusal: the rest is read and discarded.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes > limit) throw tooLarge()

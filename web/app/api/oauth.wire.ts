@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Introspected, IssuedTokens, TokenRefusal } from '#core/partners/app-tokens.ts'
 
-/** The fields of a token request, as OAuth names them. */
+/** The fields of a token request, named as in OAuth. */
 export const tokenFields = [
   'grant_type',
   'client_id',
@@ -19,12 +19,12 @@ export const WireTokens = z.object({
 })
 
 export function wireTokens(issued: IssuedTokens | TokenRefusal): z.input<typeof WireTokens> {
-  if ('error' in issued) throw new Error('A refusal has a body of its own')
+  if ('error' in issued) throw new Error('A refused request has an OAuth error as its body')
   const { accessToken, expiresIn, refreshToken } = issued
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken }
 }
 
-/** A refusal as OAuth writes it, with the message that every error of the API has. */
+/** An OAuth error response, with the message that every error of the API has. */
 export function oauthRefusal(issued: IssuedTokens | TokenRefusal) {
   if (!('error' in issued)) return null
   const { error, description } = issued

@@ -32,7 +32,7 @@ export interface OpenApiDocument {
   components: { securitySchemes: Json; schemas: Record<string, Json>; headers: Json; responses: Record<string, Json> }
 }
 
-/** The OpenAPI 3.1 document, made from the tables and from the same schemas that check every request and every answer. */
+/** The OpenAPI 3.1 document, generated from the tables and the schemas that validate requests and responses. */
 export function openApiDocument(tables: readonly ApiTable[], appUrl: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const { prefix, calls } of tables) {
@@ -80,7 +80,7 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
   }
 }
 
-/** What the calls of each first part of the path are about. */
+/** Descriptions of the tags: the first part of the path. */
 const tags: Record<string, string> = {
   users: 'Logging in, staff and their rights, signing up as a publisher',
   account: 'The publisher’s own account and how it is paid',
@@ -95,7 +95,7 @@ const tags: Record<string, string> = {
   webhooks: 'What payment and mail providers send here',
 }
 
-/** Every status an error may have, by name. */
+/** Error statuses by name. */
 const errors: Record<string, { name: string; description: string }> = {
   400: {
     name: 'Malformed',
@@ -103,10 +103,10 @@ const errors: Record<string, { name: string; description: string }> = {
   },
   401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
   402: { name: 'Declined', description: 'The payment was declined' },
-  403: { name: 'Denied', description: 'The signed-in user may not do this' },
-  404: { name: 'NotFound', description: 'There is no such thing, or it belongs to somebody else' },
-  409: { name: 'Conflict', description: 'It does not fit with what is stored; the message says what to do' },
-  410: { name: 'Gone', description: 'It was there and is closed at the moment' },
+  403: { name: 'Denied', description: 'The logged-in user may not do this' },
+  404: { name: 'NotFound', description: 'It does not exist, or belongs to somebody else' },
+  409: { name: 'Conflict', description: 'It conflicts with the stored data; the message says what to do' },
+  410: { name: 'Gone', description: 'It exists, and is closed at the moment' },
   413: {
     name: 'TooLarge',
     description:
@@ -114,7 +114,7 @@ const errors: Record<string, { name: string; description: string }> = {
   },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
-  500: { name: 'OurFault', description: 'A fault on our side' },
+  500: { name: 'OurFault', description: 'An error on our side' },
 }
 
 function errorResponse(status: string, { description }: { description: string }): Json {
@@ -162,7 +162,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
   }
 }
 
-/** The first sentence heads the call; where there are more, all of them stand inside. */
+/** The first sentence is the summary; a longer text is the description as well. */
 function summaryOf({ summary }: ApiCall): Pick<Operation, 'summary' | 'description'> {
   const end = summary.indexOf('. ')
   return end === -1 ? { summary } : { summary: summary.slice(0, end), description: summary }
@@ -170,7 +170,7 @@ function summaryOf({ summary }: ApiCall): Pick<Operation, 'summary' | 'descripti
 
 /** RFC 6749, section 5.2, with the message of all our errors. */
 const oauthRefused: Json = {
-  description: 'Refused, in the words of OAuth',
+  description: 'An OAuth error',
   content: {
     'application/json': {
       schema: object({ error: { type: 'string' }, error_description: { type: 'string' }, message: { type: 'string' } }),
@@ -180,7 +180,7 @@ const oauthRefused: Json = {
 
 function success({ response }: ApiCall): Json {
   return response === 'csv'
-    ? { description: 'The file, sent as it is made', content: { 'text/csv': { schema: { type: 'string' } } } }
+    ? { description: 'The file, streamed', content: { 'text/csv': { schema: { type: 'string' } } } }
     : { description: 'Done', content: { 'application/json': { schema: jsonSchema(response, 'output') } } }
 }
 
@@ -191,7 +191,7 @@ function pathParameters(call: ApiCall, { path = {} }: Example): NonNullable<Oper
     required: true,
     schema: is === 'text' ? { type: 'string' } : { type: 'integer', minimum: 1 },
     ...(path[name] === undefined ? {} : { example: path[name] }),
-    ...(is === 'own' ? { description: 'The signed-in user, or the publisher it acts for; any other is a 404' } : {}),
+    ...(is === 'own' ? { description: 'The logged-in user, or the publisher it acts for; any other is a 404' } : {}),
   }))
 }
 
@@ -226,7 +226,7 @@ function bodySchema(call: ApiCall, names: Record<string, string>): Json {
   )
 }
 
-/** A field that has other names for its values on the wire: both are said. */
+/** Describes a field whose values have other names in the API, with both names. */
 function withWireValues({ values }: ApiCall, name: string, field: { schema: Json; isRequired: boolean }) {
   const words = values?.[name]
   if (!words) return field
@@ -243,14 +243,14 @@ function filesSchema(files: Record<string, string>): Json {
   return object(Object.fromEntries(Object.keys(files).map((name) => [name, file])))
 }
 
-/** A field of the use-case's input by its path; required where every step of the path is. */
+/** A field of the use-case's input schema by its path; required if every step of the path is. */
 function fieldOf({ input }: ApiCall, path: string): { schema: Json; isRequired: boolean } {
   let schema = jsonSchema(input, 'input')
   let isRequired = true
   for (const step of path.split('.')) {
     const { properties = {}, required = [], additionalProperties } = schema as ObjectSchema
     isRequired &&= required.includes(step)
-    // A field whose own shape depends on others is text on the wire.
+    // A field that cannot be described without others is a string.
     schema = properties[step] ?? (typeof additionalProperties === 'object' ? additionalProperties : { type: 'string' })
   }
   return { schema, isRequired }
@@ -271,7 +271,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest
 }
 
-/** That a whole number fits into JavaScript goes without saying. */
+/** Leaves out the bounds of safe integers, which every integer has. */
 function dropSafeBounds(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

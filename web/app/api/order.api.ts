@@ -32,13 +32,13 @@ import {
 import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.wire.ts'
 import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
 
-/** Which orders, and how the ledger stood: days as DD/MM/YYYY or YYYY-MM-DD. */
+/** Filters of the orders and the ledger day: days as DD/MM/YYYY or YYYY-MM-DD. */
 const ledgerQuery = {
   ...{ publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' },
   ...Object.fromEntries(orderChoiceNames.map((name) => [name, name])),
 }
 
-/** A key or an amount from a browser: the publisher's own key and the server's own amount are used. */
+/** A key or an amount from a browser is ignored: the publisher's own key and the server's own amount are used. */
 const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']
 
 export const orderApi: ApiTable = {
@@ -50,7 +50,7 @@ export const orderApi: ApiTable = {
         'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice. With a paymentIntentId it answers the order of that payment once Stripe says that it was made.',
       useCase: placeOrder,
       body: orderBody,
-      unread: dangerous,
+      ignored: dangerous,
       values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
@@ -72,10 +72,10 @@ export const orderApi: ApiTable = {
     post({
       path: '/createBackIssueOrder',
       summary:
-        'Buy one copy of each back issue that is named. The same idempotencyKey sent again gives the same order and charges nothing twice.',
+        'Buy one copy of each listed back issue. The same idempotencyKey sent again gives the same order and charges nothing twice.',
       useCase: placeBackIssueOrder,
       body: backIssueOrderBody,
-      unread: dangerous,
+      ignored: dangerous,
       values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
@@ -85,10 +85,10 @@ export const orderApi: ApiTable = {
     ...(['card', 'bacs'] as const).map((method) =>
       post({
         path: `/paymentintent/${method}/`,
-        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it stands as pending, and Stripe's script confirms it with the client secret. Back issues are begun by createBackIssueOrder.`,
+        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. Back issues are begun by createBackIssueOrder.`,
         useCase: placeOrder,
         body: orderBodyWithoutPayment,
-        unread: dangerous,
+        ignored: dangerous,
         fixed: { payment: { provider: `stripe-${method}`, details: {} } },
         response: WirePaymentIntent,
         answer: wirePaymentIntent,
@@ -98,7 +98,8 @@ export const orderApi: ApiTable = {
     ),
     post({
       path: '/cancelOrder',
-      summary: 'Let a pending order go, at its payment provider first; what was paid in the same moment stays paid.',
+      summary:
+        'Cancel a pending order, at its payment provider first; an order that was paid in the meantime stays paid.',
       useCase: cancelOrder,
       body: { orderNumber: 'orderNumber', key: 'key' },
       response: z.object({ orderNumber: z.string(), state: z.string() }),
@@ -106,7 +107,7 @@ export const orderApi: ApiTable = {
     }),
     get({
       path: '/allorders/{publisherId}',
-      summary: "The signed-in publisher's sales ledger, newest orders first",
+      summary: "The logged-in publisher's sales ledger, newest orders first",
       useCase: listOrders,
       params: { publisherId: { is: 'own' } },
       query: { ...pageQuery, ...ledgerQuery },
@@ -116,7 +117,7 @@ export const orderApi: ApiTable = {
     get({
       path: '/downloadallorders',
       summary:
-        "The signed-in publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves",
+        "The logged-in publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves",
       useCase: exportOrders,
       query: { q: 'q', ...ledgerQuery },
       response: 'csv',
@@ -124,7 +125,7 @@ export const orderApi: ApiTable = {
     }),
     get({
       path: '/order/{id}',
-      summary: "One of the signed-in publisher's orders",
+      summary: "One of the logged-in publisher's orders",
       useCase: getOrder,
       params: { id: { is: 'id', field: 'id' } },
       response: WireOrder,
@@ -133,7 +134,7 @@ export const orderApi: ApiTable = {
     post({
       path: '/refund/{id}',
       summary:
-        "Refund one of the signed-in publisher's orders: whole, its unserved months, or an amount. The same key sent again is the same refund. A provider that is silent leaves it planned, and is asked again until it answers.",
+        "Refund one of the logged-in publisher's orders: whole, its unserved months, or an amount. The same key sent again is the same refund. If the provider does not answer, the refund stays planned and is retried until it does.",
       useCase: refundOrder,
       params: { id: { is: 'id', field: 'id' } },
       body: { scope: 'scope', amount: 'amount', reason: 'reason', way: 'way', key: 'key' },
@@ -144,7 +145,7 @@ export const orderApi: ApiTable = {
     }),
     get({
       path: '/topost',
-      summary: "The signed-in publisher's orders of back issues whose copies are to be posted, the oldest first",
+      summary: "The logged-in publisher's orders of back issues whose copies are to be posted, the oldest first",
       useCase: listCopiesToPost,
       query: pageQuery,
       response: wirePage(WireOrderToPost),
@@ -153,15 +154,15 @@ export const orderApi: ApiTable = {
     post({
       path: '/posted',
       summary:
-        'Say that the copies of these back-issue orders were posted today: their price is earned, and they never come back into stock. Said again it changes nothing.',
+        'Mark the copies of these back-issue orders as posted today: their price is earned, and they never come back into stock. Repeating it changes nothing.',
       useCase: postCopies,
       body: { orderIds: 'orderIds' },
-      response: z.object({ posted: z.int().describe('How many were not marked before') }),
+      response: z.object({ posted: z.int().describe('How many were newly marked') }),
       alsoAnswers: [404, 409],
     }),
     get({
       path: '/totalorders/{id}',
-      summary: "What the signed-in publisher's orders in pounds add up to",
+      summary: "What the logged-in publisher's orders in pounds add up to",
       useCase: topBarFigures,
       params: { id: { is: 'own' } },
       response: z.object({ total: WireAmount, currency: WireCurrency }),
@@ -169,7 +170,7 @@ export const orderApi: ApiTable = {
     }),
     post({
       path: '/testst',
-      summary: 'Tries the API while a program is written: says when it was asked. In production there is no such call.',
+      summary: 'Tests the connection while a program is written: returns the time. Not available in production.',
       useCase: testCall,
       response: z.object({ data: z.literal('success'), at: z.iso.datetime() }),
       answer: ({ at }) => ({ data: 'success', at: at.toISOString() }),

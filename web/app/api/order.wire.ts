@@ -16,7 +16,7 @@ import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireStep, wireStep } from './payment.wire.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
 
-/** What every order payload has, and where it goes. The only amount is compared, never charged. */
+/** The fields of every order payload and the fields they fill. The amount is only compared with the server's, never charged. */
 const anyOrderBody: Record<string, string> = {
   urlKey: 'urlKey',
   country: 'country',
@@ -77,7 +77,7 @@ export const orderBody: Record<string, string> = {
   partnerOffersSMS: 'optOuts.partnerOffersSms',
 }
 
-/** The call itself says how it is paid, or the hosted page asks. */
+/** Left out where the call itself determines the payment method, or the hosted page asks for it. */
 export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntries(
   Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment')),
 )
@@ -114,7 +114,7 @@ export function wirePlacedOrder(order: PlacedOrder): z.input<typeof WirePlacedOr
 
 const text = z.string()
 
-/** What a column of each kind is in an answer. */
+/** The schema of each kind of column in a response. */
 const schemas = {
   text,
   day: WireDay,
@@ -141,7 +141,7 @@ const columnSchemas = Object.fromEntries(
   columns.map(({ name, kind, wire, about }) => [wire ?? name, about ? schemas[kind].describe(about) : schemas[kind]]),
 ) as ColumnSchemas
 
-/** What the ledger and the order itself both say. */
+/** Columns that both the ledger and the order itself have. */
 const ledgerFields = {
   _id: WireId,
   state: text.describe(
@@ -247,7 +247,7 @@ export const WireOrder = z.object({
   postedOn: WireDay.nullable().describe(
     'When the copies of back issues were posted; null where they are to be, or there are none',
   ),
-  refunds: z.array(WireRefund).describe('What was refunded or asked to be, oldest first'),
+  refunds: z.array(WireRefund).describe('Refunds that were made or requested, oldest first'),
   billing: WireAddress,
   shipping: WireAddress.nullable().describe('null: the same as billing, or nothing is delivered'),
 })

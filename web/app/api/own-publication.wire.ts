@@ -6,7 +6,7 @@ import type { PublicationFieldsView } from '#core/publications/get-publication-f
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { WireAmount, WireId } from './wire-values.ts'
 
-/** The fields that are sent; the back issues are switched on an edit alone. */
+/** The request fields; back issues can be turned on only by an edit. */
 export const changedPublicationBody: Record<string, string> = {
   _id: 'id',
   ...publicationWireNames,
@@ -24,7 +24,7 @@ function schemaOf(field: string): z.ZodType {
   return field in pictures ? z.string().nullable() : z.string()
 }
 
-/** A publication of one's own: all that can be sent back, and what is derived from it. */
+/** A publication of the caller: every field that can be sent back, and derived ones. */
 export const WireOwnPublication = z.object({
   _id: WireId,
   ...Object.fromEntries(

@@ -3,12 +3,12 @@ import type { PlacedOrder } from '#core/orders/order-once.ts'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { WireAmount, WireCurrency, wireAmount } from './wire-values.ts'
 
-/** The ways to pay by their numbers in the specification. Our own names are taken, too. */
+/** The payment methods by their numbers in the specification. Our own names are accepted, too. */
 export const paymentNumbers: Record<string, string> = { '1': 'paypal', '2': 'stripe-card', '3': 'stripe-bacs' }
 
 const publishableKey = z.string().describe("The publisher's own, for Stripe's script")
 
-/** What the buyer's browser has to do for the money to come. */
+/** What the buyer's browser has to do to pay. */
 export const WireStep = z
   .union([
     z.object({
@@ -33,7 +33,7 @@ export function wireStep(step: PaymentStep | null): z.input<typeof WireStep> {
   return { kind, client_secret: clientSecret, publishable_key: key, direct_debit: isDirectDebit }
 }
 
-/** The payment of an order that stands as pending: what Stripe's script needs to confirm it. */
+/** The payment of a pending order: what Stripe's script needs to confirm it. */
 export const WirePaymentIntent = z.object({
   client_secret: z.string().nullable().describe('null where nothing is to be paid any more'),
   publishable_key: publishableKey.nullable(),

@@ -30,7 +30,7 @@ export const promoApi: ApiTable = {
     }),
     del({
       path: '/promo/{id}',
-      summary: 'Delete a promo code, by its own id: it works no more; orders that used it keep it',
+      summary: 'Delete a promo code, by its own id: it no longer works; orders that used it keep it',
       useCase: deletePromo,
       params: { id: { is: 'id', field: 'id' } },
       response: z.object({ _id: WireId }),
@@ -57,7 +57,7 @@ export const promoApi: ApiTable = {
     }),
     post({
       path: '/promo/getpromo',
-      summary: 'A promo code as a buyer typed it, with all that says whether it applies; 404 when there is none',
+      summary: 'A promo code by the text a buyer typed, with its conditions; 404 when there is none',
       useCase: findShopPromo,
       body: { publication: 'publicationId', code: 'code' },
       response: z.object({ promoCodes: z.array(WireShopPromo) }),

@@ -6,7 +6,7 @@ import { promoDay, promoStatuses, promoTerms } from '#core/promos/promo.rules.ts
 import type { FoundPromo } from '#core/promos/promo-uses.ts'
 import { WireId } from './wire-values.ts'
 
-/** What a promo code is made or changed from, under the specification's names. */
+/** The fields to add or change a promo code, under the specification's names. */
 const promoBody = {
   code: 'code',
   name: 'name',
@@ -42,7 +42,7 @@ export const WirePromo = z.object({
 
 export const WireListedPromo = WirePromo.extend({ status: z.enum(promoStatuses) })
 
-/** What a buyer may know of a code. */
+/** The fields of a promo code that buyers may see. */
 export const WireShopPromo = WirePromo.omit({ pubid: true, name: true })
 
 export function wireShopPromo(promo: FoundPromo): z.input<typeof WireShopPromo> {

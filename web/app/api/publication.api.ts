@@ -33,7 +33,7 @@ export const publicationApi: ApiTable = {
     }),
     get({
       path: '/totalpublications/{id}',
-      summary: 'How many titles the signed-in publisher has',
+      summary: 'How many titles the logged-in publisher has',
       useCase: topBarFigures,
       params: { id: { is: 'own' } },
       response: z.object({ count: z.int() }),
@@ -41,7 +41,7 @@ export const publicationApi: ApiTable = {
     }),
     get({
       path: '/backIssue/{userId}',
-      summary: "The signed-in publisher's publications that sell back issues",
+      summary: "The logged-in publisher's publications that sell back issues",
       useCase: listPublications,
       permission: 'back-issue:read',
       params: { userId: { is: 'own' } },
@@ -59,7 +59,7 @@ export const publicationApi: ApiTable = {
     }),
     get({
       path: '/getnumberpublication/{userId}',
-      summary: 'How many titles the signed-in publisher may have, and how many there are',
+      summary: 'How many titles the logged-in publisher may have, and how many there are',
       useCase: getTitleQuota,
       params: { userId: { is: 'own' } },
       response: z.object({ numberOfPublications: z.int(), used: z.int() }),
@@ -67,7 +67,7 @@ export const publicationApi: ApiTable = {
     }),
     get({
       path: '/checkurlkey/{urlKey}',
-      summary: 'Whether a handle can be had, in any case; 409 when it is taken',
+      summary: 'Whether a handle is available, ignoring case; 409 when it is taken',
       useCase: checkHandle,
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: z.object({ data: z.literal('success') }),
@@ -77,7 +77,7 @@ export const publicationApi: ApiTable = {
     ...(['GET', 'POST'] as const).map((method) =>
       (method === 'GET' ? get : post)({
         path: '/updatepageviews/{publicationId}',
-        summary: 'Count a view of a storefront. Bots are not counted, and nobody is recognised.',
+        summary: 'Count a view of a storefront. Bots are not counted, and visitors are not identified.',
         useCase: countPageView,
         params: { publicationId: { is: 'id', field: 'publicationId' } },
         response: z.object({ counted: z.boolean() }),
@@ -139,7 +139,7 @@ export const publicationApi: ApiTable = {
     }),
     post({
       path: '/deactivatepublication/{id}',
-      summary: 'Take a publication out: its storefront closes; readers, orders and the handle are kept',
+      summary: 'Remove a publication: its storefront closes; readers, orders and the handle are kept',
       useCase: removePublication,
       params: { id: { is: 'id', field: 'id' } },
       response: z.object({ _id: WireId, isRemoved: z.literal(true) }),
@@ -147,9 +147,9 @@ export const publicationApi: ApiTable = {
     }),
     get({
       path: '/{userId}',
-      summary: "The signed-in publisher's publications",
+      summary: "The logged-in publisher's publications",
       useCase: listPublications,
-      // The use-case also serves the pages of those who may only download; this call gives more away.
+      // The use-case also serves pages for users who may only download; this call returns more.
       permission: 'publication:read',
       params: { userId: { is: 'own' } },
       response: z.array(WirePublication),

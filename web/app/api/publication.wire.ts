@@ -11,10 +11,10 @@ import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
 const text = z.string()
 
-/** Every price under its flat name; null is not for sale. */
+/** Each price under its flat name; null is not for sale. */
 const FlatPrices = Object.fromEntries(flatPriceNames.map(({ name }) => [name, WireAmount.nullable()]))
 
-/** A country of each band: all of a band's pay the same. */
+/** One country of each price band: all countries of a band pay the same. */
 const countryOf: Record<Band, string> = { UK: 'GB', US: 'US', EU: 'FR' }
 
 export const WireStorefront = z.object({
@@ -70,7 +70,7 @@ export const WireStorefront = z.object({
   }),
 })
 
-/** A storefront in the names of the specification, with prices as decimals. */
+/** A storefront under the specification's names, with prices as decimals. */
 export function wireStorefront(storefront: Storefront): z.input<typeof WireStorefront> {
   const { links, publisher, theme } = storefront
   const question = (key: string) => storefront.questions.find((candidate) => candidate.key === key)?.text ?? ''

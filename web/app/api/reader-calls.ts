@@ -12,7 +12,7 @@ import { WireId } from './wire-values.ts'
 
 const WireStanding = z.object({ _id: WireId, changed: z.boolean() })
 
-/** One reader at a time, and all of them as rows. */
+/** Calls for single readers, and a list of all. */
 export const readerCalls: readonly ApiCall[] = [
   post({
     path: '',
@@ -20,7 +20,7 @@ export const readerCalls: readonly ApiCall[] = [
       'Add a reader. Days may be DD-MM-YYYY or ISO; blank ones are until further notice, blank opt-outs are opted out, a blank reference gets the next one.',
     useCase: addReader,
     body: newReaderBody,
-    unread: unreadInReaders,
+    ignored: unreadInReaders,
     response: z.object({ _id: WireId, uniqueReference: z.string() }),
     answer: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
     status: 201,
@@ -29,10 +29,10 @@ export const readerCalls: readonly ApiCall[] = [
   post({
     path: '/update',
     summary:
-      'Change a reader: what is not sent stays as it is. With the `version` that was read, a record changed since is refused with 409, field by field.',
+      'Change a reader: fields that are not sent stay unchanged. With the `version` that was read, a record changed since is refused with 409, field by field.',
     useCase: editReader,
     body: changedReaderBody,
-    unread: unreadInReaders,
+    ignored: unreadInReaders,
     response: z.object({ _id: WireId, version: z.int() }),
     answer: ({ id, version }) => ({ _id: id, version }),
     alsoAnswers: [404, 409],
@@ -43,11 +43,11 @@ export const readerCalls: readonly ApiCall[] = [
     useCase: getReaderRecord,
     params: { readerId: { is: 'id', field: 'id' } },
     response: WireReaderRecord.extend({
-      modifiedBy: z.string().nullable().describe('Who of the staff changed it last; null: nobody, or not by hand'),
+      modifiedBy: z.string().nullable().describe('The staff member who changed it last; null: nobody, or not by hand'),
       emailBounced: z
         .object({ since: z.iso.datetime(), answer: z.string().describe('The mail server’s own words') })
         .nullable()
-        .describe('Mail to its email comes back, so that nothing is sent there; null: it does not'),
+        .describe('Mail to its email bounces, so nothing is sent there; null: it does not'),
       emailComplained: z.iso
         .datetime()
         .nullable()
@@ -86,8 +86,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/all/{publicationId}',
-    summary:
-      'Every reader with every field, sent while it is read; `target=imported` for those that came in with a file',
+    summary: 'Every reader with every field, streamed; `target=imported` for those that came in with a file',
     useCase: everyReader,
     params: { publicationId: { is: 'id', field: 'publicationId' } },
     query: { target: 'target' },
@@ -96,7 +95,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
 ]
 
-/** Batches of readers as the API writes them. */
+/** Imports of readers as the API returns them. */
 export async function* inWireNames(batches: Awaited<ReturnType<typeof everyReader>>) {
   for await (const batch of batches) yield batch.map(wireReaderRecord)
 }

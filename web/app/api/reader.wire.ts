@@ -14,7 +14,9 @@ export const newReaderBody: Record<string, string> = {
   ...bodyOf(({ wireNew }) => wireNew),
 }
 
-/** A change: what is not sent stays as it is. With `version` a record that somebody changed since is not written over. */
+/**
+ * A change: fields that are not sent stay unchanged. With `version` a record changed by somebody else in the meantime is not overwritten.
+ */
 export const changedReaderBody: Record<string, string> = {
   id: 'id',
   publicationID: 'publicationId',
@@ -22,12 +24,12 @@ export const changedReaderBody: Record<string, string> = {
   ...bodyOf(({ wireChanged }) => wireChanged),
 }
 
-/** Old clients send these along; passwords belong to accounts, and the history writes itself. */
+/** Old clients send these, and they are ignored: passwords belong to accounts, and the history is written by the server. */
 export const unreadInReaders = ['history', 'userName', 'password'] as const
 
 const text = z.string()
 
-/** What a field of each kind is in an answer. */
+/** The schema of each kind of field in a response. */
 const schemas = {
   text,
   note: text.describe('Lines; read only'),

@@ -20,12 +20,12 @@ import { signedBody } from './signed-body.ts'
 
 const parseBody = express.json({ limit: '1mb', type: () => true })
 const parseForm = express.urlencoded({ limit: '100kb', extended: false })
-/** Rows of readers as JSON: more belong into a file. */
+/** The limit for rows of readers as JSON: larger sets are downloaded as a file. */
 const parseRows = express.json({ limit: '32mb', type: () => true })
 
 /**
- * The staff and storefront API, from the tables. Cookies are never looked at: a call is who its Authorization header says, so no
- * other site can make one in somebody's name, and no origin is allowed to read answers.
+ * The staff and storefront API, from the tables. Cookies are ignored: a call is authenticated by its Authorization header only, so other
+ * sites cannot forge one (CSRF), and no origin may read responses (CORS).
  */
 export function apiRouter(services: Services): Router {
   const router = express.Router()
@@ -41,7 +41,7 @@ export function apiRouter(services: Services): Router {
     for (const call of calls) {
       route[verbs[call.method]]((req: Request, res: Response) => {
         answer(services, call, req, res).catch((error: unknown) => {
-          // Too late for an error answer: a broken connection tells the caller that the file is not whole.
+          // Too late for an error response: destroying the connection tells the caller that the file is incomplete.
           if (res.headersSent) res.destroy()
           else sendError(res, error, services.log, wireNamesOf(call), call.alsoInErrors)
         })
@@ -61,12 +61,12 @@ export function apiRouter(services: Services): Router {
 
 const verbs = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
 
-/** Paths without values first, so that `/order/downloadallorders` is never taken for an id. */
+/** Paths without parameters first, so that `/order/downloadallorders` is never taken for an id. */
 function callsByPath(): [string, ApiCall[]][] {
   const paths = new Map<string, ApiCall[]>()
   for (const { prefix, calls } of apiTables) {
     for (const call of calls) {
-      // The specification ends some paths with a slash; Express takes both for one, so they share a route.
+      // The specification ends some paths with a slash; Express treats both as the same, so they share a route.
       const path = `/${prefix}${call.path}`.replace(/\/$/, '')
       paths.set(path, [...(paths.get(path) ?? []), call])
     }
@@ -84,9 +84,9 @@ function refuseOtherMethods(route: IRoute, methods: string[]): void {
 }
 
 function addDocuments(router: Router, services: Services): void {
-  // Half a second of work, for anybody who asks: it is made at the first request and never differs.
-  let made: ReturnType<typeof openApiDocument> | undefined
-  const document = () => (made ??= openApiDocument(apiTables, services.settings.appUrl))
+  // Takes half a second: generated at the first request and then cached, because it never changes.
+  let cached: ReturnType<typeof openApiDocument> | undefined
+  const document = () => (cached ??= openApiDocument(apiTables, services.settings.appUrl))
   const documented = router.route('/openapi.json' as string).get((_req, res) => void res.json(document()))
   refuseOtherMethods(documented, ['GET'])
   const page = router.route('/docs' as string).get((_req, res) => {
@@ -120,7 +120,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
     ...pathValues(call, req, actor),
     ...named(call.query, req.query),
     ...(csv ? { ...named(call.body, csv.fields), ...csv.file } : {}),
-    ...(call.body && !csv ? named(call.body, inOurWords(call, await readBody(services, call, req, res))) : {}),
+    ...(call.body && !csv ? named(call.body, withUseCaseValues(call, await readBody(services, call, req, res))) : {}),
     ...(call.files ? named(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })
@@ -129,13 +129,13 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
   else res.status(result.status ?? call.status ?? 200).json(result.json)
 }
 
-/** The CSV of a multipart body, which whoever is handed it reads as it comes, and the fields in front of it; null for any other body. */
+/** The CSV of a multipart body as a stream, and the fields before it; null for any other body. */
 async function csvBody(req: Request, res: Response) {
   const contentType = req.get('content-type') ?? ''
   if (!isMultipart(contentType)) return null
-  // Leaving early would close the connection before the answer is read.
+  // Breaking out of the loop would close the connection before the client reads the response.
   const { fields, file, rest } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
-  // What is refused is read to its end all the same: else nobody would hear why.
+  // A refused body is read to its end all the same, so that the client gets the response.
   res.once('finish', () => {
     rest()
       .catch(() => {})
@@ -157,7 +157,7 @@ function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, u
   return values
 }
 
-/** The allowed fields of a request under the use-case's names (`billing.city` is nested); a field that was not sent stays unsent. */
+/** The allowed fields of a request under the use-case's names (`billing.city` is nested); missing fields stay missing. */
 function named(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [wire, path] of Object.entries(names ?? {})) {
@@ -174,13 +174,13 @@ function named(names: Record<string, string> | undefined, source: object): Recor
   return values
 }
 
-/** A filter that is not known would be left out, and the answer hold what nobody asked for. */
+/** Refuses unknown filters: ignoring one would return records that were not requested. */
 function refuseUnknown(names: Record<string, string>, sent: object): void {
   const problems = Object.keys(sent)
     .filter((name) => !Object.hasOwn(names, name))
     .map((name) => {
-      const near = nearest(name.slice(0, 100), Object.keys(names))
-      return [name, near ? `There is no such filter. Did you mean “${near}”?` : unknownFilter(names)]
+      const suggestion = nearest(name.slice(0, 100), Object.keys(names))
+      return [name, suggestion ? `There is no such filter. Did you mean “${suggestion}”?` : unknownFilter(names)]
     })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
@@ -190,7 +190,7 @@ const unknownFilter = (names: object) => `There is no such filter. This call kno
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
   const isForm = call.isForm && req.is('application/x-www-form-urlencoded')
   const body = await bodyOf(req, res, isForm ? parseForm : call.takesCsv ? parseRows : parseBody)
-  const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
+  const fields = (call.ignored ?? []).filter((name) => Object.hasOwn(body, name))
   if (call.isFilter) refuseUnknown(call.body ?? {}, body)
   if (fields.length > 0)
     log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')
@@ -198,7 +198,7 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
 }
 
 /** A body with the wire's names of values in place of ours; a value of another name stays what it is, for the schema to judge. */
-function inOurWords({ values }: ApiCall, body: object): object {
+function withUseCaseValues({ values }: ApiCall, body: object): object {
   if (!values) return body
   const renamed = Object.entries(values).flatMap(([name, words]) => {
     const sent = givenText((body as Record<string, unknown>)[name])
@@ -217,7 +217,7 @@ function wireNamesOf(call: ApiCall): Record<string, string> {
   )
 }
 
-/** Parsed only for callers who may make the call. */
+/** Parsed only for callers with permission for the call. */
 async function bodyOf(req: Request, res: Response, parse: typeof parseBody | typeof parseForm): Promise<object> {
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
@@ -229,7 +229,7 @@ async function bodyOf(req: Request, res: Response, parse: typeof parseBody | typ
   return body
 }
 
-/** Sends an answer as it is made. The first piece is awaited before the headers, so that what fails at once is still a proper error. */
+/** Streams a response. The first chunk is awaited before the headers are sent, so that an early failure is still a proper error. */
 async function sendPieces(
   {
     chunks,
@@ -241,7 +241,7 @@ async function sendPieces(
   res: Response,
 ): Promise<void> {
   const pieces = chunks[Symbol.asyncIterator]()
-  // Who only asks for the head takes no piece: nothing is downloaded and nothing is written down.
+  // A HEAD request reads no chunk: nothing is downloaded and nothing is logged as a download.
   const first = req.method === 'HEAD' ? undefined : await pieces.next()
   if (fileName) res.attachment(fileName)
   res.setHeader('Content-Type', `${type}; charset=${charset}`)

@@ -2,14 +2,14 @@ import type { Response } from 'express'
 import type { Log } from '#core/context.ts'
 import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toAppError } from '#core/kernel/errors.ts'
 
-/** What a caller reads when the fault is ours: the cause is in the log under the same request id. */
+/** The message of an internal error: the cause is in the log under the same request id. */
 const ourFault: Partial<Record<ErrorKind, string>> = {
   bug: 'Something went wrong on our side. Please try again.',
   upstream: 'A service we depend on did not answer. Please try again in a moment.',
   unavailable: 'The service is not available just now. Please try again in a moment.',
 }
 
-/** Express's and the body parser's own errors in our kinds. */
+/** Converts errors of Express and the body parser to AppErrors. */
 function apiError(error: unknown): AppError {
   if (isAppError(error)) return error
   const { status, type } = (error ?? {}) as { status?: number; type?: string }
@@ -23,8 +23,8 @@ function apiError(error: unknown): AppError {
 }
 
 /**
- * Answers with the error's status. Field errors are `{ field: { message } }` under the names the caller sent; everything else is
- * `{ message }`, a conflict about a field both.
+ * Responds with the error's status. Field errors are `{ field: { message } }` under the names the caller sent; everything else is `{
+ * message }`; a conflict about a field has both.
  */
 export function sendError(
   res: Response,
@@ -45,7 +45,7 @@ function bodyOf(error: AppError, wireNames: Record<string, string>): object {
   if (error.kind === 'invalid' && error.fields) return fieldProblems(error.fields, wireNames)
   const message = ourFault[error.kind] ?? error.message
   return {
-    // What a field fell foul of is said under its name too (a taken email).
+    // A conflict about a field (a taken email) is reported under its name too.
     ...(error.kind === 'conflict' && error.fields ? fieldProblems(error.fields, wireNames) : {}),
     message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message,
   }
@@ -57,7 +57,10 @@ function fieldProblems(fields: FieldErrors, wireNames: Record<string, string>): 
   )
 }
 
-/** A use-case's field by what the caller sent: a part of it by the longest of its names that was (`layout.columns.0` is `columns.0`). */
+/**
+ * Maps a use-case's field back to the name the caller sent; for a nested field by its longest known prefix (`layout.columns.0` is
+ * `columns.0`).
+ */
 function publicName(field: string, wireNames: Record<string, string>): string {
   const steps = field.split('.')
   for (let length = steps.length; length > 0; length--) {

@@ -14,21 +14,21 @@ const WireSender = z.object({
   state: z
     .enum(senderStates)
     .describe(
-      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is gone again; refused: by the mail server; active: in use',
+      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is no longer found; refused: by the mail server; active: in use',
     ),
   isLinkOpen: z.boolean().describe('Whether a link to confirm the address is on its way, or was not opened yet'),
   verifiedAt: WireMoment.nullable(),
   lostAt: WireMoment.nullable(),
   refusedAt: WireMoment.nullable(),
   refusedAnswer: z.string().describe("The mail server's words"),
-  checkedAt: WireMoment.nullable().describe('When DNS was asked last'),
-  dnsProblem: z.string().describe('Why DNS could not be asked since; empty where it could'),
+  checkedAt: WireMoment.nullable().describe('When DNS was last queried'),
+  dnsProblem: z.string().describe('Why DNS could not be queried since; empty if it could'),
   records: z.array(
     z.object({
       ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
       name: z.string().describe('Where the TXT record belongs'),
-      value: z.string().describe('What is to stand there'),
-      found: z.string().describe('What stands there now'),
+      value: z.string().describe('The required value'),
+      found: z.string().describe('The current value'),
       problem: z.string(),
     }),
   ),
@@ -41,11 +41,11 @@ function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: Sen
   return { ...sender, ...moments, lostAt: isoOf(lostAt), refusedAt: isoOf(refusedAt) }
 }
 
-/** Who the publisher's mails to its readers are from. The link that is mailed is opened in a browser: that no call does. */
+/** The sender of the publisher's mails to its readers. The mailed link is opened in a browser, so no call confirms it. */
 export const senderCalls: readonly ApiCall[] = [
   get({
     path: '/sender',
-    summary: "Who the publisher's mails to readers are from, with the DNS records of its own address",
+    summary: "The sender of the publisher's mails to readers, with the DNS records of its own address",
     useCase: getSender,
     response: WireSender,
     answer: wireSender,
@@ -70,7 +70,7 @@ export const senderCalls: readonly ApiCall[] = [
     path: '/sender/check',
     summary: 'Look the DNS records up now; an address that the mail server refused is tried again from then on',
     useCase: checkSender,
-    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and what was known stays') }),
+    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and the earlier result stays') }),
     alsoAnswers: [409],
   }),
 ]

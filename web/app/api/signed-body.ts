@@ -1,11 +1,11 @@
 import express, { type Request, type Response } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** A report may bring the whole mail back that it is about. */
+/** Large, because a bounce report may include the original mail. */
 const limit = 1024 * 1024
 const readText = express.text({ limit, type: () => true })
 
-/** A body as it came, byte for byte what its signature is about, with the headers by their lower-case names. */
+/** The raw body that the signature was made of, with the headers by their lower-case names. */
 export async function signedBody(
   req: Request,
   res: Response,

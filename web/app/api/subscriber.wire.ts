@@ -3,7 +3,7 @@ import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, pageQuery, WireId } from './wire-values.ts'
 
-/** Search fields of a reader. Each matches by prefix; all given fields must match. */
+/** Search fields of a reader. Each matches by prefix; all fields sent must match. */
 export const searchBody: Record<string, string> = {
   publicationID: 'publicationId',
   lastName: 'lastName',
@@ -32,7 +32,7 @@ export const WireReader = z.object({
   subStartDate: IsoDay,
   subEndDate: IsoDay,
   isDeleted: z.boolean(),
-  emailBounces: z.boolean().describe('Mail to its email comes back, so that nothing is sent there'),
+  emailBounces: z.boolean().describe('Mail to its email bounces, so nothing is sent there'),
 })
 
 export function wireReader(reader: ReaderListItem): z.input<typeof WireReader> {

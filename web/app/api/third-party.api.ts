@@ -14,7 +14,7 @@ export const thirdPartyApi: ApiTable = {
     get({
       path: '/postcodelookup/{postcode}',
       summary:
-        'The addresses of a British postcode, each as lines, town and county with commas between them; 404 when none is known. Asking is limited. Every failure also says Message, Bad Request.',
+        'The addresses of a British postcode, each as lines, town and county with commas between them; 404 when none is known. Rate-limited. Every failure also has Message: Bad Request.',
       useCase: lookUpAddresses,
       params: { postcode: { is: 'text', field: 'postCode' } },
       response: z.object({ addresses: z.array(z.string()) }),

@@ -93,7 +93,7 @@ function wirePostcodes(file: PostcodeFileView): z.input<typeof WirePostcodes> {
 
 const started = z.object({ _id: WireId, state: z.enum(uploadStates) })
 
-/** Uploads by programs, with what they need around them: how an import goes, its rejected rows, its undo. */
+/** Uploads by programs: the file, the state of the import, its rejected rows, its undo. */
 export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
@@ -131,7 +131,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/import/{importId}',
-    summary: 'One import: its progress, and what it did',
+    summary: 'One import: its progress and result',
     useCase: getUpload,
     params: ofImport,
     response: WireImport,
@@ -140,7 +140,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/stopimport/{importId}',
     summary:
-      'End an import that waits, runs or was stopped, at a checkpoint: says how many rows had gone in, and by which call they are taken back (null: there is nothing to undo)',
+      'Cancel an import that waits, runs or was stopped, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
     useCase: endImport,
     params: ofImport,
     response: z.object({
@@ -161,7 +161,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undoimport/{importId}',
-    summary: 'Take an import back, for thirty days; the worker does it, the import says how far it is',
+    summary: 'Undo an import, for thirty days; the worker does it, the import has its progress',
     useCase: undoUpload,
     params: ofImport,
     response: started,
@@ -199,7 +199,8 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/postcodes/{pubId}',
-    summary: 'The postcode file a publication’s readers are held against, and the newest, which may be on its way',
+    summary:
+      'The postcode file a publication’s readers are checked against, and the newest, which may still be imported',
     useCase: getPostcodes,
     params: ofPublication,
     response: z.object({ live: WirePostcodes.nullable(), latest: WirePostcodes.nullable() }),

@@ -40,7 +40,7 @@ export const usersApi: ApiTable = {
   calls: [
     get({
       path: '/email/{email}',
-      summary: 'Whether an email is free for a new account; 409 when it is taken. Asking is limited.',
+      summary: 'Whether an email is free for a new account; 409 when it is taken. Rate-limited.',
       useCase: checkEmail,
       params: { email: { is: 'text', field: 'email' } },
       response: z.object({ data: z.literal('success') }),
@@ -49,7 +49,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/storefront/{id}',
-      summary: 'How buyers reach a publisher that has a storefront open',
+      summary: 'Contact details of a publisher with an open storefront',
       useCase: publisherContact,
       params: { id: { is: 'id', field: 'id' } },
       response: WireContact,
@@ -66,7 +66,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/userKey/{id}',
-      summary: 'The users of a publisher or reseller; with the own id, all whom the signed-in user manages',
+      summary: 'The users of a publisher or reseller; with the caller’s own id, all whom the logged-in user manages',
       useCase: listUsers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,
@@ -75,7 +75,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/getpublishers/{id}',
-      summary: "A reseller's publishers; with the own id, all whom the signed-in user manages",
+      summary: "A reseller's publishers; with the caller’s own id, all whom the logged-in user manages",
       useCase: listPublishers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: { ...pageQuery, state: 'state' },
@@ -85,7 +85,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/{id}',
-      summary: 'One user whom the signed-in user manages',
+      summary: 'One user whom the logged-in user manages',
       useCase: getUser,
       params: { id: { is: 'id', field: 'id' } },
       response: WireUser,
@@ -98,7 +98,7 @@ export const usersApi: ApiTable = {
     }),
     post({
       path: '/deactivateuser/{id}',
-      summary: 'Lock a user out at once; with a publisher its staff is locked out and its storefronts close',
+      summary: 'Deactivate a user at once; with a publisher its staff is deactivated and its storefronts close',
       ...deactivation,
     }),
     post({

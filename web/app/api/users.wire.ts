@@ -9,7 +9,7 @@ import { WireCurrency, WireId } from './wire-values.ts'
 const text = z.string()
 const moment = z.iso.datetime().nullable()
 
-/** What a form for a new user or publisher sends, under the specification's names. */
+/** The fields of a new user or publisher, under the specification's names. */
 const personBody = {
   firstName: 'firstName',
   lastName: 'lastName',

@@ -66,15 +66,15 @@ const fields = { url: 'url', description: 'description', events: 'events' }
 const Nothing = z.object({})
 const nothing = () => ({})
 
-/** Where a publisher's events are sent. Providers' own messages to the installation are another table, under /webhooks. */
+/** Webhooks: where a publisher's events are sent. Webhooks of payment providers to this installation are another table, under /webhooks. */
 export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks',
-    summary: 'The webhooks of the publisher, and how each is doing',
+    summary: 'The webhooks of the publisher, with the state of each',
     useCase: listWebhooks,
     response: z.array(
       WireWebhook.extend({
-        waiting: z.int().describe('Deliveries that are still to arrive'),
+        waiting: z.int().describe('Deliveries that are pending'),
         lastAt: WireMoment.nullable(),
         lastState: z.enum(deliveryStates).nullable(),
       }),

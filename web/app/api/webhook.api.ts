@@ -5,11 +5,11 @@ import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { type ApiCall, type ApiTable, post } from './api-call.ts'
 
-/** A provider's own messages to one publisher's address. What is not signed by that publisher's secret is refused. */
+/** Webhooks of payment providers, at one address per publisher. Messages not signed with that publisher's secret are refused. */
 function from(sender: string, name: string): ApiCall {
   return post({
     path: `/${sender}/{publisher}`,
-    summary: `Signed messages from ${name} about a publisher's payments. Each is only a reason to ask ${name}; the same one twice changes nothing.`,
+    summary: `Signed messages from ${name} about a publisher's payments. Each is only a reason to ask ${name}; a repeated one changes nothing.`,
     useCase: receivePaymentEvent,
     params: { publisher: { is: 'id', field: 'publisherId' } },
     isSigned: true,
@@ -24,7 +24,7 @@ export const webhookApi: ApiTable = {
     post({
       path: '/stripe',
       summary:
-        "Signed messages from Stripe about publishers' plans, to the account of this installation. Each is only a reason to ask Stripe; the same one twice changes nothing.",
+        "Signed messages from Stripe about publishers' plans, to the account of this installation. Each is only a reason to ask Stripe; a repeated one changes nothing.",
       useCase: receivePlanEvent,
       isSigned: true,
       response: z.object({ received: z.literal(true) }),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { printDay } from '#core/kernel/dates.ts'
 import { currencies, printMinorUnits } from '#core/kernel/money.ts'
 
-/** The number that names a record. */
+/** The id of a record. */
 export const WireId = z.int()
 
-/** An amount as the API writes it: text, so that no reader makes a float of it by accident. */
+/** An amount in the API: a string, so that no client parses it as a float by accident. */
 export const WireAmount = z
   .string()
   .regex(/^-?\d+\.\d\d$/)
@@ -17,7 +17,7 @@ export const WireDay = z.string().describe('DD/MM/YYYY')
 
 export const IsoDay = z.iso.date()
 
-/** A page of a list with what a pager needs. */
+/** A page of a list, with the counts that pagination needs. */
 export function wirePage<Row extends z.ZodType>(row: Row) {
   return z.object({ rows: z.array(row), total: z.int(), page: z.int(), size: z.int(), pages: z.int() })
 }

@@ -7,12 +7,12 @@ const secretFields = new Set(
   ),
 )
 
-/** What a refused form may show again: everything but keys that are secret. Passwords are left out of every form. */
+/** The values that a refused form shows again: everything but secret keys. Passwords are removed from every form. */
 export function withoutSecrets(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secretFields.has(name)))
 }
 
-/** The fields of a form as the account's own shape: `stripeDets.secretKey` becomes `{ stripeDets: { secretKey } }`. */
+/** The fields of a form as nested input: `stripeDets.secretKey` becomes `{ stripeDets: { secretKey } }`. */
 export function accountInput(values: Record<string, string>): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -23,7 +23,7 @@ export function accountInput(values: Record<string, string>): Record<string, unk
   return input
 }
 
-/** Runs work whose field goes by another name in the form, because the page has more than one of its kind. */
+/** Runs an action and renames the field of its errors, where the page has the same field in several forms. */
 export async function withFieldNamed<Done>(own: string, inForm: string, work: () => Promise<Done>): Promise<Done> {
   try {
     return await work()

@@ -11,26 +11,26 @@ import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.r
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { buyerContext } from './buyer-session.ts'
 import { languageFor } from './language.ts'
-import { issueOrderInput, keptValues, orderInput, readOrder } from './order-form.ts'
+import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 import { dropStorefront, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
-/** What an order form asks of the core: the storefront's own form one thing, that of a renewal link another. */
+/** The use-cases of an order form: the storefront's own form and that of a renewal link differ. */
 export interface OrderActions {
   sell(ctx: AppContext, sent: Sent, visit: { language: Language; source: TrafficSource | null }): Promise<PlacedOrder>
   checkPromo(ctx: AppContext, sent: Sent): ReturnType<typeof checkPromo>
 }
 
-/** The storefront's own form: what is on sale, for whoever orders it. */
+/** The storefront's own form: what is on sale, for any buyer. */
 const storefrontActions = (urlKey: string): OrderActions => ({
   sell: (ctx, sent, visit) => sell(ctx, urlKey, sent, visit),
   checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromo(ctx, { urlKey, plan, promoCode }),
 })
 
-/** Answers an order form: takes the order, checks a promo code, cancels an order that is not paid after all, or only looks again. */
+/** Handles an order form: places the order, checks a promo code, cancels an unpaid order, or only reloads the page. */
 export async function answerOrder(
   { request, params, context }: ActionFunctionArgs,
   actions: OrderActions = storefrontActions(params.urlKey ?? ''),
@@ -39,32 +39,32 @@ export async function answerOrder(
   const sent = await readOrder(request)
   const { id } = await storefrontOf(context, urlKey)
   const ctx = await buyerContext(request, context, id)
-  const values = keptValues(sent)
+  const values = refillValues(sent)
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }
     if (sent.intent === 'cancel') return await release(ctx, sent, values)
     checkScript(sent)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
-    // Where no script runs, the browser posts to the address that it was opened by.
+    // Without scripts the browser posts to the page's own address.
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
     const order = await actions.sell(ctx, sent, { language, source })
     if (sent.what === 'issues') dropStorefront(context, urlKey)
     return answerOf(order, values)
   } catch (error) {
     if (!isAppError(error)) throw error
-    // What is refused may be gone, dearer or closed by now: the page that comes back shows it as it is.
+    // The refused item may be sold out, more expensive or closed by now: the page is loaded again without the cache.
     if (sent.intent !== 'promo') dropStorefront(context, urlKey)
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
-    // A code that was applied before stays applied, unless it is what was refused.
+    // A code applied before stays applied, unless it is the one refused.
     const promo =
       sent.intent !== 'promo' && sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
     return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
   }
 }
 
-/** The same for a browser that posts the form itself: where there is a page to go to, it goes. */
+/** The same for a form that the browser posts: it redirects if there is a next page. */
 export async function answerOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
   const answer = await answerOrder(args, actions)
   if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
@@ -94,13 +94,13 @@ function successPage(orderNumber: string, key: string): string {
   return `/ordersuccess?${new URLSearchParams({ orderNumber, key })}`
 }
 
-/** What was paid in the same moment stays paid: then its page is the next one. */
+/** An order that was paid in the meantime stays paid: then redirects to its page. */
 async function release(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
   const { state } = await cancelOrder(ctx, { orderNumber, key })
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }
 
-/** Stripe's fields are drawn by its own script: where none runs, nobody could pay an order that was taken for it. */
+/** Stripe's fields need its script: without scripts nobody could pay such an order. */
 function checkScript(sent: Sent): void {
   const isStripe = (sent['payment.provider'] ?? '').startsWith('stripe-')
   const isFree = sent.plan?.startsWith('F') ?? false

@@ -3,15 +3,15 @@ import type { StaffContext } from './enter.ts'
 import { chosenPicture, type ImageForm } from './image-form.ts'
 
 /**
- * The fields of the back issue form, with a chosen cover stored and named in them: when another field is refused, the picture need not be
- * chosen again.
+ * The fields of the back issue form, with a new cover already stored and its name in the fields: when another field is refused, the picture
+ * need not be chosen again.
  */
 export async function withCover(ctx: StaffContext, form: ImageForm): Promise<Record<string, string>> {
   const { values } = form
   const picture = chosenPicture(form, 'cover')
   if (picture === null) values.coverImage = ''
   if (picture) values.coverImage = (await uploadImage(ctx, { kind: 'cover', image: picture, field: 'cover' })).name
-  // The browser counts a new line as one character and sends two.
+  // Browsers count a line break as one character and send two.
   if (values.description) values.description = values.description.replaceAll('\r\n', '\n')
   return values
 }

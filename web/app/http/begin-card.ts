@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import { errorKinds, toAppError } from '#core/kernel/errors.ts'
 import type { CardBegun } from '#web/app/components/buyer/card-form.tsx'
 
-/** Answers the script of a card form that another card is begun: the page stays as it is, whatever becomes of the request. */
+/** Begins a card change for the script of a card form, without reloading the page. */
 export async function beginCard(ctx: Pick<AppContext, 'log'>, begin: () => Promise<CardBegun>): Promise<Response> {
   try {
     return Response.json(await begin())

@@ -6,25 +6,25 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { originOf } from './session.ts'
 
-/** One cookie per publication: who is logged in at one is a stranger at the next. */
+/** One cookie per publication: a reader logged in at one is anonymous at another. */
 const cookieOf = (publicationId: number) => `reader-${publicationId}`
 
-/** The reader who is logged in at a publication, or null. Looked up once however many loaders ask. */
+/** The reader who is logged in at a publication, or null. Memoised per request. */
 export function buyerActor(
   request: Request,
   context: AppLoadContext,
   publicationId: number,
 ): Promise<BuyerActor | null> {
   const key = `buyer-session-${publicationId}`
-  const known = context.memo.get(key) as Promise<BuyerActor | null> | undefined
-  if (known) return known
+  const memoised = context.memo.get(key) as Promise<BuyerActor | null> | undefined
+  if (memoised) return memoised
   const token = buyerSessionToken(request, context, publicationId)
   const answer = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
   context.memo.set(key, answer)
   return answer
 }
 
-/** The use-case context of a storefront page: the reader who is logged in at the publication, else a visitor. */
+/** The use-case context of a storefront page: acts as the reader logged in at the publication, else as a visitor. */
 export async function buyerContext(
   request: Request,
   context: AppLoadContext,
@@ -34,7 +34,7 @@ export async function buyerContext(
   return contextFor(context.services, actor ?? visitor, originOf(context))
 }
 
-/** What a storefront page knows of the reader who is logged in at the publication; null for everybody else. */
+/** The public data of the reader logged in at the publication; null for anybody else. */
 export async function buyerOf(
   request: Request,
   context: AppLoadContext,
@@ -44,7 +44,7 @@ export async function buyerOf(
   return ctx.actor.kind === 'buyer' ? buyerProfile(ctx, {}) : null
 }
 
-/** The token itself, for logging out and for keeping this one session after a password change. */
+/** The session token, for logging out and for keeping this session after a password change. */
 export function buyerSessionToken(
   request: Request,
   context: AppLoadContext,

@@ -1,7 +1,7 @@
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 
-/** Which circulation an address asks for. */
+/** The circulation query of an address. */
 export function circulationParams(request: Request) {
   const { publication, on = '', since = '', spares } = listParams(request)
   return {

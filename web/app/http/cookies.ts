@@ -1,15 +1,15 @@
 import type { AppLoadContext } from '@remix-run/node'
 
 /**
- * A cookie's name: over https with the __Host- prefix, which binds it to this very host. A browser takes that for the whole site alone; one
- * for a part of it is bound to https.
+ * A cookie's name: over https with the __Host- prefix, which binds it to this host. Browsers accept that only with Path=/; a cookie for
+ * another path gets __Secure-.
  */
 function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string, path: string): string {
   if (!context.isSecure) return `masthead-${name}`
   return `${path === '/' ? '__Host-' : '__Secure-'}masthead-${name}`
 }
 
-/** A Set-Cookie header: HttpOnly and SameSite=Lax always, Secure over https. `maxAge` in seconds; 0 takes the cookie away. */
+/** A Set-Cookie header: HttpOnly and SameSite=Lax always, Secure over https. `maxAge` in seconds; 0 deletes the cookie. */
 export function setCookie(
   context: Pick<AppLoadContext, 'isSecure'>,
   name: string,

@@ -4,8 +4,8 @@ import { trackDownload } from '#core/downloads/track-download.ts'
 import type { StaffContext } from './enter.ts'
 
 /**
- * A file of the back office: the use-case that makes it, with its progress written down for the window that waits for it
- * (`?download=` is that window's token). A plain link has no token and is sent the same file.
+ * A download of the back office: streams the use-case's file and records its progress for the dialog that polls it (`?download=` is the
+ * dialog's token). A plain link has no token and gets the same file.
  */
 export async function sendDownload(
   ctx: StaffContext,
@@ -18,8 +18,8 @@ export async function sendDownload(
 }
 
 /**
- * Answers with a file that is made while it is sent, so that a million rows need no memory. The first chunk is awaited: what
- * goes wrong before it is still an error page. Who only asks for the head is sent no row, and none is written down.
+ * Streams a file while it is generated, so that a million rows need no memory. The first chunk is awaited: an error before it is still an
+ * error page. A HEAD request generates no rows and logs no download.
  */
 export async function download(
   request: Request,
@@ -47,7 +47,7 @@ export async function download(
   return new Response(body, { headers })
 }
 
-/** The name twice: in plain letters for old readers of headers, and exactly, as RFC 5987 writes it. */
+/** The name twice: in ASCII for old clients, and exactly, as in RFC 5987. */
 export function contentDisposition(fileName: string): string {
   const plain =
     fileName

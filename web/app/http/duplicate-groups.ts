@@ -8,7 +8,7 @@ import { dayOf } from '#core/kernel/calendar.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { readerName } from '../components/ui/reader-cells.tsx'
 
-/** A record of a group as its merge form shows it. */
+/** A record of a group for its merge form. */
 export interface MemberSummary {
   id: number
   version: number
@@ -29,7 +29,7 @@ export function memberSummary(member: MemberView): MemberSummary {
   }
 }
 
-/** Groups of exact duplicates with what they are called, where they differ and what a merge would take. */
+/** Groups of exact duplicates with their headings, their differences and the default values of a merge. */
 export async function groupsToMerge(
   ctx: AppContext,
   publicationId: number,
@@ -37,13 +37,13 @@ export async function groupsToMerge(
   groups: readonly DuplicateGroup[],
 ) {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const known = await groupMembers(
+  const memberById = await groupMembers(
     ctx,
     publicationId,
     groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
   )
   return groups.map(({ keys, count, readers }) => {
-    const members = readers.flatMap(({ id }) => known.get(id) ?? [])
+    const members = readers.flatMap(({ id }) => memberById.get(id) ?? [])
     const choices = groupChoices({ members }, today)
     return {
       key: keys.join('|'),
@@ -51,7 +51,7 @@ export async function groupsToMerge(
       count,
       members: members.map(memberSummary),
       choices,
-      // Of a longer one not all are here, and of several renewals somebody must choose.
+      // A longer group is not loaded completely, and with several renewals somebody must choose one.
       canMerge: count === members.length && members.length > 1,
       isPickable: choices.renewals === null && isPickable(list, { count, readers: members }),
     }
@@ -60,7 +60,7 @@ export async function groupsToMerge(
 
 export type GroupToMerge = Awaited<ReturnType<typeof groupsToMerge>>[number]
 
-/** What a group has in common, as its first reader writes it. */
+/** The common value of a group, in the spelling of its first reader. */
 function titleOf(list: DuplicateKey, keys: readonly string[], reader: MemberView | undefined): string {
   if (!reader) return keys.join(', ')
   const { postCode, lastName, addressOne, email } = reader

@@ -8,13 +8,13 @@ import { languageFor, type PageLanguage } from './language.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
-/** What a page around a reader's account is framed with, and the headers that keep a chosen language. */
+/** The frame of an account page, and the headers that keep a chosen language. */
 export interface ShopPage extends PageLanguage {
   shop: Shop
   headers: HeadersInit
 }
 
-/** A page of an open storefront, logged in or not. A closed one says so on its own page. */
+/** A page of an open storefront, with or without a log-in. A closed one shows its own page. */
 export async function enterShop(
   request: Request,
   context: AppLoadContext,
@@ -28,12 +28,12 @@ export async function enterShop(
 
 /** A page of a reader's account. */
 export interface AccountPage extends ShopPage {
-  /** Acts as the reader who is logged in. */
+  /** The use-case context of the logged-in reader. */
   ctx: AppContext
   profile: BuyerProfile
 }
 
-/** Lets the reader who is logged in at this storefront into a page of the account; anybody else goes to its log-in and comes back. */
+/** Requires a reader logged in at this storefront; anybody else is redirected to its log-in and back. */
 export async function enterAccount(
   request: Request,
   context: AppLoadContext,
@@ -41,11 +41,11 @@ export async function enterAccount(
 ): Promise<AccountPage> {
   const { shop } = await enterShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
-    const wasHere = buyerSessionToken(request, context, shop.id) !== undefined
+    const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const { pathname } = new URL(request.url)
     const params = new URLSearchParams({
       returnTo: pathname.replace(/\.data$/, ''),
-      ...(wasHere ? { reason: 'ended' } : {}),
+      ...(hadSession ? { reason: 'ended' } : {}),
     })
     throw redirect(`/${shop.urlKey}/login?${params}`)
   }
@@ -57,7 +57,7 @@ export async function enterAccount(
   return { ...(await enterShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
 }
 
-/** Where to go after a log-in: a page of the same storefront that was asked for, else the account. */
+/** Where to go after a log-in: the requested page of the same storefront, else the account. */
 export function returnWithin(request: Request, urlKey: string): string {
   const account = `/${urlKey}/account`
   const target = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)

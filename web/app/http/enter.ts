@@ -8,15 +8,15 @@ import { forgetSession, originOf, staffSession } from './session.ts'
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
-/** A use-case context of a logged-in member of staff, with what the top bar shows of them. */
+/** The use-case context of a logged-in user, with the data of the top bar. */
 export interface StaffContext extends AppContext {
   actor: StaffActor
   session: StaffSession
 }
 
 /**
- * Lets a member of staff into a screen, or throws the redirect the screen table names. Without a session it goes to /login,
- * which says why and comes back here afterwards.
+ * Requires a user with access to a screen, or throws the redirect of the screen table. Without a session it redirects to /login, which
+ * shows the reason and returns afterwards.
  */
 export async function enter(request: Request, context: AppLoadContext, screen: ScreenName): Promise<StaffContext> {
   const answer = await staffSession(request, context)
@@ -29,13 +29,13 @@ export async function enter(request: Request, context: AppLoadContext, screen: S
   return { ...contextFor(context.services, session.actor, originOf(context)), actor: session.actor, session }
 }
 
-/** Where a user goes first whose installation asks for two-step login. */
+/** Where a user goes first if the installation requires two-step login. */
 const twoStepPage = '/account/two-step'
 
 function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 'none'): Response {
   const { pathname, search } = new URL(request.url)
   const params = new URLSearchParams()
-  // A form that was being sent cannot be sent again from /login: go back to the page it stood on.
+  // A form submission cannot be repeated from /login: return to the form's page.
   if (pathname !== '/' && pathname !== '/logout')
     params.set('returnTo', pathname.replace(/\.data$/, '') + withoutInternals(search))
   if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
@@ -49,7 +49,7 @@ function withoutInternals(search: string): string {
   return params.size > 0 ? `?${params}` : ''
 }
 
-/** Where to go after login: an own path that was asked for, else the user's landing page. Never another site. */
+/** Where to go after a log-in: the requested path of this site, else the user's landing page. Never another site. */
 export function safeReturn(returnTo: string | null | undefined, fallback: string): string {
   const path = ownPath(returnTo)
   return path === null || /^\/(login|slogin|logout|api)([/?#]|$)/.test(path) ? fallback : path

@@ -6,8 +6,8 @@ import { safeReturn } from './enter.ts'
 import { screenAccess } from './screens.ts'
 import { takeToast } from './toast.ts'
 
-describe('coming back after login', () => {
-  it('goes to own pages only', () => {
+describe('the return address after a log-in', () => {
+  it('leads only to this site', () => {
     expect(safeReturn('/searchreaders/4?q=smith&page=2', '/dashboard')).toBe('/searchreaders/4?q=smith&page=2')
     const elsewhere = [
       'https://evil.test/',
@@ -20,7 +20,7 @@ describe('coming back after login', () => {
       'evil.test',
       '',
       null,
-      // Dot segments are taken out by whoever reads the address: what is left must not begin with two slashes.
+      // Browsers remove dot segments: the remaining path must not begin with two slashes.
       '/..//evil.test',
       '/.//evil.test',
       '/x/..//evil.test',
@@ -53,7 +53,7 @@ describe('coming back after login', () => {
     for (const to of elsewhere) expect(safeReturn(to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
   })
 
-  it('comes back to exactly the page that was asked for', () => {
+  it('is exactly the requested page', () => {
     const own = {
       '/reader/4?list=%3Fq%3Dsmith#notes': '/reader/4?list=%3Fq%3Dsmith#notes',
       '/a/./b/../c': '/a/c',
@@ -65,7 +65,7 @@ describe('coming back after login', () => {
     for (const [to, expected] of Object.entries(own)) expect(safeReturn(to, '/dashboard'), to).toBe(expected)
   })
 
-  it('does not go round in circles', () => {
+  it('causes no redirect loop', () => {
     for (const to of ['/login', '/slogin?returnTo=/x', '/logout', '/api/users', '/x/../login', '/%2e/logout'])
       expect(safeReturn(to, '/readers'), to).toBe('/readers')
     expect(safeReturn('/login-guide', '/readers')).toBe('/login-guide')
@@ -81,7 +81,7 @@ describe('a toast from a cookie', () => {
     return takeToast(request, { isSecure: false } as AppLoadContext).toast
   }
 
-  it('links to own pages only', () => {
+  it('links only to this site', () => {
     expect(toastWith('/readers?q=smith')?.action?.to).toBe('/readers?q=smith')
     for (const to of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test'])
       expect(toastWith(to), to).not.toHaveProperty('action')
@@ -89,7 +89,7 @@ describe('a toast from a cookie', () => {
 })
 
 describe('the screen table', () => {
-  it('sends nobody in a circle', () => {
+  it('causes no redirect loop', () => {
     const homes = { '/dashboard': 'dashboard', '/publishers': 'publishers', '/readers': 'readers' } as const
     for (const start of ['dashboard', 'publishers', 'readers', 'payments', 'searchReaders'] as const) {
       for (const userType of userTypes) {
@@ -102,8 +102,8 @@ describe('the screen table', () => {
   })
 })
 
-describe('a download’s name', () => {
-  it('stands in plain letters and exactly', () => {
+describe('the Content-Disposition of a download', () => {
+  it('has the file name in ASCII and exactly', () => {
     expect(contentDisposition('Été "Light" 2122026.csv')).toBe(
       `attachment; filename="Ete _Light_ 2122026.csv"; filename*=UTF-8''%C3%89t%C3%A9%20%22Light%22%202122026.csv`,
     )

@@ -3,12 +3,12 @@ import type { AppContext } from '#core/context.ts'
 import { makeExample } from '#core/first-run/make-example.ts'
 import { redirectWithToast } from './toast.ts'
 
-/** Makes the example title and shows its card; where it is there already, that one's. */
+/** Creates the example title and goes to its card; if it exists already, to that one's. */
 export async function addExample(ctx: AppContext, context: AppLoadContext): Promise<Response> {
   const { publicationName, isNew, id } = await makeExample(ctx, {})
   return redirectWithToast(context, '/publications', {
     kind: 'success',
-    text: isNew ? `Made '${publicationName}'` : `'${publicationName}' is here already`,
+    text: isNew ? `Made '${publicationName}'` : `'${publicationName}' already exists`,
     detail: 'Change whatever you like: nobody else sees it, and Remove example takes it all away.',
     action: { label: 'Preview it', to: `/publications/${id}/preview` },
   })

@@ -5,22 +5,22 @@ import type { OrderActions } from './answer-order.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { orderInput } from './order-form.ts'
 
-/** The pages of renewal links below a storefront, as the browser knows the address: cookies go by it letter by letter. */
+/** The path of renewal link pages below a storefront, spelled as in the browser's address: cookie paths are case-sensitive. */
 function pathOf(request: Request): string {
   const [, shop = ''] = new URL(request.url).pathname.split('/')
   return `/${shop}/extend`
 }
 
-/** Each link has a cookie of its own: a household may have several open. */
+/** Each link has its own cookie: a household may have several open. */
 const cookieOf = (key: string) => `extend-${/^\d\.(\w+)\./.exec(key)?.[1] ?? ''}`
 
-/** What this browser kept when the postcode was given; empty where it was not. */
-export function keptProof(request: Request, context: AppLoadContext, key: string): string {
+/** The proof this browser stored when the security question was answered; empty if it was not. */
+export function storedProof(request: Request, context: AppLoadContext, key: string): string {
   return readCookie(request, context, cookieOf(key), pathOf(request)) ?? ''
 }
 
-/** Set-Cookie header that keeps a proof, for the pages of renewal links alone. */
-export function keepProof(
+/** Set-Cookie header that stores a proof, for the pages of renewal links only. */
+export function storeProof(
   request: Request,
   context: AppLoadContext,
   key: string,
@@ -29,7 +29,7 @@ export function keepProof(
   return setCookie(context, cookieOf(key), proof, seconds, pathOf(request))
 }
 
-/** The order form of a link: what it offers, for its record. */
+/** The order form of a link: its offer, for its record. */
 export function linkActions(
   request: Request,
   context: AppLoadContext,
@@ -39,11 +39,11 @@ export function linkActions(
     sell: (ctx, sent, visit) =>
       orderByLink(ctx, {
         ...orderInput(link.urlKey, sent),
-        // It is typed once, by whoever has none on file.
+        // Typed once, by buyers without an email on file.
         confirmEmail: sent.email ?? '',
         ...visit,
         ...link,
-        proof: keptProof(request, context, link.key),
+        proof: storedProof(request, context, link.key),
       }),
     checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromoByLink(ctx, { ...link, plan, promoCode }),
   }

@@ -5,23 +5,23 @@ import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
 import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import type { AppContext } from '#core/context.ts'
 import { isAppError, notFound } from '#core/kernel/errors.ts'
-import { inTime } from './in-time.ts'
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
+import { withTimeLimit } from './with-time-limit.ts'
 
-/** A part of the dashboard as a page has it: known since a moment, failed, or not waited for. The last two are asked for again by themselves. */
+/** A part of the dashboard in a page: loaded, failed, or late. The page fetches the last two by itself. */
 export type LoadedFigures<Figures> =
   | { state: 'known'; figures: Figures; at: Date }
   | { state: 'failed' | 'late'; figures: null; at: null }
 
-/** What an address asks of the dashboard. */
+/** The dashboard query of an address. */
 export function figuresQuery(request: Request) {
   const { publication, year } = listParams(request)
   return { publicationId: publication ? idParam(publication, 'The publication') : undefined, year }
 }
 type FiguresQuery = ReturnType<typeof figuresQuery>
 
-/** THE parts of the dashboard and of the growth page, each read by itself: one that fails takes no other with it. */
+/** The parts of the dashboard and of the growth page, each loaded on its own: one that fails does not affect the others. */
 export const figureParts = {
   subscribers: (ctx: AppContext, { publicationId, year }: FiguresQuery) =>
     subscriberFigures(ctx, { publicationId, year }),
@@ -29,21 +29,21 @@ export const figureParts = {
   views: (ctx: AppContext, { publicationId }: FiguresQuery) => storefrontViews(ctx, { publicationId }),
 }
 
-/** How long a page waits for its figures; after that it comes without, and asks for them. */
+/** How long a page waits for its figures; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
 const late = { state: 'late', figures: null, at: null } as const
 
-/** The figures, `failed` where they cannot be had (which is logged), `late` where a page should not wait for them longer. */
+/** The figures, or `failed` (logged), or `late` if they take longer than a page should wait. */
 export function figuresInTime<Figures>(
   ctx: AppContext,
   part: string,
   figures: Promise<Figures>,
 ): Promise<LoadedFigures<Figures>> {
-  return inTime(figuresIfAny(ctx, part, figures), timeoutMs, late)
+  return withTimeLimit(figuresIfAny(ctx, part, figures), timeoutMs, late)
 }
 
-/** The figures however long they take; `failed` where they cannot be had. What is not the user's, or not there, is refused as ever. */
+/** The figures without a time limit; `failed` on an error. Not found and forbidden are thrown as usual. */
 export async function figuresIfAny<Figures>(
   ctx: AppContext,
   part: string,
@@ -59,7 +59,7 @@ export async function figuresIfAny<Figures>(
   }
 }
 
-/** One part by its name, for a tile that is asked for by itself; a part of the growth page has `growth-` before its own. */
+/** One part by its name, for a tile that is fetched on its own; parts of the growth page have the prefix `growth-`. */
 export function figuresOf(
   ctx: AppContext,
   part: string | undefined,

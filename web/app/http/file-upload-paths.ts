@@ -1,6 +1,6 @@
 import { isMultipart } from './multipart.ts'
 
-/** The pages whose forms carry whole reader files or postcode files: how large those may be is said by the page itself. */
+/** The pages whose forms upload reader files or postcode files: they check the file size themselves. */
 const uploadPaths = [
   /^\/upload(additional|replacement|addandcombine)\/\d+$/,
   /^\/uploadpostcodes$/,
@@ -8,8 +8,8 @@ const uploadPaths = [
 ]
 
 /**
- * Whether a form may carry a file of any length: only one that is read as it comes, which is what those pages do with multipart forms.
- * Scripts ask for a page's data under its address with `.data` behind it.
+ * Whether a form may carry a file of any length: only multipart forms, which those pages stream. Remix fetches a page's data at its address
+ * plus `.data`.
  */
 export function mayCarryFile(path: string, contentType: string): boolean {
   if (!isMultipart(contentType)) return false

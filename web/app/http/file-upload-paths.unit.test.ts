@@ -5,9 +5,9 @@ import { projectRoot } from '#core/platform/project-root.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
 import { mayCarryFile } from './file-upload-paths.ts'
 
-it('every page that takes a file may be sent one of any length, and no other page', () => {
+it('only the upload pages accept a file of any length', () => {
   const takers = staffRoutes.filter(({ file }) =>
-    /\btake(File|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
+    /\breceive(ReaderFile|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
   )
   expect(takers.length).toBeGreaterThan(3)
   for (const { path } of staffRoutes) {
@@ -19,6 +19,6 @@ it('every page that takes a file may be sent one of any length, and no other pag
 })
 
 it.each(['application/x-www-form-urlencoded', '', 'multipart/form-data'])(
-  'a form as "%.50s" is held in memory whole, so it may not be of any length there either',
+  'a form as "%.50s" is buffered, so its length is limited there too',
   (contentType) => expect(mayCarryFile('/uploadadditional/12', contentType)).toBe(false),
 )

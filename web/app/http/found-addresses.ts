@@ -2,10 +2,10 @@ import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { english, type Phrase } from '#core/kernel/phrases.ts'
 import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 
-/** What is looked up is kept by the house, not on the way. */
+/** The server caches look-ups; browsers and proxies must not. */
 const fresh = { 'Cache-Control': 'no-store' }
 
-/** The addresses of a postcode as an address block asks for them; a refusal says what to do instead. */
+/** The addresses of a postcode for an address form; an error says what to do instead. */
 export async function answerAddresses(find: () => Promise<FoundAddresses>): Promise<Response> {
   try {
     return Response.json(await find(), { headers: fresh })

@@ -5,26 +5,26 @@ import { invalid } from '#core/kernel/errors.ts'
 export interface ImageForm {
   values: Record<string, string>
   pictures: Record<string, Uint8Array>
-  /** It was larger than pictures may be, and was not read. */
+  /** The body exceeded the limit and was not read. */
   isTooLarge: boolean
 }
 
-/** Two pictures at their limit and the fields beside them. */
+/** The limit: two pictures of the largest size and the other fields. */
 const limit = 2 * imageLimits.bytes + 512 * 1024
 
-/** Reads a form that may carry pictures. What is too large stays unread, so that the page itself can say so. */
+/** Reads a form that may contain pictures. A body over the limit stays unread, so that the page itself can report it. */
 export async function readImageForm(request: Request): Promise<ImageForm> {
   const form: ImageForm = { values: {}, pictures: {}, isTooLarge: false }
   if (Number(request.headers.get('content-length') ?? 0) > limit) return { ...form, isTooLarge: true }
   for (const [name, value] of await request.formData()) {
     if (typeof value === 'string') form.values[name] = value
-    // A file box that was left empty is sent as a file without a name.
+    // Browsers send an empty file input as a file without a name.
     else if (value.size > 0 || value.name !== '') form.pictures[name] = new Uint8Array(await value.arrayBuffer())
   }
   return form
 }
 
-/** What an ImagePicker of this name says: a new picture, null to remove the stored one, undefined to leave it. */
+/** The value of an ImagePicker: a new picture, null to remove the stored one, undefined to keep it. */
 export function chosenPicture(
   { values, pictures, isTooLarge }: ImageForm,
   name: string,

@@ -1,4 +1,4 @@
-/** The pages whose forms carry pictures: theirs alone may be larger than text is. */
+/** The pages whose forms upload pictures: only they may exceed the limit of text forms. */
 const uploadPaths = [
   /^\/account\/picture$/,
   /^\/addpublication\/images$/,
@@ -9,7 +9,7 @@ const uploadPaths = [
   /^\/editbackissue\/\d+$/,
 ]
 
-/** Whether a form may carry pictures. Scripts ask for a page's data under its address with `.data` behind it. */
+/** Whether a form may upload pictures. Remix fetches a page's data at its address plus `.data`. */
 export function mayCarryImages(path: string): boolean {
   const page = path
     .toLowerCase()

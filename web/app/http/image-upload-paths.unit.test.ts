@@ -5,7 +5,7 @@ import { projectRoot } from '#core/platform/project-root.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
 import { mayCarryImages } from './image-upload-paths.ts'
 
-it('every page that reads pictures may be sent one, and no other page', () => {
+it('only pages that read pictures accept one', () => {
   const readers = staffRoutes.filter(({ file }) =>
     readFileSync(join(projectRoot(), 'web/app', file), 'utf8').includes('readImageForm('),
   )
@@ -18,7 +18,7 @@ it('every page that reads pictures may be sent one, and no other page', () => {
   }
 })
 
-it("the wizard's step of pictures is one, its others are not", () => {
+it("of the wizard's steps only that of the images accepts pictures", () => {
   expect(['/addpublication/images', '/editpublication/12/images.data'].map(mayCarryImages)).toEqual([true, true])
   for (const other of ['/addpublication/info', '/editpublication/12/prices', '/', '/login', '/harbour-light/images'])
     expect([other, mayCarryImages(other)]).toEqual([other, false])

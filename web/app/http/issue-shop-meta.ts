@@ -9,7 +9,7 @@ interface IssueShopPage extends DescribedPage {
   offer: { country: string; currency: Currency; issues: IssueOffer[] }
 }
 
-/** What a title's shop of back issues tells search engines and those who share it: the issues, what they cost and which are left. */
+/** Head and structured data of the back-issue shop: the issues, their prices and stock. */
 export function issueShopMeta(args: MetaArgs<IssueShopPage | Exclude<ShopPage, DescribedPage>>): MetaDescriptor[] {
   return shopMeta(args, ({ shop, origin, offer }: IssueShopPage, t) => {
     const { publicationName: title, publisher, urlKey, accepts, hasIssues } = shop
@@ -19,7 +19,7 @@ export function issueShopMeta(args: MetaArgs<IssueShopPage | Exclude<ShopPage, D
     }
     return {
       title: t('Individual issues of {title}', { title }),
-      description: t('Back issues of {title}, posted to you one by one.', { title }),
+      description: t('Individual back issues of {title}, sent to you by post.', { title }),
       path: '/issues',
       type: 'website',
       isListed: hasIssues,

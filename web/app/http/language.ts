@@ -8,15 +8,15 @@ import { visitorCountry } from './visitor-country.ts'
 const cookie = 'language'
 const year = 365 * 24 * 3600
 
-/** How a page speaks to its visitor. The form of its days goes by where they are: English is written in two. */
+/** Language and region of a page: the region determines the date format, because English has two. */
 export interface PageLanguage {
   language: Language
   dayForm: DayForm
 }
 
 /**
- * The language of a storefront page: what the visitor chose now (`?lang=`) or before (a cookie), else that of the country. A choice
- * stays: people live abroad.
+ * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else that of the country. The choice is
+ * kept, because people live abroad.
  */
 export function languageFor(
   request: Request,
@@ -24,20 +24,20 @@ export function languageFor(
   country: string,
 ): PageLanguage & { headers: HeadersInit } {
   const requested = languageParam(request)
-  const kept = readCookie(request, context, cookie)
+  const stored = readCookie(request, context, cookie)
   const inForm = (language: Language) => ({
     language,
     dayForm: dayFormOf(language, visitorCountry(request, context)),
   })
-  // A page that sets a cookie is nobody else's: it is set once.
-  if (requested && requested !== kept) {
+  // Set only once, because a page that sets a cookie cannot be cached.
+  if (requested && requested !== stored) {
     return { ...inForm(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { ...inForm(requested ?? (isLanguage(kept) ? kept : ofCountry())), headers: {} }
+  return { ...inForm(requested ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
 }
 
-/** The language of a visitor of whom no storefront is known: for the page that says so. */
+/** The language of a visitor without a known storefront, for the 404 page. */
 export function visitorLanguage(request: Request, context: AppLoadContext): Language {
   return languageFor(request, context, visitorCountry(request, context)).language
 }

@@ -5,17 +5,20 @@ import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/o
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 
-/** What the days of the filter may be about. */
+/** The kinds of day the filter applies to. */
 const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
 const days = ['from', 'until', 'asOf'] as const
 
-/** The sales ledger's filter as it stands in an address. A day or a choice that is none, and a search that is too long, are left out, and said: a mistyped one must not look like no filter. */
+/**
+ * The filter of the sales ledger from an address. An invalid day or choice, and a search that is too long, are left out and reported: a
+ * typing error must not look like no filter.
+ */
 export function ledgerParams(request: Request) {
   return ledgerQuery(listParams(request))
 }
 
-/** The same of the values of an address that was kept. */
+/** The same from the parameters of a stored address. */
 export function ledgerQuery(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')

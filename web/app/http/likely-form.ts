@@ -16,11 +16,11 @@ import { redirectWithToast, type ToastMessage } from './toast.ts'
 interface Answer {
   publicationId: number
   values: Record<string, string>
-  /** The page the form stood on. */
+  /** The page the form was on. */
   back: string
 }
 
-/** Does what a form of the page of likely duplicates asks for, and goes back with a word about it. */
+/** Handles the forms of the page of likely duplicates, and redirects back with a toast. */
 export async function answerLikely(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
   const { publicationId, values } = answer
   const own = `/managedata/likely/${publicationId}`
@@ -29,7 +29,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
   switch (values.intent) {
     case 'search':
       await findLikely(ctx, { publicationId })
-      return say('The search has been asked for', own)
+      return say('Search requested', own)
     case 'stop':
       await cancelLikely(ctx, { publicationId })
       return say('Stopped')
@@ -56,13 +56,13 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
       await undoMerges(ctx, { batchId: values.id })
       return say('The run of merges is being undone')
     default:
-      // Whose publication it is comes before what was asked of it.
+      // Authorises the publication before validating the form.
       await listMerges(ctx, { publicationId })
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }
 }
 
-/** The readers of a group with the versions that were seen, whom to keep, and what to take from whom. */
+/** The merge request: the group's readers with the versions shown, the reader to keep, and the values to take from others. */
 export function mergeRequest(values: Record<string, string>) {
   const versions: Record<string, string> = {}
   const choices: Record<string, string> = {}

@@ -6,15 +6,15 @@ declare module '@remix-run/node' {
   interface AppLoadContext {
     services: Services
     requestId: string
-    /** The caller's network address. */
+    /** The client's IP address. */
     address: string
-    /** This answer's CSP nonce. */
+    /** This response's CSP nonce. */
     nonce: string
     /** True when the product is served over https: cookies are then Secure. */
     isSecure: boolean
     /** Per-request memo of lookups, such as the session. */
     memo: Map<string, unknown>
-    /** The page cache, for pages that are the same for every visitor. */
+    /** The page cache, for pages that are the same for all visitors. */
     pages: PageCache
     /** Receives the rendered HTML; the Response then carries status and headers only. */
     finish(html: string): void

@@ -10,10 +10,10 @@ import { safeReturn } from './enter.ts'
 import { readForm, submit, wasRefused } from './form.ts'
 import { beginSession, staffSession, visitorContext } from './session.ts'
 
-/** Superusers have a login page of their own. */
+/** Superusers have their own log-in page. */
 type LoginPage = 'staff' | 'super'
 
-/** What both log-in pages load: who is logged in already goes to their landing page. */
+/** Loader of both log-in pages: a logged-in user goes to the landing page. */
 export async function loadLogIn(
   request: Request,
   context: AppLoadContext,
@@ -26,7 +26,7 @@ export async function loadLogIn(
   return { reason: params.get('reason'), isRefused: wasRefused(context) }
 }
 
-/** What both log-in pages do on submit: a fresh session, or with two-step login the page that asks for the code. */
+/** Action of both log-in pages: starts a session, or with two-step login redirects to the page that asks for the code. */
 export async function performLogIn(request: Request, context: AppLoadContext, loginPage: LoginPage) {
   const values = await readForm(request)
   return submit(
@@ -42,7 +42,7 @@ export async function performLogIn(request: Request, context: AppLoadContext, lo
   )
 }
 
-/** What the page of the second step loads. Without a ticket there is nothing to do there: back to the login page they came from. */
+/** Loader of the second step. Without a ticket it redirects back to the log-in page. */
 export async function loadLogInCode(
   request: Request,
   context: AppLoadContext,
@@ -53,7 +53,7 @@ export async function loadLogInCode(
   return { startAgain: `${doorOf(request)}${ownParams(request, {})}`, isRefused: wasRefused(context) }
 }
 
-/** What the page of the second step does on submit: the session, then the page that was asked for. */
+/** Action of the second step: starts the session and goes to the requested page. */
 export async function performLogInCode(request: Request, context: AppLoadContext) {
   const values = await readForm(request)
   const ticket = readCookie(request, context, ticketCookie) ?? ''
@@ -95,7 +95,7 @@ function doorOf(request: Request): string {
   return new URL(request.url).searchParams.get('loginPage') === 'super' ? '/slogin' : '/login'
 }
 
-/** The page that was asked for travels along in the address; `more` is added to it. */
+/** The requested page is passed along in the address; `more` is added to it. */
 function ownParams(request: Request, more: Record<string, string>): string {
   const params = new URLSearchParams(more)
   const returnTo = new URL(request.url).searchParams.get('returnTo')

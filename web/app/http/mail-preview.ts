@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 
-/** A preview whose pictures are asked for at this very address, whatever name the installation is known by outside. */
+/** A preview whose images have relative addresses, so that they load whatever name the installation has outside. */
 export function withLocalPictures<Mail extends { html: string }>(
   { settings }: Pick<AppContext, 'settings'>,
   preview: Mail,

@@ -24,15 +24,15 @@ import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
 import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
 import { groupsToMerge } from './duplicate-groups.ts'
-import { unlessGone } from './gone-reader.ts'
-import { inTime } from './in-time.ts'
 import { mergeRequest } from './likely-form.ts'
+import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
+import { withTimeLimit } from './with-time-limit.ts'
 
-/** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
+/** How long a page waits for counts; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
-/** The counts, or null where they cannot be had: the page stands without them. Whose publication it is was asked before. */
+/** The counts, or null on an error: the page works without them. The publication was authorised before. */
 export async function countsIfAny(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
   try {
     return await countWarnings(ctx, { publicationId })
@@ -43,12 +43,12 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
   }
 }
 
-/** The counts, unless they take longer than a page should: then null. */
+/** The counts, or null if they take longer than a page should wait. */
 export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
-  return inTime(countsIfAny(ctx, publicationId), timeoutMs, null)
+  return withTimeLimit(countsIfAny(ctx, publicationId), timeoutMs, null)
 }
 
-/** The one list that is shown, if any: readers, or groups of duplicates. */
+/** The selected list, if any: readers, or groups of duplicates. */
 export async function shownList(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const duplicates = duplicateKeys.find((key) => key === input.view)
   if (duplicates) {
@@ -61,7 +61,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
   if (!key) return null
   const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)
-  // Only what changes is sent: the row itself is there already.
+  // Only the changed fields are sent: the page has the row already.
   const fixes = warning?.fix === 'addresses' ? page.rows.map((row) => fixOf('addresses', row)) : null
   return {
     kind: 'readers' as const,
@@ -80,7 +80,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
 export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
-/** What a fix would do, when it was asked about. */
+/** The preview of a fix, if one was requested. */
 export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
@@ -93,11 +93,11 @@ export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>
 interface Answer {
   publicationId: number
   values: Record<string, string>
-  /** The page the form stood on. */
+  /** The page the form was on. */
   back: string
 }
 
-/** Does what a form of Manage Data asks for, and goes back with a word about it. */
+/** Handles the forms of Manage Data, and redirects back with a toast. */
 export async function answerManageData(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
   const { values, publicationId, back } = answer
   const say = (text: string, more: Partial<ToastMessage> = {}) =>
@@ -106,19 +106,19 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
     action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
   })
   const does = (failure: string, action: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
+    redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
       const chosen = values.chosen === undefined ? {} : { readerIds: await chosenReaders(ctx, publicationId, values) }
       const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
-      const left =
+      const unchanged =
         fix.leftAlone === 0
           ? {}
           : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no sure correction was found.` }
       return say(`${countOf(fix.fixed, 'reader')} fixed`, {
-        ...left,
+        ...unchanged,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
     }
@@ -140,7 +140,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
       const stayed =
         kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
-      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} as before`, stayed)
+      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, stayed)
     }
     case 'remove':
       return does('Reader not removed', async () => {
@@ -159,14 +159,14 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       const readerIds = await chosenReaders(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return say(`${countOf(removed, 'reader')} removed`, {
-        ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} gone before.` } : {}),
+        ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
         ...(batchId === null ? {} : undo('restore-chosen', batchId)),
       })
     }
     case 'restore-chosen': {
       const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
       const stayed = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
-      return say(`${countOf(restored, 'reader')} brought back`, left > 0 ? stayed : {})
+      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? stayed : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
@@ -197,7 +197,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       return say('The run of merges is being undone')
     case 'restore':
       await restoreReader(ctx, { id: values.id })
-      return say('Reader brought back')
+      return say('Reader restored')
     default:
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }
@@ -206,7 +206,7 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
 const whyLeft = 'somebody has changed them, or two of their readers pay for different things.'
 const notSurelyOne = 'they are not surely one reader each.'
 
-/** Readers that were ticked, by number, or all that the list's filter fits: then `chosen` is empty. */
+/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
 export async function chosenReaders(
   ctx: AppContext,
   publicationId: number,

@@ -1,7 +1,7 @@
 import type { UserType } from '#core/access/user-types.ts'
 import { screenAccess } from './screens.ts'
 
-/** The pictures a menu entry can have; the shell knows how each looks. */
+/** The icons of menu entries, by name. */
 export type MenuIcon =
   | 'account'
   | 'analytics'
@@ -21,7 +21,7 @@ export type MenuIcon =
 
 export interface MenuGroup {
   label: string | null
-  /** `also`: the beginnings of other addresses that belong to the entry. */
+  /** `also`: prefixes of other addresses that belong to the entry. */
   entries: { to: string; label: string; icon: MenuIcon; also?: string[] }[]
 }
 
@@ -32,7 +32,7 @@ const readersEntry: MenuGroup['entries'][number] = {
   also: ['/searchreaders', '/addreader', '/editreader', '/mailingfile', '/mailinglayouts'],
 }
 
-/** The uploads belong to it: they begin and end there. */
+/** The upload pages belong to it: they start and end there. */
 const manageDataEntry: MenuGroup['entries'][number] = {
   to: '/managedata',
   label: 'Manage Data',
@@ -103,7 +103,7 @@ const forSuperuser: MenuGroup[] = [
 ]
 const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry, accountEntry] }]
 
-/** The side menu of each role (spec 2, section 2). Logging out stands under it for everyone. */
+/** The side menu of each role (spec 2, section 2). Log-out follows for everyone. */
 export const menus: Record<UserType, MenuGroup[]> = {
   superuser: forSuperuser,
   reseller: forSeller,
@@ -113,7 +113,7 @@ export const menus: Record<UserType, MenuGroup[]> = {
   mailer: forReaderStaff,
 }
 
-/** The user's own screens, behind the name in the top bar. */
+/** The user's own screens, in the menu of the top bar. */
 export function ownLinks(userType: UserType): { to: string; label: string }[] {
   const hasActivity = screenAccess('activity', userType).isAllowed
   const hasUsers = userType === 'superuser' || userType === 'reseller'

@@ -5,29 +5,29 @@ import busboy from 'busboy'
 import { fileTooLarge } from '#core/imports/file-too-large.ts'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** A form whose file is read as it comes. */
+/** A form whose file is streamed. */
 export interface SentForm {
-  /** The fields in front of the file; all of them where there is no file. */
+  /** The fields before the file; all fields if there is no file. */
   fields: Record<string, string>
-  /** The field "file". Null where the form has none; without a name where its file box was left empty. */
+  /** The field "file". Null if the form has none; without a name if its file input was empty. */
   file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
-  /** Steps over what is left of the form. Throws where the form is not whole. */
+  /** Discards the rest of the form. Throws if the form is incomplete. */
   rest(): Promise<void>
 }
 
-/** Far more than any form has: what is held until the file comes must not grow without end. */
+/** Far more than any form needs: bounds the memory used before the file arrives. */
 const maxFields = 50
 const maxFieldBytes = 10_000
 
-/** Whether a body is a form that `openForm` reads. */
+/** Whether a body is a form that `openForm` can read. */
 export function isMultipart(contentType: string): boolean {
   return /^multipart\/form-data\s*;.*\bboundary=("[^"]|[^\s;"])/i.test(contentType)
 }
 
 /**
- * Reads a `multipart/form-data` body up to its file, and the file as it is asked for: no more than a few chunks are ever held. Throws
- * `malformed` where the body is not whole, `tooLarge` for a field; what breaks the connection is thrown as it is. The body is never closed
- * early: else nobody would hear why a file was refused.
+ * Reads a `multipart/form-data` body up to its file, and then streams the file with backpressure: only a few chunks are buffered. Throws
+ * `malformed` for an incomplete body, `tooLarge` for a field; connection errors are thrown as they are. The body is never closed early:
+ * otherwise the client would not get the response to a refused file.
  */
 export async function openForm(contentType: string, body: AsyncIterable<Uint8Array>): Promise<SentForm> {
   const parser = parserOf(contentType)
@@ -37,7 +37,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     failure ??= error
     parser.destroy(error as Error)
   }
-  // Everything else that goes wrong is busboy's own: the body is no whole form.
+  // All other errors are busboy's: the body is not a complete form.
   const failed = () => failure ?? malformed()
 
   let content: Readable | undefined
@@ -50,17 +50,17 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   parser.on('fieldsLimit', () => {
     if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may precede the field "file"`))
   })
-  const whole = finished(parser)
+  const completion = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {
     parser.on('file', (name, stream, { filename = '' }) => {
-      // Told by whoever reads it, and by `rest`.
+      // The error is reported by the reader of the file, and by `rest`.
       stream.on('error', () => {})
-      // What was refused may stand in the same piece as the file behind it.
+      // The refusal may be in the same chunk as the file after it.
       if (name !== 'file' || content || failure) return stream.resume()
       content = stream
       resolve({ fileName: filename.replaceAll('%22', '"'), chunks: chunksOf(stream, failed) })
     })
-    whole.then(
+    completion.then(
       () => resolve(null),
       () => reject(failed()),
     )
@@ -72,7 +72,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     file,
     async rest() {
       content?.resume()
-      await whole.catch(() => {
+      await completion.catch(() => {
         throw failed()
       })
     },
@@ -92,7 +92,7 @@ function parserOf(contentType: string): busboy.Busboy {
   }
 }
 
-/** Hands the body on as fast as it is taken. */
+/** Pipes the body with backpressure. */
 async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Promise<void> {
   const source = body[Symbol.asyncIterator]()
   for (let step = await source.next(); !step.done; step = await source.next()) {
@@ -104,7 +104,7 @@ async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Pro
 
 async function* chunksOf(content: Readable, failed: () => unknown): AsyncGenerator<Buffer> {
   try {
-    // Whoever stops early closes nothing: the rest is stepped over.
+    // Stopping early closes nothing: the rest is discarded.
     yield* content.iterator({ destroyOnReturn: false })
   } catch {
     throw failed()
@@ -112,5 +112,5 @@ async function* chunksOf(content: Readable, failed: () => unknown): AsyncGenerat
 }
 
 function malformed(): AppError {
-  return new AppError('malformed', 'The body is not whole multipart/form-data. Check its boundary.')
+  return new AppError('malformed', 'The body is not complete multipart/form-data. Check its boundary.')
 }

@@ -18,7 +18,7 @@ async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
   return { fields, fileName: file?.fileName, text }
 }
 
-/** A form as the platform itself writes it. */
+/** A form encoded by the platform itself. */
 async function written(form: FormData) {
   const response = new Response(form)
   return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('content-type') ?? '' }
@@ -34,7 +34,7 @@ describe('openForm', () => {
   form.set('file', new File(['a,b\r\n--not the boundary\r\n\r\nü,€\r\n'], 'C:\\Leser "März".csv'))
   form.set('after', 'x\r\ny')
 
-  it.each([1, 2, 3, 7, 50, 64, 1000, 100_000])('reads a form that comes in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 50, 64, 1000, 100_000])('reads a form that arrives in chunks of %i bytes', async (size) => {
     const { bytes, type } = await written(form)
     expect(await read(inPieces(bytes, size), type)).toEqual({
       fields: { mode: 'add' },
@@ -43,7 +43,7 @@ describe('openForm', () => {
     })
   })
 
-  it('steps over what nobody read, to the end of the body', async () => {
+  it('discards unread data up to the end of the body', async () => {
     const large = new FormData()
     large.set('file', new File(['a'.repeat(1_000_000)], 'a.csv'))
     const { bytes, type } = await written(large)
@@ -56,13 +56,13 @@ describe('openForm', () => {
     }
     const { file, rest } = await openForm(type, counted())
     for await (const _ of file?.chunks ?? []) break
-    // No more is taken in than the streams between hold.
+    // Reads no more ahead than the buffers of the streams.
     expect(sent).toBeLessThan(300_000)
     await rest()
     expect(sent).toBe(bytes.length)
   })
 
-  it('tells a file box that was left alone, and a form without one', async () => {
+  it('distinguishes an empty file input from a form without one', async () => {
     const body = (more: string) => `--X\r\nContent-Disposition: form-data; name="file"${more}\r\n\r\n\r\n--X--\r\n`
     const alone = body('; filename=""\r\nContent-Type: application/octet-stream')
     expect(await read(inPieces(typed(alone), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
@@ -74,9 +74,9 @@ describe('openForm', () => {
   })
 
   it.each([
-    ['that breaks off', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 20)],
-    ['that breaks off in its file', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 200)],
-    ['that is nothing', () => new Uint8Array()],
+    ['that is truncated', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 20)],
+    ['that is truncated in its file', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 200)],
+    ['that is empty', () => new Uint8Array()],
     ['without its boundary', () => typed('hello')],
     ['with endless headers', () => typed(`--X\r\n${'a'.repeat(40_000)}`)],
   ])('refuses a body %s', async (_, cut) => {
@@ -85,7 +85,7 @@ describe('openForm', () => {
       await expect(read(inPieces(cut(bytes), 1000), contentType)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it('refuses broken headers at once, while the sender still waits', async () => {
+  it('refuses malformed headers before the body is complete', async () => {
     async function* waiting() {
       yield typed('--X\r\n: no name\r\n\r\n')
       await new Promise(() => {})
@@ -93,7 +93,7 @@ describe('openForm', () => {
     await expect(openForm(boundaryX, waiting())).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it('has bounds for the fields in front of the file', async () => {
+  it('limits the fields before the file', async () => {
     const many = new FormData()
     for (let index = 0; index < 51; index++) many.set(`f${index}`, 'x')
     const long = new FormData()
@@ -108,7 +108,7 @@ describe('openForm', () => {
     }
   })
 
-  it('throws what broke the connection as it is, to whoever reads the file and at the end', async () => {
+  it('rethrows a connection error, both while reading the file and at the end', async () => {
     const broken = new Error('aborted')
     async function* aborted() {
       yield typed('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
@@ -127,4 +127,4 @@ it.each([
   ['multipart/mixed; boundary=abc', false],
   ['multipart/form-data', false],
   ['multipart/form-data; boundary=', false],
-])('tells whether %s is a form it reads', (type, isForm) => expect(isMultipart(type)).toBe(isForm))
+])('recognises whether %s is a form it can read', (type, isForm) => expect(isMultipart(type)).toBe(isForm))

@@ -1,6 +1,6 @@
 import { isDelivered, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
 
-/** What a page must not give back: passwords and card details are typed again. */
+/** Fields that a page must not return: passwords and card details. */
 const neverKept = /password|cardNumber/i
 
 /** An order form's fields as text by name; the ids of ticked issues, which repeat, are joined by commas. */
@@ -13,14 +13,14 @@ export async function readOrder(request: Request): Promise<Record<string, string
   return values
 }
 
-/** The typed values that a refused order shows again. */
-export function keptValues(values: Record<string, string>): Record<string, string> {
+/** The values that a refused order shows again. */
+export function refillValues(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !neverKept.test(name)))
 }
 
 /**
- * The flat fields of the order form as the order's own shape: `billing.city` becomes `{ billing: { city } }`. What is hidden with the
- * delivery section of a digital plan is not part of the order, and a gift is never sent to the giver.
+ * The flat fields of the order form as nested input: `billing.city` becomes `{ billing: { city } }`. Fields hidden with the delivery
+ * section of a digital plan are left out, and a gift is never sent to the buyer.
  */
 export function orderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
   const plan = parsePlanCode(values.plan ?? '')
@@ -29,7 +29,7 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
   const isDeliveredToBilling = !isPosted || (!isGift && values.isDeliveredToBilling !== 'false')
   const { provider, ...details } = group(values, 'payment')
   return {
-    // What programs may leave out, this form does not.
+    // Optional for API clients, but required in this form.
     confirmEmail: '',
     ...pick(values, plain),
     urlKey,
@@ -45,13 +45,13 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
   }
 }
 
-/** The same of the form for back issues. The total is the one that the page showed when it was sent. */
+/** The same for the form of back issues. The total is the one shown when the form was submitted. */
 export function issueOrderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
   const chosen = (values.backIssues ?? '').split(',').filter(Boolean)
   return { ...orderInput(urlKey, values), backIssues: chosen }
 }
 
-/** What is handed on as it stands. */
+/** Fields passed on unchanged. */
 const plain = [
   'plan',
   'country',

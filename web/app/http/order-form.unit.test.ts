@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { english } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
 import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
-import { keptValues, orderInput } from './order-form.ts'
+import { orderInput, refillValues } from './order-form.ts'
 
 const posted = {
   plan: '1PN29.99',
@@ -25,7 +25,7 @@ const posted = {
 }
 
 describe('the order form', () => {
-  it('becomes an order that the core takes', () => {
+  it('becomes input that the core accepts', () => {
     const order = PlaceOrderInput.parse(orderInput('harbour-light', posted))
     expect(order).toMatchObject({
       billing: { addressOne: '1 Quay', city: 'London', companyName: '' },
@@ -35,21 +35,21 @@ describe('the order form', () => {
     })
   })
 
-  it('sends the delivery address only when it is another one', () => {
+  it('sends the delivery address only when it differs from the billing address', () => {
     expect(orderInput('x', { ...posted, isDeliveredToBilling: 'false' })).toMatchObject({
       isDeliveredToBilling: false,
       shipping: { addressOne: 'left over' },
     })
   })
 
-  it('asks for the confirmed email where it is missing', () => {
+  it('requires the confirmation of the email', () => {
     const { confirmEmail: _, ...without } = posted
     expect(PlaceOrderInput.safeParse(orderInput('x', without)).error?.issues).toMatchObject([
       { path: ['confirmEmail'], message: 'Required' },
     ])
   })
 
-  it('is a gift only where something is posted, and never goes to the giver then', () => {
+  it('is a gift only for a plan with delivery, and then is not sent to the buyer', () => {
     const gift = { ...posted, isGift: 'true', giftEmail: 'x@example.test', 'shipping.firstName': 'Tom' }
     expect(orderInput('x', gift)).toMatchObject({
       isGift: true,
@@ -62,7 +62,7 @@ describe('the order form', () => {
     expect(digital).not.toHaveProperty('giftEmail')
   })
 
-  it('hands on how it is paid', () => {
+  it('passes the payment method on', () => {
     expect(orderInput('x', { ...posted, 'payment.provider': 'stripe-card' })).toMatchObject({
       payment: { provider: 'stripe-card', details: { cardNumber: '4242' } },
     })
@@ -82,12 +82,12 @@ describe('the order form', () => {
     ['everything', {}],
     ['no name', { firstName: ' ', lastName: '' }],
     ['half an address', { 'billing.city': '', 'billing.postCode': '' }],
-    ['an email that is none', { email: 'ann@' }],
-    ['two emails', { confirmEmail: 'bob@example.test' }],
-    ['two emails in other letters', { confirmEmail: 'ANN@example.test ' }],
-    ['two passwords', { confirmPassword: 'masthaed' }],
-    ['another place without one', { isDeliveredToBilling: 'false', 'shipping.addressOne': '' }],
-    ['a gift for nobody', { isGift: 'true', 'shipping.city': 'Bath', 'shipping.postCode': 'BA1 1AA' }],
+    ['an invalid email', { email: 'ann@' }],
+    ['two different emails', { confirmEmail: 'bob@example.test' }],
+    ['two emails that differ in case', { confirmEmail: 'ANN@example.test ' }],
+    ['two different passwords', { confirmPassword: 'masthaed' }],
+    ['an incomplete delivery address', { isDeliveredToBilling: 'false', 'shipping.addressOne': '' }],
+    ['a gift without a recipient', { isGift: 'true', 'shipping.city': 'Bath', 'shipping.postCode': 'BA1 1AA' }],
     [
       'a gift with a wrong email and too many words',
       {
@@ -101,7 +101,7 @@ describe('the order form', () => {
       },
     ],
     ['texts that are too long', { firstName: 'x'.repeat(10_000), mobile: '0'.repeat(41), title: 'x'.repeat(31) }],
-  ])('with %s is refused by the page as it is by the server', (_, typed) => {
+  ])('with %s is refused by the page as by the server', (_, typed) => {
     const values = { ...complete, ...typed }
     const refused = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
     const byServer = refused.map(({ path, message }) => [path.join('.'), message])
@@ -109,8 +109,8 @@ describe('the order form', () => {
     expect(Object.fromEntries(byPage)).toEqual(Object.fromEntries(byServer))
   })
 
-  it('gives everything back but passwords and cards', () => {
-    const kept = keptValues(posted)
+  it('returns all values except passwords and cards', () => {
+    const kept = refillValues(posted)
     expect(kept).not.toHaveProperty('password')
     expect(kept).not.toHaveProperty(['payment.cardNumber'])
     expect(kept).toHaveProperty(['billing.city'], 'London')

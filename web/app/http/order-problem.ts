@@ -1,28 +1,28 @@
 import type { AppError } from '#core/kernel/errors.ts'
 import type { OrderProblem } from '#web/app/components/storefront/order-answer.ts'
-import { keptValues } from './order-form.ts'
+import { refillValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
 
-/** Whether a refused order comes back as its form; every other failure is an error page. */
+/** Whether a refused order is shown at its form; all other errors are an error page. */
 export function staysOnOrderForm({ kind }: AppError): boolean {
   return kinds.has(kind)
 }
 
 /**
- * A refusal as the form shows it. A decline belongs to the way to pay; a total has no box of its own: what is chosen makes it. An empty
- * card box is said together with what else is missing.
+ * Converts a refusal for the form. A decline is shown at the payment methods; a total has no field: it is shown at what is chosen. An empty
+ * card field is reported together with other missing fields.
  */
 export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
   const isOrder = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
-  const lacksCard = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
+  const needsCardNumber = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
   const { message, hint, fields: all } = error.phrases
   const { total, ...fields } = all
   const errors = {
     ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: message } : fields),
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
-    ...(lacksCard ? { 'payment.cardNumber': 'Required' } : {}),
+    ...(needsCardNumber ? { 'payment.cardNumber': 'Required' } : {}),
   }
-  return { message, hint, errors, values: keptValues(sent) }
+  return { message, hint, errors, values: refillValues(sent) }
 }

@@ -1,9 +1,9 @@
-/** A base that no address on the network has: whatever resolves to another origin leads away from here. */
+/** A base URL that does not exist: an address that resolves to another origin leads to another site. */
 const here = 'http://own.invalid'
 
 /**
- * A path of this site as it stands after normalisation, with its query and hash, or null for whatever could lead elsewhere. It is judged
- * after dot segments are taken out, as a browser takes them out: `/x/..//evil.example` is `//evil.example`, which is another site.
+ * A path of this site after normalisation, with its query and hash, or null for other sites (open redirect). It is checked after removing
+ * dot segments, as browsers do: `/x/..//evil.example` is `//evil.example`, which is another site.
  */
 export function ownPath(text: string | null | undefined): string | null {
   if (!text || !/^\/(?!\/)/.test(text) || /[\\\p{Cc}]/u.test(text) || !URL.canParse(text, here)) return null

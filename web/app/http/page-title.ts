@@ -3,16 +3,16 @@ import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { errorHeading } from '../components/layout/error-page.tsx'
 import { translatorOf } from '../i18n/translator-of.ts'
 
-/** What Remix hands to the `meta` of a page. */
+/** The arguments that Remix passes to `meta`. */
 interface MetaArgs<Page> {
   data: Page | undefined
   error?: unknown
-  /** The root among them knows shop and language of a page that failed. */
+  /** The root's data has shop and language for a page that failed. */
   matches?: readonly { data: unknown }[]
 }
 
 interface BuyerPage {
-  /** Null where a link is of no shop that is known. */
+  /** Null if the link is of no known shop. */
   shop: { publicationName: string } | null
   language?: Language
   isRefused?: boolean
@@ -20,14 +20,14 @@ interface BuyerPage {
 
 const hidden = { name: 'robots', content: 'noindex' }
 
-/** The head of a page around a reader's account: its title in the page's language, and nothing for search engines. */
+/** The head of an account page: its title in the page's language, and noindex. */
 export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
   return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${named(t(title), page.shop)}` }, hidden]
 }
 
-/** The head of a page about one order; for search engines it is not. */
+/** The head of a page about one order, with noindex. */
 export function orderMeta({
   data: page,
   error,
@@ -38,7 +38,7 @@ export function orderMeta({
   return [{ title: named(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, hidden]
 }
 
-/** The head of a shop's page that is not there or failed: in the visitor's language, under the shop's name where it is known. */
+/** The head of a shop's error page: in the visitor's language, with the shop's name if known. */
 export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>): MetaDescriptor[] {
   const t = translatorOf(visitorLanguage(matches))
   const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null

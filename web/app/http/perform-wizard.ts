@@ -21,8 +21,8 @@ import { redirectWithToast } from './toast.ts'
 type Answers = Record<string, string>
 
 /**
- * What the buttons of a step do. `previous`, `next`: keep what is typed and go on, next only when it is right;
- * `publish`: make or change the publication; `discard`: throw the draft away.
+ * The buttons of a step. `previous`, `next`: save the draft and navigate, next only if the step is valid; `publish`: create or change the
+ * publication; `discard`: delete the draft.
  */
 export async function performWizard(
   request: Request,
@@ -32,7 +32,7 @@ export async function performWizard(
   stepName: string | undefined,
 ) {
   const step = stepOf(stepName)
-  // Authorised before anything is read from the form.
+  // Authorised before the form is read.
   const draft = await getPublicationDraft(ctx, { publicationId })
   const form = step === 'images' ? await readImageForm(request) : null
   const { intent = 'next', ...answers } = plainLines(form?.values ?? (await readForm(request)))
@@ -43,14 +43,14 @@ export async function performWizard(
     await discardPublicationDraft(ctx, { publicationId })
     return redirectWithToast(context, base, { kind: 'success', text: 'Draft discarded' })
   }
-  // The last step comes after others: without a draft it was submitted while this was on its way.
-  if (intent === 'publish' && publicationId === 0 && !draft) return nothingLeft(context)
+  // The last step comes after others: without a draft it was already submitted from elsewhere.
+  if (intent === 'publish' && publicationId === 0 && !draft) return draftMissing(context)
 
   return submit(answers, async () => {
     if (form)
       await addPictures(ctx, form, answers, { ...(await storedPictures(ctx, publicationId)), ...draft?.answers })
     const save = (isChecked: boolean) => savePublicationDraft(ctx, { publicationId, step, answers, isChecked })
-    // Kept first even when it is wrong: whoever leaves the page to look something up finds it again.
+    // Saved first even if invalid: a user who leaves to look something up finds it again.
     await save(false)
     if (intent === 'previous') return redirect(`${base}/${neighbour(step, -1)}`)
     if (intent === 'publish') return publish(context, ctx, publicationId)
@@ -59,8 +59,8 @@ export async function performWizard(
   })
 }
 
-/** Keeps what is typed of a step so far, right or wrong; says whose draft and which step it was. */
-export async function keepDraft(
+/** Saves the values of a step, valid or not; returns the draft's owner and the step. */
+export async function saveDraft(
   request: Request,
   ctx: StaffContext,
 ): Promise<{ publicationId: number; step: PublicationStep }> {
@@ -68,7 +68,7 @@ export async function keepDraft(
   const step = stepOf(name)
   const publicationId = idText === '0' ? 0 : idParam(idText, 'The publication')
   const draft = await getPublicationDraft(ctx, { publicationId })
-  // The last step of a new one comes after others: without a draft it has just been submitted.
+  // The last step of a new one comes after others: without a draft it was just submitted.
   const isLate = step === 'submit' && publicationId === 0 && !draft
   if (!isLate) await savePublicationDraft(ctx, { publicationId, step, answers, isChecked: false })
   return { publicationId, step }
@@ -87,8 +87,8 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
     })
   } catch (error) {
     if (!isAppError(error)) throw error
-    if (error.kind === 'notFound' && isNew) return nothingLeft(context)
-    // No title is left: the page in the wizard's place says how many there are and who is to be asked.
+    if (error.kind === 'notFound' && isNew) return draftMissing(context)
+    // The quota is used up: the page shown instead of the wizard says how many there are and whom to contact.
     if (error.kind === 'conflict' && isNew)
       return redirectWithToast(context, '/addpublication', { kind: 'error', text: failure, detail: error.message })
     if (error.kind !== 'invalid') throw error
@@ -99,8 +99,8 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
   }
 }
 
-/** Another tab was quicker. */
-function nothingLeft(context: AppLoadContext): Response {
+/** Another tab was faster. */
+function draftMissing(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',
     text: 'Publication not added',
@@ -112,7 +112,7 @@ function neighbour(step: PublicationStep, by: 1 | -1): PublicationStep {
   return publicationStepNames[publicationStepNames.indexOf(step) + by] ?? step
 }
 
-/** Uploads what was chosen, and says for each picture which one the draft has from now on. */
+/** Uploads the chosen images, and returns the draft's image names. */
 async function addPictures(
   ctx: StaffContext,
   form: Parameters<typeof chosenPicture>[0],
@@ -134,8 +134,8 @@ async function storedPictures(ctx: StaffContext, publicationId: number): Promise
 }
 
 /**
- * A browser ends the lines of a text with CR and LF, a script with LF alone: the second, so that nothing looks changed that is not.
- * What no database takes is what it will be when it is stored.
+ * Browsers end lines with CR LF, scripts with LF: normalised to LF, so that unchanged text does not look changed. Characters that no
+ * database stores are replaced as on saving.
  */
 function plainLines(values: Answers): Answers {
   return Object.fromEntries(

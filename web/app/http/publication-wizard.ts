@@ -6,34 +6,34 @@ import { publicationStepNames } from '#core/publications/publication.input.ts'
 import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
 import type { StaffContext } from './enter.ts'
 
-/** One step of the wizard as its page shows it. */
+/** The data of one step of the wizard. */
 export interface WizardPage {
   /** Null for a new publication. */
   publication: { id: number; publicationName: string; urlKey: string } | null
-  /** What the addresses of the steps begin with. */
+  /** The common prefix of the steps' addresses. */
   base: string
   step: PublicationStep
-  /** Whether the page was opened without naming a step: from outside the wizard. */
-  isEntrance: boolean
-  /** Whether it was opened to change one answer: it leads back to the check. */
+  /** The page was opened without a step: from outside the wizard. */
+  isOpenedFromOutside: boolean
+  /** It was opened from the summary to change one answer, and returns there. */
   isChange: boolean
-  /** Every field of every step as text: what is stored, and over it what is being written. */
+  /** Every field of every step as text: the stored values, overlaid by the draft. */
   values: Record<string, string>
-  /** What is wrong on this step, where its page was opened to correct it. */
+  /** The errors of this step, if its page was opened to correct it. */
   problems: FieldErrors
-  /** When the draft was last kept; null where nothing differs from what is stored. */
+  /** When the draft was last saved; null if nothing differs from the stored values. */
   savedAt: string | null
-  /** The steps that are answered and right. */
+  /** The steps that are complete and valid. */
   done: PublicationStep[]
-  /** Where to go on writing. */
-  goOnAt: PublicationStep
-  /** The address that storefronts stand under. */
+  /** Where to continue. */
+  resumeStep: PublicationStep
+  /** The base address of storefronts. */
   site: string
 }
 
 const firstColor = '#1F2933'
 
-/** Loads a step for its page. A draft is laid over what is stored; the handle of a publication that is there is always the stored one. */
+/** Loads a step for its page. A draft overlays the stored values; the handle of an existing publication is always the stored one. */
 export async function loadWizard(
   ctx: StaffContext,
   request: Request,
@@ -60,13 +60,13 @@ export async function loadWizard(
     },
     base: wizardBase(publicationId),
     step,
-    isEntrance: stepName === undefined,
+    isOpenedFromOutside: stepName === undefined,
     isChange: params.has('change'),
     values,
     problems: params.has('correct') ? (draft?.problems[step] ?? {}) : {},
     savedAt: draft && hasChanges ? savedText(ctx, draft.savedAt) : null,
     done,
-    goOnAt: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',
+    resumeStep: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',
     site: `${ctx.settings.appUrl}/`,
   }
 }
@@ -75,7 +75,7 @@ export function wizardBase(publicationId: number): string {
   return publicationId === 0 ? '/addpublication' : `/editpublication/${publicationId}`
 }
 
-/** The step an address names; the first where it names none. */
+/** The step of an address; the first if it names none. */
 export function stepOf(name: string | undefined): PublicationStep {
   const step = publicationStepNames.find((candidate) => candidate === (name ?? 'info'))
   if (!step) throw notFound('The step')
@@ -88,7 +88,7 @@ function asText(fields: Record<string, string | boolean>): Record<string, string
   )
 }
 
-/** The time, with the day where that was not today. */
+/** The time, with the day if it was not today. */
 function savedText(ctx: StaffContext, savedAt: Date): string {
   const { timeZone } = ctx.settings
   const saved = printMoment(savedAt, timeZone)

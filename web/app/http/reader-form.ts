@@ -8,9 +8,11 @@ import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { type ReaderValues, readerInput, storedReaderValues } from '../components/readers/reader-values.ts'
 import type { OtherVersion } from '../components/readers/two-versions.tsx'
-import { goneAfter, goneWords } from './gone-reader.ts'
+import { removalOrRethrow, removalText } from './removed-reader.ts'
 
-/** The sent fields with the other version's in place of those whose are kept: it is what the form was given to compare with. */
+/**
+ * The submitted fields, with the base value for each field in which the other version is kept: unchanged from the base, it is not written.
+ */
 export function chosenValues(values: Record<string, string>): Record<string, string> {
   const base = baseOf(values)
   const theirs = readerFieldNames.filter((field) => values[`keep.${field}`] === 'theirs')
@@ -18,8 +20,8 @@ export function chosenValues(values: Record<string, string>): Record<string, str
 }
 
 /**
- * Saves a sent reader form. When somebody else changed the record since it was opened, nothing is written: the answer holds both versions.
- * When it was removed meanwhile the answer says so, with what was typed; `bringBack` brings it back first.
+ * Saves a submitted reader form. If somebody else changed the record since it was opened, nothing is written: the result contains both
+ * versions. If it was removed in the meantime the result says so, with what was typed; `bringBack` restores it first.
  */
 export async function saveReader(ctx: AppContext, id: number, values: Record<string, string>) {
   const input = readerInput(values)
@@ -29,14 +31,14 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     return null
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') {
-      const removal = await goneAfter(ctx, error, { id, publicationId: values.publicationId })
-      const words = goneWords(ctx, removal)
+      const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
+      const words = removalText(ctx, removal)
       return data({ gone: { words, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)
     const base = baseOf(values)
-    // Deactivated meanwhile, or something else that the form does not hold.
+    // Deactivated in the meantime, or another change that the form does not contain.
     if (readerFieldNames.every((field) => (theirs[field] ?? '') === (base[field] ?? ''))) {
       await editReader(ctx, { ...input, id, version: reader.version })
       return null
@@ -47,14 +49,14 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
   }
 }
 
-/** Somebody else may have brought it back in the meantime: saving tells. */
+/** Somebody else may have restored it in the meantime: saving shows that. */
 async function bringBack(ctx: AppContext, id: number): Promise<void> {
   await restoreReader(ctx, { id }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
   })
 }
 
-/** What the form began with, as it says itself. */
+/** The initial values of the form, from its hidden field. */
 function baseOf(values: Record<string, string>): ReaderValues {
   try {
     const base: unknown = JSON.parse(values.base ?? '')

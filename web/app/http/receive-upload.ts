@@ -4,18 +4,18 @@ import { uploadPlace } from '#core/imports/upload-place.query.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { openForm } from './multipart.ts'
 
-/** A file as a form sends it. */
+/** An uploaded file. */
 export interface SentFile {
   fileName: string
   chunks: AsyncIterable<Uint8Array>
-  /** The length of the whole form, where it was said. */
+  /** The Content-Length of the whole form, if known. */
   announcedBytes: number
 }
 
-/** The bytes around a file in a form. */
+/** The overhead of a multipart form in bytes. */
 const formRoom = 64 * 1024
 
-/** A body as it comes, from Remix's request or from Express's. */
+/** A body as a stream, from Remix's request or from Express's. */
 export interface FormBody {
   contentType: string
   contentLength: number
@@ -31,8 +31,8 @@ export function bodyOf(request: Request): FormBody {
 }
 
 /**
- * Hands the form's file (its field "file") on as it comes; nothing of it is held in memory. Whose publication it is comes before
- * everything else. When the file is refused the rest of the body is read all the same: else nobody would hear why.
+ * Streams the form's file (its field "file") without buffering it. The publication is authorised before anything else. If the file is
+ * refused the rest of the body is still read, so that the client gets the response.
  */
 export async function receiveFile<Done>(
   ctx: AppContext,
@@ -44,7 +44,7 @@ export async function receiveFile<Done>(
   return receiveOwnFile(ctx, body, take)
 }
 
-/** The same for a file of the publisher's own, which belongs to no publication. Whoever takes it asks for the right to. */
+/** The same for a file of the publisher, which belongs to no publication. The caller checks the permission. */
 export async function receiveOwnFile<Done>(
   ctx: AppContext,
   body: FormBody,

@@ -6,7 +6,7 @@ import { mailCardLink } from '#core/renewals/mail-card-link.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { redirectWithToast } from './toast.ts'
 
-/** Does what a button of a renewal says, and goes back to the page it stands on. Refusals are the caller's to show. */
+/** Handles a button of a renewal, and redirects back to its page. Refusals are left to the caller. */
 export async function actOnRenewal(
   ctx: AppContext,
   context: AppLoadContext,

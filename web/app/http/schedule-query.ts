@@ -1,4 +1,4 @@
-/** Which months of which title the address of a schedule asks for; blank is not asked. */
+/** The months and title in the address of a schedule; empty parameters are left out. */
 export function scheduleQuery(request: Request): { publicationId?: string; from?: string; until?: string } {
   const params = new URL(request.url).searchParams
   const value = (name: string) => params.get(name)?.trim() || undefined

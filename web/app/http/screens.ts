@@ -1,9 +1,9 @@
 import { landingPage, type UserType, userTypes } from '#core/access/user-types.ts'
 
 interface Screen {
-  /** Who may stay. */
+  /** Who may open it. */
   types: readonly UserType[]
-  /** Where everybody else goes. */
+  /** Where everybody else is redirected. */
   elsewhere: (userType: UserType) => string
 }
 
@@ -11,7 +11,7 @@ const publisherStaff = ['publisher', 'pubadmin'] as const
 const sellers: readonly UserType[] = ['superuser', 'reseller']
 const toReaders = () => '/readers'
 
-/** THE table of screens behind the login: who may open each, and where it sends the rest (spec 2 and 3, section 6). */
+/** The screens behind the log-in: who may open each, and where it redirects the rest (spec 2 and 3, section 6). */
 export const screens = {
   dashboard: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   circulation: { types: publisherStaff, elsewhere: toReaders },

@@ -6,23 +6,23 @@ import { readCookie, setCookie } from './cookies.ts'
 
 const cookie = 'session'
 
-/** The staff session of this request, or why there is none. Looked up once however many loaders ask. */
+/** The staff session of this request, or why there is none. Memoised per request. */
 export function staffSession(request: Request, context: AppLoadContext): Promise<SessionAnswer | { ended: 'none' }> {
-  const known = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
-  if (known) return known
+  const memoised = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
+  if (memoised) return memoised
   const token = readCookie(request, context, cookie)
   const answer = token ? readSession(context.services, token) : Promise.resolve({ ended: 'none' as const })
   context.memo.set('staff-session', answer)
   return answer
 }
 
-/** Who is signed in to the back office; null for everybody else. */
+/** The user logged in to the back office; null for anybody else. */
 export async function staffOf(request: Request, context: AppLoadContext) {
   const answer = await staffSession(request, context)
   return 'session' in answer && answer.session.actor.kind === 'staff' ? answer.session.actor : null
 }
 
-/** The token itself, for logging out. */
+/** The session token, for logging out. */
 export function sessionToken(request: Request, context: AppLoadContext): string | undefined {
   return readCookie(request, context, cookie)
 }
@@ -36,7 +36,7 @@ export function forgetSession(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
 }
 
-/** The use-case context of a page that anyone may open: it acts as a visitor, whoever is signed in. */
+/** The use-case context of a public page: acts as a visitor, even if somebody is logged in. */
 export function visitorContext(context: AppLoadContext): AppContext {
   return contextFor(context.services, visitor, originOf(context))
 }

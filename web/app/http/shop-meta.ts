@@ -6,24 +6,24 @@ import { translatorOf } from '../i18n/translator-of.ts'
 import { failedMeta } from './page-title.ts'
 import type { shopOf } from './storefront-data.ts'
 
-/** What a page of a storefront must know to describe itself to search engines and to those who share it. */
+/** The data of a storefront page for its head and structured data. */
 export interface DescribedPage {
   isClosed: false
   shop: ReturnType<typeof shopOf>
-  /** Where the product stands: https://magazines.example. */
+  /** The base address: https://magazines.example. */
   origin: string
-  /** The language the page is in; none where it speaks English alone. */
+  /** The page's language; none for English-only pages. */
   language?: Language
 }
 
 export type ShopPage = DescribedPage | { isClosed: true; shop: ReturnType<typeof shopOf>; language?: Language }
 
-/** What Remix hands to the `meta` of a page. */
+/** The arguments that Remix passes to `meta`. */
 export interface MetaArgs<Page> {
   data: Page | undefined
   error?: unknown
   location: { search: string }
-  /** The root among them knows a language for a page that is not there. */
+  /** The root's data has a language for a page that is not found. */
   matches?: readonly { data: unknown }[]
 }
 
@@ -33,17 +33,17 @@ interface Head {
   /** The path below the storefront's own address: '' or '/issues'. */
   path: '' | '/issues'
   type: 'product' | 'website'
-  /** For schema.org; null says nothing. */
+  /** JSON-LD of schema.org; null for none. */
   data: Record<string, unknown> | null
-  /** False keeps it out of search engines. */
+  /** False adds noindex. */
   isListed: boolean
 }
 
 const hidden = { name: 'robots', content: 'noindex' }
-/** As much as search engines show, cut at a word. */
+/** The length that search engines show, cut at a word. */
 const longestDescription = 200
 
-/** The head of a storefront page, or that there is none and that search engines should not keep this. */
+/** The head of a storefront page, or that of a 404 with noindex. */
 export function shopMeta<Page extends DescribedPage>(
   { data: page, error, location, matches = [] }: MetaArgs<Page | Exclude<ShopPage, DescribedPage>>,
   headOf: (page: Page, t: Translator) => Head,
@@ -56,7 +56,7 @@ export function shopMeta<Page extends DescribedPage>(
   const { data, ...head } = headOf(page, t)
   const address = `${origin}/${shop.urlKey}${head.path}`
   const inLanguage = (code: Language) => `${address}?lang=${code}`
-  // A language that was asked for by address is a page of its own; the bare address is the one for everybody.
+  // A language in the address makes a separate page; the bare address is the default (hreflang).
   const requested = languages.find((code) => code === new URLSearchParams(location.search).get('lang'))
   const canonical = requested && page.language ? inLanguage(requested) : address
   const cover = pictureOf(shop.coverImage, 'cover')
@@ -92,6 +92,6 @@ export function shopMeta<Page extends DescribedPage>(
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= longestDescription) return line
-  const cut = line.slice(0, longestDescription)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longestDescription / 2))}…`
+  const start = line.slice(0, longestDescription)
+  return `${start.slice(0, Math.max(start.lastIndexOf(' '), longestDescription / 2))}…`
 }

@@ -5,7 +5,7 @@ import { languageFor } from './language.ts'
 import { offerOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
-/** What a storefront shows to this visitor: country, prices, language. The headers keep a chosen language. */
+/** Country, prices and language of a storefront visit. The headers keep a chosen language. */
 export function shopVisit(request: Request, context: AppLoadContext, storefront: Storefront) {
   const offer = offerOf(storefront, visitorCountry(request, context))
   const { language, dayForm, headers } = languageFor(request, context, offer.country)

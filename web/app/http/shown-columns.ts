@@ -4,9 +4,9 @@ import { readCookie, setCookie } from './cookies.ts'
 const year = 365 * 86_400
 
 /**
- * The columns of a list that this browser shows: those that were chosen last, of a list that knows these names; all but `hidden` where none
- * were. A choice comes as `columns=chosen` with a `column` for each, is kept in a cookie, and leaves the address as it was. Throws the
- * redirect there.
+ * The visible columns of a list in this browser: the last choice, if the list still has these columns; by default all but `hidden`. A
+ * choice is sent as `columns=chosen` with a `column` for each, stored in a cookie, and removed from the address by a redirect, which this
+ * throws.
  */
 export function shownColumns(
   request: Request,
@@ -24,8 +24,8 @@ export function shownColumns(
       headers: { 'Set-Cookie': setCookie(context, cookie, chosen.join('.'), isReset ? 0 : year) },
     })
   }
-  const kept = readCookie(request, context, cookie)
-  if (kept === undefined) return columns.filter((column) => !hidden.includes(column))
-  const names = kept.split('.')
+  const stored = readCookie(request, context, cookie)
+  if (stored === undefined) return columns.filter((column) => !hidden.includes(column))
+  const names = stored.split('.')
   return columns.filter((column) => names.includes(column))
 }

@@ -6,13 +6,13 @@ import { visitorContext } from './session.ts'
 const cookie = 'sign-up'
 const daySeconds = 24 * 3600
 
-/** The token of the sign-up that this browser is in: all it keeps of it. */
+/** The token of this browser's sign-up: all that it stores of it. */
 export function draftToken(request: Request, context: AppLoadContext): string | null {
   return readCookie(request, context, cookie) ?? null
 }
 
-/** Set-Cookie headers that keep a sign-up in this browser. */
-export function keepDraft(context: AppLoadContext, token: string): string {
+/** Set-Cookie headers that store a sign-up in this browser. */
+export function draftCookie(context: AppLoadContext, token: string): string {
   return setCookie(context, cookie, token, daySeconds)
 }
 
@@ -20,7 +20,7 @@ export function dropDraft(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
 }
 
-/** The email that somebody has just signed up with in this browser: what they log in with next. */
+/** The email that was just used to sign up in this browser, to prefill the log-in. */
 export async function signedUpEmail(request: Request, context: AppLoadContext): Promise<string | null> {
   const token = draftToken(request, context)
   if (!token) return null

@@ -6,7 +6,7 @@ interface PageMeta {
   description: string
 }
 
-/** The head of a public page of the product: what search engines and those who share it are told. */
+/** The head of a public page of the product: title, description, and tags for search engines and social networks. */
 export function siteMeta(
   page: { address: string; isRefused?: boolean } | undefined,
   { title, description }: PageMeta,

@@ -8,7 +8,7 @@ import { menus, ownLinks } from './menu.ts'
 import { screenAccess } from './screens.ts'
 import { staffOf } from './session.ts'
 
-/** What the frame of every screen behind the log-in shows, and the landing page as `home`. */
+/** The data of the frame of every screen behind the log-in, and the landing page as `home`. */
 export async function staffFrame(ctx: StaffContext) {
   const { actor, session } = ctx
   return {
@@ -27,7 +27,7 @@ export async function staffFrame(ctx: StaffContext) {
 
 export type StaffFrame = Awaited<ReturnType<typeof staffFrame>>
 
-/** The frame for a page that is not there, where a member of staff is logged in: it is one of the back office to them. */
+/** The frame for a 404 if a user is logged in to the back office. */
 export async function frameIfStaff(request: Request, context: AppLoadContext): Promise<StaffFrame | null> {
   return (await staffOf(request, context)) ? staffFrame(await enter(request, context, 'shell')) : null
 }

@@ -8,23 +8,23 @@ import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import type { PageShop } from '../components/storefront/shop-error-page.tsx'
 import { visitorContext } from './session.ts'
 
-/** A change that another process made shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
+/** Changes by other processes are visible after this at the latest; an order is priced from the database, whatever a page showed. */
 const maxAgeMs = 5_000
 const maxCount = 500
 
 interface CachedStorefront {
   storefront: Promise<Storefront>
-  /** A change that this process made shows at once: the version has moved on then. */
+  /** Changes by this process are visible at once: they increase the version. */
   version: number
   madeAt: number
 }
 
 type StorefrontCache = LRUCache<string, CachedStorefront>
 
-/** One for each set of services, so that two servers in one process (tests) do not share. */
+/** One per set of services, so that two servers in one process (tests) do not share it. */
 const caches = new WeakMap<Services, StorefrontCache>()
 
-/** A storefront, the same for all visitors and read once for many of them; a closed one too (`isClosed`). */
+/** A storefront, the same for all visitors, cached; a closed one too (`isClosed`). */
 export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<Storefront> {
   const cache = cacheOf(context)
   const key = urlKey.toLowerCase()
@@ -34,17 +34,17 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   const age = cached && madeAt - cached.madeAt
   if (age !== undefined && age >= 0 && age < maxAgeMs && cached?.version === db.storefrontVersion())
     return cached.storefront
-  const made = { version: db.storefrontVersion(), madeAt }
+  const entry = { version: db.storefrontVersion(), madeAt }
   const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
-  cache.set(key, { storefront, ...made })
-  // What is not found is asked for again: it may be made the next moment.
+  cache.set(key, { storefront, ...entry })
+  // Not-found results are not cached: the storefront may be created the next moment.
   storefront.catch(() => cache.delete(key))
   return storefront
 }
 
 /**
- * Says that the page of this storefront is the same for every visitor but for its form key, so that it may be cached as long as what it
- * shows (`page-cache.ts`). For a page that goes by its address, the visitor's country and the language they chose, and nothing else.
+ * Declares that the page of this storefront is the same for every visitor except for its form key, so that it may be cached as long as its
+ * data (`page-cache.ts`). For pages that depend only on the address, the visitor's country and the chosen language.
  */
 export function cachePage(context: AppLoadContext, urlKey: string, formKey: string): void {
   const key = urlKey.toLowerCase()
@@ -52,7 +52,7 @@ export function cachePage(context: AppLoadContext, urlKey: string, formKey: stri
   if (cached) context.pages.offer({ urlKey: key, formKey, madeAt: cached.madeAt, until: cached.madeAt + maxAgeMs })
 }
 
-/** Drops what is cached of a storefront, after an order showed that it is out of date. */
+/** Invalidates what is cached of a storefront, after an order showed that it is stale. */
 export function dropStorefront(context: AppLoadContext, urlKey: string): void {
   const key = urlKey.toLowerCase()
   cacheOf(context).delete(key)
@@ -68,8 +68,8 @@ function cacheOf({ services }: AppLoadContext): StorefrontCache {
   return cache
 }
 
-/** The shop that a page stands in, for what is said when the page itself fails; null where there is none, or it cannot be read. */
-export async function shopAround(context: AppLoadContext, urlKey: string | undefined): Promise<PageShop | null> {
+/** The shop of a page, for its error page; null if there is none, or it cannot be loaded. */
+export async function shopOfAddress(context: AppLoadContext, urlKey: string | undefined): Promise<PageShop | null> {
   if (!urlKey) return null
   const storefront = await storefrontOf(context, urlKey).catch(() => null)
   return (
@@ -77,12 +77,15 @@ export async function shopAround(context: AppLoadContext, urlKey: string | undef
   )
 }
 
-/** What the pages of a storefront are framed with: not its prices and issues, which go by the country. */
+/** The frame data of storefront pages: without prices and issues, which depend on the country. */
 export function shopOf({ prices: _, backIssues, ...shop }: Storefront) {
   return { ...shop, hasIssues: backIssues.length > 0 }
 }
 
-/** What a storefront shows to a visitor of a country: its plans and their currency. Who does not sell overseas shows everybody the prices at home. */
+/**
+ * The prices of a storefront for a country: its plans and their currency. A publisher that does not sell overseas shows everybody the
+ * domestic prices.
+ */
 export function offerOf(storefront: Storefront, visitorsCountry: string) {
   const { country: home, sellsOverseas } = storefront.publisher
   const country = sellsOverseas ? visitorsCountry : home

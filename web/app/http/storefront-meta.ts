@@ -9,7 +9,7 @@ interface StorefrontPage extends DescribedPage {
   plans: PlanOption[]
 }
 
-/** What a storefront tells search engines and those who share it: a product and what it costs in the country shown. */
+/** Head and structured data of a storefront: a product with its price in the country shown. */
 export function storefrontMeta(args: MetaArgs<StorefrontPage | Exclude<ShopPage, DescribedPage>>): MetaDescriptor[] {
   return shopMeta(args, ({ shop, origin, country, plans }: StorefrontPage, t) => {
     const cover = pictureOf(shop.coverImage, 'cover')

@@ -30,7 +30,7 @@ const linksOf = (meta: ReturnType<typeof storefrontMeta>) =>
   )
 
 describe('the head of a storefront', () => {
-  it('says what is sold, by whom and for how much', () => {
+  it('has product, seller and price', () => {
     const meta = storefrontMeta({ data: page, ...at() })
     expect(meta).toEqual(
       expect.arrayContaining([
@@ -56,7 +56,7 @@ describe('the head of a storefront', () => {
     expect(description?.length).toBeLessThanOrEqual(201)
   })
 
-  it('names its own address, and each language where it speaks several', () => {
+  it('has its canonical address, and one for each language', () => {
     const address = 'https://shop.example/harbour-light'
     expect(linksOf(storefrontMeta({ data: page, ...at('?lang=fr') }))).toEqual([`canonical ${address}`])
     const french = storefrontMeta({ data: { ...page, language: 'fr' }, ...at('?country=FR&lang=fr') })
@@ -70,7 +70,7 @@ describe('the head of a storefront', () => {
     expect(linksOf(chosenBefore)[0]).toBe(`canonical ${address}`)
   })
 
-  it('keeps search engines away from what is closed, missing or empty', () => {
+  it('has noindex where the storefront is closed, missing or empty', () => {
     const hidden = { name: 'robots', content: 'noindex' }
     expect(storefrontMeta({ data: page, ...at() })).not.toContainEqual(hidden)
     expect(issueShopMeta({ data: issuePage, ...at() })).not.toContainEqual(hidden)

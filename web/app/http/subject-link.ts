@@ -9,7 +9,7 @@ const places: Record<string, { screen: ScreenName; path: string }> = {
   publication: { screen: 'searchReaders', path: '/searchreaders' },
 }
 
-/** The screen of what an audit row is about, where there is one and the viewer may open it. One's own record is My Account. */
+/** The screen of an audit row's subject, if there is one and the viewer may open it. The user's own record is My Account. */
 export function subjectLink({ actor }: Pick<StaffContext, 'actor'>, { type, id }: AuditRow['subject']): string | null {
   if (id === null) return null
   if (type === 'account' || (type === 'user' && id === actor.userId)) return '/account'

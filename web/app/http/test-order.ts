@@ -4,19 +4,19 @@ import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import type { StaffContext } from './enter.ts'
-import { keptValues, orderInput, readOrder } from './order-form.ts'
+import { orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 
-/** Answers the order form of a preview: a test purchase, or a promo code. The same answers as the storefront's own. */
+/** Handles the order form of a preview: a test purchase, or a promo code. Responds like the storefront's own form. */
 export async function answerTestOrder(
   ctx: StaffContext,
   request: Request,
   publicationId: number,
 ): Promise<OrderAnswer> {
-  // Authorised before anything is read from the form.
+  // Authorised before the form is read.
   const { urlKey } = await previewStorefront(ctx, { publicationId })
   const sent = await readOrder(request)
-  const values = keptValues(sent)
+  const values = refillValues(sent)
   const promoOf = () => checkTestPromo(ctx, { urlKey, plan: sent.plan ?? '', promoCode: sent.promoCode ?? '' })
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await promoOf(), values }

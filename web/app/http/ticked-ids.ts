@@ -1,4 +1,4 @@
-/** The ids that were ticked in a form, by the name of their tick boxes. */
+/** The ids of ticked boxes in a form, by the boxes' name. */
 export function tickedIds(values: Readonly<Record<string, string>>, name: string): number[] {
   return Object.entries(values).flatMap(([field, value]) => {
     const [of, id] = field.split('.')

@@ -3,12 +3,12 @@ import { readCookie, setCookie } from './cookies.ts'
 import { ownPath } from './own-path.ts'
 
 export interface ToastMessage {
-  /** Tells two toasts apart; the same id is shown once. */
+  /** Identifies a toast; the same id is shown once. */
   id: string
   kind: 'success' | 'error'
   text: string
   detail?: string
-  /** What can be done about it at once: a link, or with `fields` a form that is posted there (Undo). An own address. */
+  /** The action of a toast: a link, or with `fields` a form that is posted there (Undo). A path of this site. */
   action?: ToastAction
 }
 
@@ -20,7 +20,7 @@ export interface ToastAction {
 
 const cookie = 'toast'
 
-/** Redirects with a message that the next page shows: it travels in a cookie, so it survives the redirect. */
+/** Redirects with a toast for the next page, in a cookie, which survives the redirect. */
 export function redirectWithToast(context: AppLoadContext, to: string, toast: Omit<ToastMessage, 'id'>): Response {
   const message: ToastMessage = {
     ...toast,
@@ -31,7 +31,7 @@ export function redirectWithToast(context: AppLoadContext, to: string, toast: Om
   return redirect(to, { headers: { 'Set-Cookie': setCookie(context, cookie, JSON.stringify(message), 60) } })
 }
 
-/** The message waiting for this page, and the header that takes it away. */
+/** The toast for this page, and the header that deletes its cookie. */
 export function takeToast(
   request: Request,
   context: AppLoadContext,
@@ -57,7 +57,7 @@ export function takeToast(
   }
 }
 
-/** A cookie can be set by others than us: it may send nobody to another site. */
+/** Cookies can be set by others: a path to another site is refused. */
 function isOwnAction(action: unknown): action is ToastAction {
   const { label, to, fields = {} } = (action ?? {}) as Partial<ToastAction>
   return (

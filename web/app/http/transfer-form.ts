@@ -1,4 +1,4 @@
-/** What there is to choose from when a transfer is added: its kind and protocol, by the word in the address. */
+/** The kinds and protocols of a new transfer, by the word in the address. */
 export const newTransfers = {
   'import-sftp': { kind: 'import', protocol: 'sftp', title: 'Fetch reader files by SFTP' },
   'import-https': { kind: 'import', protocol: 'https', title: 'Fetch a reader file from a web address' },
@@ -11,10 +11,10 @@ export function isNewTransfer(word: string | null): word is NewTransferKey {
   return word !== null && Object.hasOwn(newTransfers, word)
 }
 
-/** The name of the field that a person is chosen by. */
+/** The name of a person's tick box. */
 export const alertTick = (userId: number) => `alert-${userId}`
 
-/** A transfer's fields from its form: the people who are ticked become a list. */
+/** A transfer's fields from its form: the ticked people become a list. */
 export function transferValues(values: Record<string, string>): Record<string, unknown> {
   const alertUsers = Object.entries(values).flatMap(([name, value]) => {
     const [, id] = /^alert-(\d+)$/.exec(name) ?? []

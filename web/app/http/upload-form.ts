@@ -21,29 +21,29 @@ export interface UploadTarget {
   target: ImportTarget
 }
 
-/** What a file was refused for, as the page of the upload shows it. */
+/** Why a file was refused, for the upload page. */
 export interface FileProblem {
   message: string
   hint: string | undefined
   fields: Record<string, string>
   values: Record<string, string>
-  /** The upload that is in the way. */
+  /** The upload that blocks this one. */
   page: string | undefined
 }
 
-/** Takes the file of a form and gives the page to go on to. */
-export async function takeFile(ctx: AppContext, request: Request, input: UploadTarget): Promise<string> {
+/** Receives the file of a form and returns the next page's address. */
+export async function receiveReaderFile(ctx: AppContext, request: Request, input: UploadTarget): Promise<string> {
   const { uploadId } = await receiveFile(ctx, input.publicationId, bodyOf(request), (file) =>
     storeUpload(ctx, { ...input, ...file }),
   )
   return uploadPage({ id: uploadId, kind: input.mode, target: input.target, publicationId: input.publicationId })
 }
 
-const shown = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
+const formErrorKinds = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
 
-/** A refusal of a file in the given words, with what was found under the field; null for what is no refusal. */
+/** The refusal of a file with its heading and field error; null for other errors. */
 export function fileProblem(error: unknown, refusal = { message: failedText, hint: failedHint }): FileProblem | null {
-  if (!isAppError(error) || !shown.has(error.kind)) return null
+  if (!isAppError(error) || !formErrorKinds.has(error.kind)) return null
   const { message, hint, fields = {} } = error
   const page = (error.detail as { page?: string } | undefined)?.page
   const isAboutFile =
@@ -52,7 +52,7 @@ export function fileProblem(error: unknown, refusal = { message: failedText, hin
   return isAboutFile ? { ...refusal, fields: found, values: {}, page } : { message, hint, fields, values: {}, page }
 }
 
-/** Does what a form on the page of an upload asks for, and goes on to where that shows. */
+/** Handles the forms of an upload's page, and redirects to the page that shows the result. */
 export async function answerUpload(
   ctx: AppContext,
   context: AppLoadContext,

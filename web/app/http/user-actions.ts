@@ -10,7 +10,7 @@ import { resetTwoStep } from '#core/users/reset-two-step.ts'
 import { idParam } from './param-id.ts'
 import { redirectWithToast } from './toast.ts'
 
-/** What the buttons beside a user do, and what is said when it is done. */
+/** The buttons of a user, with the toast of each. */
 const actions: Record<
   string,
   { perform: (ctx: AppContext, raw: { id: number }) => Promise<unknown>; message: (name: string) => string }
@@ -22,10 +22,10 @@ const actions: Record<
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step login is off for ${name}` },
 }
 
-/** A refusal that the list can be shown with: it is shown at its foot. */
+/** A refusal that the list is shown with, at its end. */
 const canGoOn = new Set<AppError['kind']>(['conflict', 'denied', 'tooMany'])
 
-/** Does what a button beside a user asks for and comes back to the page it stood on, which says what became of it. */
+/** Handles a button of a user and redirects back to the form's page, with a toast. */
 export async function runUserAction(
   ctx: AppContext,
   context: AppLoadContext,
@@ -45,7 +45,7 @@ export async function runUserAction(
   return redirectWithToast(context, backTo, { kind: 'success', text: action.message(name) })
 }
 
-/** The page a form stood on, with its filters. */
+/** The page a form was on, with its filters. */
 export function ownAddress(request: Request): string {
   const { pathname, searchParams } = new URL(request.url)
   const params = new URLSearchParams(searchParams)

@@ -1,4 +1,4 @@
-/** Which period the address of a VAT report asks for; blank is not asked. */
+/** The period in the address of a VAT report; empty parameters are left out. */
 export function vatQuery(request: Request): { quarter?: string; from?: string; until?: string } {
   const params = new URL(request.url).searchParams
   const value = (name: string) => params.get(name)?.trim() || undefined

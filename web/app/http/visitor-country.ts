@@ -2,7 +2,10 @@ import type { AppLoadContext } from '@remix-run/node'
 import { isCountry } from '#core/kernel/countries.ts'
 import { detectCountry } from '#core/kernel/detect-country.rules.ts'
 
-/** The country of a visitor of a storefront: the one they chose (`?country=`), else where a trusted proxy or their browser says they are. */
+/**
+ * The country of a storefront's visitor: the chosen one (`?country=`), else that of a trusted proxy's header, else the browser's language
+ * region.
+ */
 export function visitorCountry(request: Request, { services }: AppLoadContext): string {
   const requested = (new URL(request.url).searchParams.get('country') ?? '').toUpperCase()
   if (isCountry(requested)) return requested

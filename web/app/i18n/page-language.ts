@@ -2,21 +2,21 @@ import { useMatches } from '@remix-run/react'
 import type { DayForm } from '#core/kernel/day-form.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 
-/** The pages of a shop and its readers, by their ids: they speak a visitor's language; every other one is English. */
+/** The route ids of storefronts and account pages, which are translated; all others are English. */
 export const isShopPage = /^(?:routes\/(?:storefront|buyer)\/|reset-)/
 
 interface PageData {
-  /** Said by the loader of a storefront page. */
+  /** From the loader of a storefront page. */
   language?: string
-  /** Said with it. */
+  /** From the same. */
   dayForm?: DayForm
-  /** Said by the root, for a page whose own loader failed. */
+  /** From the root, for a page whose own loader failed. */
   visitorLanguage?: string
-  /** Said by the root: the shop that the page stands in. */
+  /** From the root: the shop of the page. */
   shop?: object | null
 }
 
-/** The language of the page on show, and how it writes days. */
+/** The language of the current page, and its date format. */
 export function usePageLanguage(): { language: Language; dayForm?: DayForm } {
   const matches = useMatches()
   const pages = matches.map(({ data }) => data as PageData | undefined)

@@ -1,4 +1,4 @@
-/** Marks an English text in a table that is said by `t` later, so that the test of translations knows of it. */
+/** Marks an English text that is translated by `t` later, so that the test of translations finds it. */
 export function phrase<Text extends string>(text: Text): Text {
   return text
 }

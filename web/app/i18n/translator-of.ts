@@ -4,15 +4,15 @@ import { type Messages, makeTranslator, type Translator } from '#core/kernel/tra
 import { messagesOf } from './messages.ts'
 
 const none: Messages = {}
-const made = new Map<string, { messages: Messages; translator: Translator }>()
+const translators = new Map<string, { messages: Messages; translator: Translator }>()
 
-/** The translator of a language, with the texts that are there by now. Made once: what it formats with takes a page's time to make. */
+/** The translator of a language, with the texts loaded so far. Cached: creating its formatters takes as long as a page. */
 export function translatorOf(language: Language, dayForm: DayForm = dayForms[language]): Translator {
   const messages = messagesOf(language) ?? none
   const key = `${language} ${dayForm}`
-  const known = made.get(key)
-  if (known?.messages === messages) return known.translator
+  const cached = translators.get(key)
+  if (cached?.messages === messages) return cached.translator
   const translator = makeTranslator(language, messages, dayForm)
-  made.set(key, { messages, translator })
+  translators.set(key, { messages, translator })
   return translator
 }

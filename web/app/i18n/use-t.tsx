@@ -12,7 +12,7 @@ export function useT(): Translator {
   return useContext(Current)
 }
 
-/** Who speaks `language`. When it changes, the old one goes on until the new one's texts are there. */
+/** The translator of `language`. When it changes, the old one is used until the new texts are loaded. */
 export function usePageTranslator({ language, dayForm }: { language: Language; dayForm?: DayForm }): Translator {
   const [current, setCurrent] = useState(language)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function usePageTranslator({ language, dayForm }: { language: Language; d
   return translatorOf(current, current === language ? dayForm : undefined)
 }
 
-/** Everything inside is said by `speaker`. */
+/** Provides the translator to its children. */
 export function I18nProvider({ translator, children }: { translator: Translator; children: ReactNode }) {
   return <Current.Provider value={translator}>{children}</Current.Provider>
 }

@@ -21,7 +21,7 @@ import storefrontSmall from './storefront-small.avif?url'
 import upload from './upload.avif?url'
 import users from './users.avif?url'
 
-/** The product's own screens: each at twice its size, those of the landing page also small. */
+/** Screenshots of the product: each at double resolution, those of the landing page also small. */
 export const shots = {
   account: { src: account, small: null, width: 640, height: 440 },
   'add-publication': { src: addPublication, small: null, width: 640, height: 440 },

@@ -1,6 +1,6 @@
 import { payees } from '#core/accounts/payee-keys.rules.ts'
 
-/** The fields of My Account as people read them. */
+/** Labels of the fields of My Account. */
 export const accountLabels = {
   firstName: 'First name',
   lastName: 'Last name',

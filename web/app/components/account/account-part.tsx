@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of My Account with its heading, which the list of parts leads to. */
+/** A section of My Account with its heading, the target of a link in the section list. */
 export function AccountPart({
   id,
   title,
@@ -23,7 +23,7 @@ export function AccountPart({
   )
 }
 
-/** The parts of the page, to jump to: beside it where there is room, above it where there is not. */
+/** Links to the sections of the page: beside it on wide screens, above it on narrow ones. */
 export function PartList({ parts }: { parts: readonly { id: string; title: string }[] }) {
   return (
     <nav aria-label="On this page" className="lg:sticky lg:top-20 lg:w-44 lg:shrink-0">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Fold } from '../ui/fold.tsx'
 
-/** A form that is there for those who want it. Opens without JavaScript, and stands open when it was refused and until it is closed. */
+/** A folded form. Opens without JavaScript; a refused form stays open until the user closes it. */
 export function Collapsible({
   label,
   about,
@@ -9,7 +9,7 @@ export function Collapsible({
   children,
 }: {
   label: string
-  /** What it is done to, for those who hear the words alone. */
+  /** What the action applies to, for screen readers. */
   about: string
   isOpen: boolean
   children: ReactNode

@@ -3,7 +3,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { accountLabels } from './account-labels.ts'
 import { AccountPart } from './account-part.tsx'
 
-/** The company's details for those who work for it and may not change them. */
+/** The company's details, read-only, for staff who may not change them. */
 export function CompanyFacts({
   company,
   countryName,

@@ -13,7 +13,7 @@ interface DetailsFormProps {
   problem: FormProblem | undefined
 }
 
-/** The account's main form: who one is and, for those whose company it is, the company, its address and how it sells. */
+/** The account's main form: the user's own details and, for the company's owner, the company, its address and how it sells. */
 export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   const company = account.mayChangeCompany ? account.company : null
   const form = useForm({
@@ -21,7 +21,7 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
     own: { intent: 'save' },
     values: storedValues(account),
     labels: accountLabels,
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} className="space-y-5">
@@ -72,7 +72,7 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   )
 }
 
-/** The stored account as its form shows it; the names of its groups stand before a full stop. */
+/** The stored account as form values; field names are group and field joined by a full stop. */
 function storedValues({ firstName, lastName, company, selling }: AccountView): Record<string, string> {
   const { directDebitDets = {}, ...rest } = selling ?? {}
   return asText({ firstName, lastName, ...company, ...rest, ...underGroup('directDebitDets', directDebitDets) })

@@ -14,7 +14,7 @@ interface LogInPartProps {
   problem: FormProblem | undefined
 }
 
-/** How one logs in: email, password, two-step login. Each is changed on its own. */
+/** Email, password and two-step login. Each has its own form. */
 export function LogInPart({ account, passwordMinLength, problem }: LogInPartProps) {
   return (
     <AccountPart id="log-in" title="Log-in">

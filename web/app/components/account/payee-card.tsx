@@ -21,7 +21,7 @@ interface PayeeCardProps {
 
 const tones = { works: 'success', refused: 'danger', silent: 'warning' } as const
 
-/** One payment provider: whether it is connected, what is stored, and the ways to check, replace and remove it. */
+/** A payment provider: whether it is connected, the stored keys, and forms to check, replace and remove them. */
 export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
   const { provider, state, fields, messagesTo } = payee
   const { name } = payees[provider]
@@ -92,7 +92,7 @@ function Status({ payee: { state, mode } }: { payee: PayeeView }) {
   )
 }
 
-/** What buyers see once the keys are gone. */
+/** What buyers see after the keys are removed. */
 function afterRemoval({ provider }: PayeeView, others: readonly string[]): string {
   const { name, offers } = payees[provider]
   return others.length > 0

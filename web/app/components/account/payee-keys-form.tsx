@@ -6,7 +6,7 @@ import { PasswordField, TextField } from '../ui/form-fields.tsx'
 import { accountLabels } from './account-labels.ts'
 import { Collapsible } from './collapsible.tsx'
 
-/** Enters or replaces a provider's keys. Secrets are never shown again: a blank box leaves the stored one. */
+/** Enters or replaces a provider's keys. Secrets are never shown again: an empty box leaves the stored one. */
 export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: FormProblem | undefined }) {
   const { provider, state, fields } = payee
   const { name, fields: definitions } = payees[provider]
@@ -44,7 +44,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
   )
 }
 
-/** What may be shown of the stored keys. */
+/** The stored keys that are not secret. */
 function storedKeys({ provider, fields }: PayeeView): Record<string, string> {
   return Object.fromEntries(
     payees[provider].fields.flatMap(({ name, isSecret }, index) =>
@@ -62,12 +62,12 @@ function KeyField({
   definition: PayeeField
   field: PayeeView['fields'][number] | undefined
 }) {
-  const isKept = isSecret && field?.isSet
+  const hasStoredSecret = isSecret && field?.isSet
   return (
     <TextField
       name={`${provider}.${name}`}
-      hint={isKept ? `Stored as ${field.value}. Leave blank to keep it.` : hint}
-      isRequired={isRequired && !isKept}
+      hint={hasStoredSecret ? `Stored as ${field.value}. Leave blank to keep it.` : hint}
+      isRequired={isRequired && !hasStoredSecret}
       type={isSecret ? 'password' : 'text'}
       autoComplete={isSecret ? 'new-password' : 'off'}
       autoCapitalize="none"

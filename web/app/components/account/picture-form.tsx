@@ -12,7 +12,7 @@ interface PictureFormProps {
   problem: FormProblem | undefined
 }
 
-/** Chooses a picture, shows how it will look, and saves it. Without scripts it is simply sent. */
+/** Chooses a picture, previews it, and saves it. Without scripts it is uploaded without a preview. */
 export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
   const [preview, setPreview] = useState<string | null>(null)
   const [tooLarge, setTooLarge] = useState<string | undefined>()
@@ -37,7 +37,7 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
           <figure className="flex items-center gap-3">
             <img
               src={preview}
-              alt="As you chose it"
+              alt="Preview of the chosen picture"
               onError={() => setPreview(null)}
               className="size-24 rounded-full border border-line bg-subtle object-cover"
             />
@@ -48,7 +48,7 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
       <Form form={form} encType="multipart/form-data" className="space-y-5">
         <Field
           name="picture"
-          hint="JPEG, PNG, WebP, GIF or AVIF, at most 5 MB. It is cut to a square from its middle."
+          hint="JPEG, PNG, WebP, GIF or AVIF, at most 5 MB. It is cropped to a centred square."
           error={tooLarge}
         >
           {(control) => (

@@ -4,7 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { untouchedWords } from './plan-words.ts'
 
-/** On every screen of a publisher and its administrators, while the plan is unpaid, about to end or over. */
+/** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {
   const { standing, cancelsOn, mayPay } = notice
   const action = mayPay && (
@@ -12,7 +12,7 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
       {standing.kind === 'ended' ? 'Choose a plan' : standing.kind === 'unpaid' ? 'Pay' : 'Your plan'}
     </LinkButton>
   )
-  const asks = mayPay ? '' : ' Please tell your publisher.'
+  const request = mayPay ? '' : ' Please tell your publisher.'
   if (standing.kind === 'unpaid')
     return (
       <Banner
@@ -21,14 +21,14 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
         action={action}
       >
         {standing.isStopped
-          ? `The plan has been unpaid since ${printDay(standing.since)}. ${untouchedWords}${asks}`
-          : `If it is not paid by ${printDay(standing.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${asks}`}
+          ? `The plan has been unpaid since ${printDay(standing.since)}. ${untouchedWords}${request}`
+          : `If it is not paid by ${printDay(standing.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${request}`}
       </Banner>
     )
   if (standing.kind === 'ended')
     return (
       <Banner tone="danger" title="Your plan has ended" action={action}>
-        {`Storefronts take no new subscriptions. ${untouchedWords}${asks}`}
+        {`Storefronts take no new subscriptions. ${untouchedWords}${request}`}
       </Banner>
     )
   return (

@@ -8,7 +8,7 @@ const titleOptions = Array.from({ length: maxTitles }, (_, index) => ({
   label: index === 0 ? '1 title' : `${index + 1} titles`,
 }))
 
-/** How many titles, and whether with the app. */
+/** The number of titles, and whether the plan includes the app. */
 export function PlanFields() {
   return (
     <>
@@ -18,7 +18,7 @@ export function PlanFields() {
   )
 }
 
-/** One tick for each title; what a form sends of them is read by `tickedIds`. */
+/** A tick box for each title; `tickedIds` reads them from the form. */
 export function TitleTicks({
   name,
   legend,

@@ -18,7 +18,7 @@ export function standingWords(standing: PlanStanding, cancelsAtEnd: boolean): st
   }
 }
 
-/** What is said to a publisher who has just paid for a plan, by how things stood before. */
+/** The message after a payment for a plan, by the plan's state before it. */
 export function paidWords(before: PlanStanding): string {
   return before.kind === 'ended' ? 'Welcome back: your plan is paid' : 'Thank you: your plan is paid'
 }

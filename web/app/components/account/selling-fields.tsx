@@ -12,7 +12,7 @@ const mandates = [
   { value: 'provider', label: 'Use the current provider' },
 ]
 
-/** How a publisher sells: its currency, where to, what is mailed by itself, direct debit. */
+/** The publisher's currency, countries, automatic emails and direct debit. */
 export function SellingFields() {
   const { values } = useFormState()
   const [isOn, setOn] = useState((values['directDebitDets.selectedDD'] ?? '') !== '')

@@ -10,7 +10,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { type BandAmounts, bandFields } from './back-issue-values.ts'
 
-/** A back issue as its card shows it. */
+/** The data of a back issue card. */
 export interface BackIssueCardData extends BandAmounts {
   id: number
   volume: string
@@ -21,7 +21,7 @@ export interface BackIssueCardData extends BandAmounts {
   coverImage: string | null
 }
 
-/** A back issue: how many there are and were, what it costs where, and the three things that can be done about it. */
+/** A back issue: its stock, sales and prices, with buttons to edit, change the cover and remove. */
 export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; onRemove: () => void }) {
   const { id, volume, description, stock, sold } = issue
   const headingId = `issue-${id}`
@@ -77,10 +77,10 @@ export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; o
           Change Cover Image
         </Action>
         <li>
-          {/* Without a script the question comes on the page itself. */}
+          {/* Without scripts the question is part of the page. */}
           <Link
             to={`/backIssues?remove=${id}`}
-            className={look}
+            className={classes}
             onClick={(event) => {
               event.preventDefault()
               event.currentTarget.focus()
@@ -108,13 +108,13 @@ function priceText(price: number | null, postage: number | null, money: (amount:
 }
 
 const small = { size: 16, 'aria-hidden': true } as const
-const look =
+const classes =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
 function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
   return (
     <li>
-      <Link to={to} className={look}>
+      <Link to={to} className={classes}>
         {icon}
         <span>
           {children}

@@ -11,9 +11,9 @@ interface BackIssueFormProps {
   /** The initial values: empty, stored, or those of a refused form. */
   values: BackIssueValues
   problem: Refusal | undefined
-  /** The publications to choose from; none where the issue is there already and stays with its own. */
+  /** The publications to choose from; none for an existing issue, whose publication cannot change. */
   publications: readonly { id: number; publicationName: string }[] | null
-  /** What the stock was when the page came; none for a new issue. */
+  /** The stock when the page was loaded, to detect changes since; none for a new issue. */
   stockBefore?: string
 }
 
@@ -38,10 +38,10 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
     problem,
     values: isNew && publications.length === 1 ? { publicationId: String(publications[0]?.id), ...values } : values,
     labels,
-    // The picture's field is the box it is chosen in.
+    // The picture's error is shown at the image picker.
     fieldOf: (name) => (name === 'coverImage' ? 'cover' : name),
     failure: isNew ? 'Back Issue not added' : 'Back Issue not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} encType="multipart/form-data" className="card max-w-3xl space-y-5 p-4 lg:p-6">

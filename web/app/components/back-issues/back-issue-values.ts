@@ -3,7 +3,7 @@ import { printMinorUnits } from '#core/kernel/money.ts'
 /** The form's fields as text. */
 export type BackIssueValues = Record<string, string>
 
-/** The three bands as the form and the cards show them, and the names of their two amounts. */
+/** The three price bands in the form and on the cards, with the names of their two amounts. */
 export const bandFields = [
   { label: 'United Kingdom', currency: 'GBP', price: 'price', postage: 'postage' },
   { label: 'USA and rest of world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },

@@ -19,7 +19,7 @@ function Consequences({ issue: { sold } }: RemoveProps) {
   )
 }
 
-/** Asks in a window before a back issue is removed. */
+/** The confirmation dialog for removing a back issue. */
 export function RemoveIssueDialog({
   issue,
   isPending,
@@ -40,7 +40,7 @@ export function RemoveIssueDialog({
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemoveIssueQuestion({ issue }: RemoveProps) {
   return (
     <QuestionPanel

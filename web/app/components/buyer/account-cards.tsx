@@ -8,7 +8,7 @@ import { AddressLines } from './address-lines.tsx'
 
 const link = 'inline-block min-h-6 text-input text-ink underline underline-offset-3 hover:decoration-2'
 
-/** Where the copies go, with the way to change it. */
+/** The delivery address, with a link to change it. */
 export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
   return (
@@ -29,7 +29,7 @@ export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: Buy
   )
 }
 
-/** How many of the eight ways to be written to are still open. */
+/** How many of the eight marketing channels the reader has not opted out of. */
 export function OffersCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
   const { optOuts: chosen } = profile
@@ -58,7 +58,7 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
   )
 }
 
-/** Says that mail to the account comes back, with the way to fix it. */
+/** Tells the buyer that mail to the account bounces, with a link to fix it. */
 export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
   return (
@@ -79,7 +79,7 @@ export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: stri
   )
 }
 
-/** Who is logged in, the password, the reader's own data, and the way out. */
+/** The buyer's log-in details, password, data download and log-out. */
 export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
   const name = [profile.title, profile.firstName, profile.lastName].filter(Boolean).join(' ')

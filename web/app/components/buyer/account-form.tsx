@@ -4,7 +4,7 @@ import { LostNote } from '../ui/form.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { PasswordField, TextField } from '../ui/form-fields.tsx'
 
-/** The parts of an account's forms in a storefront's look; what a form does is the kit's (`../ui/form.tsx`). */
+/** Form fields and buttons of an account page in the storefront's look; the form's behaviour is shared (`../ui/form.tsx`). */
 
 export function ShopTextField({ className = '', ...rest }: ComponentProps<typeof TextField>) {
   return <TextField {...rest} className={`h-12! ${className}`} />
@@ -32,12 +32,12 @@ export function ShopPasswordField(props: ComponentProps<typeof PasswordField>) {
 
 interface ShopSubmitProps {
   isDisabled?: boolean
-  /** Something has to be done before it is sent. */
+  /** Work that precedes the submission is running. */
   isBusy?: boolean
   children: ReactNode
 }
 
-/** Sends the form around it, and says beneath what became of the connection. */
+/** The submit button, with a notice below it when the connection is lost. */
 export function ShopSubmit({ isDisabled = false, isBusy = false, children }: ShopSubmitProps) {
   const { isPending } = useFormState()
   return (

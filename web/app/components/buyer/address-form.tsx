@@ -8,12 +8,12 @@ import { ShopSubmit, ShopTextField } from './account-form.tsx'
 
 interface AddressFormProps {
   address: PostalAddress
-  /** The subscription that was chosen; without it the address is that of all that go to the same place. */
+  /** The chosen subscription; without it the form changes the address of all that share one. */
   subscription: { readerId: number; isOneOfSeveral: boolean } | undefined
   problem: Refusal | undefined
 }
 
-/** Where the copies are posted to. The country is the one that was paid for. */
+/** The delivery address. Its country cannot change, because the price depends on it. */
 export function AddressForm({ address, subscription, problem }: AddressFormProps) {
   const t = useT()
   const { postCode, state } = addressLabels(address.country)

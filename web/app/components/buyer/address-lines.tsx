@@ -1,7 +1,7 @@
 import { type PostalAddress, postalLines } from '#core/kernel/postal-address.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** An address as it stands on an envelope. A browser may know a country by another name than the server: "Turkey" or "Türkiye". */
+/** An address as on an envelope. The country's name comes from the server, because browsers may use another: "Turkey" or "Türkiye". */
 export function AddressLines({ address }: { address: PostalAddress }) {
   const { language } = useT()
   return (

@@ -11,18 +11,18 @@ import { ShopLink } from './shop-link.tsx'
 interface AuthorizeFormsProps {
   shop: Shop
   appName: string
-  /** Where the app is, as people recognise it. */
+  /** The app's host, which readers recognise. */
   place: string
-  /** Whose account is logged in here; null: nobody's. */
+  /** The logged-in account; null if nobody is logged in. */
   email: string | null
   problem: Refusal | undefined
 }
 
-/** Asks a reader for the password, or, who is logged in here, whether the app may know of it. */
+/** The OAuth consent page: asks for the password, or of a logged-in reader whether the app may have access. */
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()
-  const known = useForm({ problem, own: { intent: 'continue' } })
+  const continueForm = useForm({ problem, own: { intent: 'continue' } })
   const logInForm = useForm({
     problem,
     own: { intent: 'login' },
@@ -38,7 +38,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   return (
     <ShopCard>
       {email !== null ? (
-        <Form form={known} className="space-y-5">
+        <Form form={continueForm} className="space-y-5">
           <p className="text-input text-ink-2">{notice}</p>
           <p className="text-input wrap-anywhere text-ink-2">{t('You are logged in as {email}.', { email })}</p>
           <ShopSubmit>{t('Continue to {app}', { app: appName })}</ShopSubmit>
@@ -55,7 +55,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   )
 }
 
-/** Leads back to the app: at once where scripts run, else by the browser itself or by the link. */
+/** Redirects back to the app: by script, else by a meta refresh or the link. */
 export function ReturnToApp({ to, appName }: { to: string; appName: string }) {
   const t = useT()
   useEffect(() => window.location.replace(to), [to])

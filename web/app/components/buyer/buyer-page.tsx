@@ -6,16 +6,16 @@ import { type Shop, ShopFrame } from '../storefront/shop-frame.tsx'
 interface BuyerPageProps {
   shop: Shop
   heading: string
-  /** Below the account's own page, with the way back to it. */
+  /** A page below the account's start page, with a link back to it. */
   isPart?: boolean
-  /** The reader is logged in, as on every part of the account. */
+  /** Whether the reader is logged in, as on all account pages. */
   isLoggedIn?: boolean
-  /** As wide as the storefront itself; else a column for one form. */
+  /** As wide as the storefront; otherwise a narrow column for one form. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** A page around a reader's account in the publication's own look. */
+/** The frame of an account page, in the publication's own look. */
 export function BuyerPage({ shop, isWide = false, isLoggedIn, children, ...top }: BuyerPageProps) {
   return (
     <ShopFrame shop={shop} isLoggedIn={isLoggedIn ?? top.isPart ?? false}>

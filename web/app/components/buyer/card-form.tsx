@@ -1,53 +1,53 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
-/** What the beginning of a change answers: a secret to confirm with, or that it could not begin. */
+/** The server's answer when a card change begins: a client secret to confirm with, or a refusal. */
 export interface CardBegun {
   clientSecret: string | null
-  /** The card that an open payment is confirmed with. */
+  /** The card to confirm the open payment with. */
   cardReference?: string | null
 }
 
 interface CardFormProps {
-  /** Where a change begins. */
+  /** The address that begins a card change. */
   beginPath: string
   card: { agreementId: number; publishableKey: string }
-  /** What giving a card does, and the label of the button. */
+  /** What entering a card does, and the label of the button. */
   intro: string
   label: string
   problem: Refusal | undefined
 }
 
-/** Another card for a renewal: it is typed into the provider's own fields, confirmed there, and no money is taken. */
+/** Replaces the card of a renewal: the card is entered in the provider's own fields and confirmed there; no money is taken. */
 export function CardForm({ beginPath, card, intro, label, problem }: CardFormProps) {
   const t = useT()
   const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: card.publishableKey,
-    open: (stripe, look) =>
-      stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...look }),
+    open: (stripe, elementsOptions) =>
+      stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...elementsOptions }),
     options: { wallets: { applePay: 'never', googlePay: 'never' } },
-    // A page, and no window that could be closed.
+    // A full page, not a dialog that could be closed.
     onEscape: () => {},
   })
 
-  /** Gives the confirmed change, or says on the page what is in the way. */
+  /** Returns the confirmed setup, or shows what went wrong. */
   async function confirm(): Promise<string | null> {
     if (!parts.current) return null
     const { stripe, elements } = parts.current
     const typed = await elements.submit()
-    if (typed.error) return say(typed.error.message)
+    if (typed.error) return showError(typed.error.message)
     const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
-    if (!clientSecret) return say(t('The payment provider cannot be reached. No money was taken.'))
+    if (!clientSecret) return showError(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
       clientSecret,
@@ -55,23 +55,25 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
       redirect: 'if_required',
     })
     if (!error) return setupIntent.id
-    // Its answer was lost on the way, here or at an earlier press.
+    // Already confirmed: the response of an earlier attempt was lost.
     if (error.setup_intent?.status === 'succeeded') return error.setup_intent.id
-    if (isUnanswered(error)) return say(t('The payment provider cannot be reached. No money was taken.'))
-    return say(error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'))
+    if (isUnanswered(error)) return showError(t('The payment provider cannot be reached. No money was taken.'))
+    return showError(
+      error.type === 'validation_error' ? error.message : t('This card was declined. Please try another one.'),
+    )
   }
 
-  function say(text: string | undefined): null {
+  function showError(text: string | undefined): null {
     setMessage(text ?? '')
     return null
   }
 
-  // What was confirmed and refused is confirmed again.
+  // A setup that was confirmed and refused can be confirmed again.
   useEffect(() => {
     if (problem && reference.current) reference.current.value = ''
   }, [problem])
 
-  /** Confirms the card at the provider, then sends the form: also again, where the connection was lost on the way. */
+  /** Confirms the card with the provider, then submits the form; also after a lost connection. */
   async function change(event: FormEvent): Promise<void> {
     if (reference.current?.value) return
     event.preventDefault()
@@ -93,7 +95,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>
@@ -106,7 +108,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-/** Asks the server to begin; without a secret where it could not. */
+/** Asks the server to begin; returns no secret if it could not. */
 export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)

@@ -7,7 +7,7 @@ import { Form, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 import { begin } from './card-form.tsx'
 
-/** The bank wants a renewal confirmed by its cardholder: Stripe's script asks them, with the card that was charged. */
+/** The bank requires 3-D Secure for a renewal: Stripe's script asks the cardholder, with the card that was charged. */
 export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: string; publishableKey: string }) {
   const t = useT()
   const form = useForm({ problem: undefined, own: { intent: 'confirmed' } })
@@ -15,14 +15,14 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
 
-  /** True where it is paid; else what is in the way is said on the page. */
+  /** True if it is paid; otherwise the error is shown on the page. */
   async function confirm(): Promise<boolean> {
     const unreachable = t(
       'The payment provider cannot be reached. Press the button again: you are never charged twice.',
     )
     const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
     const { clientSecret, cardReference } = await begin(beginPath, { intent: 'confirm' })
-    if (!stripe || !clientSecret || !cardReference) return say(unreachable)
+    if (!stripe || !clientSecret || !cardReference) return showError(unreachable)
     const result = await stripe.confirmPayment({
       clientSecret,
       confirmParams: { payment_method: cardReference, return_url: window.location.href },
@@ -30,16 +30,17 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
     })
     const { kind } = await outcomeOf(stripe, clientSecret, result)
     return (
-      kind === 'paid' || say(kind === 'unknown' ? unreachable : t('This card was declined. Please try another one.'))
+      kind === 'paid' ||
+      showError(kind === 'unknown' ? unreachable : t('This card was declined. Please try another one.'))
     )
   }
 
-  function say(text: string): false {
+  function showError(text: string): false {
     setMessage(text)
     return false
   }
 
-  /** Confirms at the bank, then sends the form: the server asks Stripe what became of it. */
+  /** Confirms with the bank, then submits the form: the server asks Stripe for the result. */
   async function pay(event: FormEvent): Promise<void> {
     if (isConfirmed.current) return
     event.preventDefault()

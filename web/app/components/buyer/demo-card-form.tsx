@@ -3,7 +3,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit, ShopTextField } from './account-form.tsx'
 
-/** A card of the demo bank: its number is all there is. */
+/** The card form of the demo bank: a card number only. */
 export function DemoCardForm({
   label,
   intro,
@@ -13,7 +13,7 @@ export function DemoCardForm({
   label: string
   intro: string
   problem: Refusal | undefined
-  /** Sent along unseen. */
+  /** Hidden fields. */
   hidden?: Readonly<Record<string, string>>
 }) {
   const t = useT()

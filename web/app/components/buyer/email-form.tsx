@@ -3,7 +3,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopPasswordField, ShopSubmit, ShopTextField } from './account-form.tsx'
 
-/** The email that a reader logs in with and is written to: the new one twice, and the password. */
+/** Changes the email of the account: the new one twice, and the password. */
 export function EmailForm({ current, problem }: { current: string; problem: Refusal | undefined }) {
   const t = useT()
   const form = useForm({

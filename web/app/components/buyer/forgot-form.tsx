@@ -5,12 +5,12 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { useSecondsLeft } from '../ui/seconds-left.ts'
+import { useCountdown } from '../ui/use-countdown.ts'
 import { EmailField, ShopSubmit } from './account-form.tsx'
 
 const link = 'inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2'
 
-/** Where the link to a new password is to go. */
+/** Asks for the email that the reset link is sent to. */
 export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refusal | undefined }) {
   const t = useT()
   const form = useForm({ problem, labels: { email: t('Email') }, isUnmarked: true })
@@ -33,10 +33,10 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
   )
 }
 
-/** The link has gone: where to, how long it lives, and the way to ask again. */
+/** The link was sent: to whom, how long it is valid, and a button to send another. */
 export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
-  const wait = useSecondsLeft(60)
+  const wait = useCountdown(60)
   const form = useForm({ problem: undefined, hidden: { email } })
   return (
     <ShopCard>

@@ -1,6 +1,6 @@
 import type { InvoiceDocument as Document } from '#core/emails/invoice-document.ts'
 
-/** An invoice or a credit note on one sheet of paper. Its words come with it, in the language it is written in. */
+/** A printable invoice or credit note. Its texts are passed in, in the language of the document. */
 export function InvoiceDocument({ document }: { document: Document }) {
   const { title, locale, from, to, facts, vat, sums } = document
   return (
@@ -45,7 +45,7 @@ function Side({ label, lines }: { label: string; lines: readonly string[] }) {
 
 const amounts = ['rate', 'net', 'vat', 'gross'] as const
 
-/** Each line, then what each rate comes to; on a narrow screen every amount has its head beside it. */
+/** The lines, then the total of each VAT rate; on narrow screens each amount repeats its column heading. */
 function VatTable({ heads, lines, totals }: Document['vat'] & object) {
   return (
     <table className="w-full text-body max-sm:block">

@@ -8,34 +8,34 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 import { LogInFields } from './log-in-fields.tsx'
 
-/** Before the ids of these fields: an order form beside them has an email and a password, too. */
+/** Prefix of the field ids: the order form on the same page also has an email and a password. */
 const prefix = 'login-'
 
 interface LogInDialogProps {
   shop: Pick<Shop, 'urlKey' | 'publicationName' | 'theme'>
   isOpen: boolean
   onClose: () => void
-  /** After the page behind it has learned who is logged in. */
+  /** Called after the page has reloaded with the logged-in reader. */
   onLoggedIn?: () => void
 }
 
 /**
- * Returning customers log in over the page they are on, which keeps all that was chosen and typed there. Where no script runs its opener
- * is a link to `/{urlKey}/login`.
+ * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without scripts its button is a link to
+ * `/{urlKey}/login`.
  */
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {
   const t = useT()
   const fetcher = useFetcher<{ problem: Refusal } | { isLoggedIn: true }>()
   const answer = fetcher.data
-  const isIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
+  const isLoggedIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
   const handled = useRef<typeof answer>()
   useEffect(() => {
-    // Once for each answer: the window may be opened again after a log-out.
-    if (!isIn || handled.current === answer) return
+    // Once per answer: the dialog may be opened again after a log-out.
+    if (!isLoggedIn || handled.current === answer) return
     handled.current = answer
     onClose()
     onLoggedIn?.()
-  }, [isIn, answer, onClose, onLoggedIn])
+  }, [isLoggedIn, answer, onClose, onLoggedIn])
   const problem = answer && 'problem' in answer ? answer.problem : undefined
   const form = useForm({
     problem,
@@ -46,7 +46,7 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
     isUnmarked: true,
   })
   return (
-    <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} isSteady>
+    <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} ignoresOutsideClick>
       <Form form={form} action={`/${shop.urlKey}/login`} style={shopColors(shop.theme)} className="space-y-5">
         <p className="text-body text-ink-2">
           {t('Log in with the email and the password of your account at {publication}.', {

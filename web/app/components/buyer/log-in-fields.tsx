@@ -7,11 +7,11 @@ import { EmailField, ShopPasswordField } from './account-form.tsx'
 interface LogInFieldsProps {
   urlKey: string
   problem: Refusal | undefined
-  /** Of the form around. */
+  /** Of the form around them. */
   prefix?: string
 }
 
-/** Email, password, and the way out for those who have forgotten it. */
+/** Email, password, and a link for a forgotten password. */
 export function LogInFields({ urlKey, problem, prefix = '' }: LogInFieldsProps) {
   const t = useT()
   return (

@@ -9,12 +9,12 @@ import { ShopLink } from './shop-link.tsx'
 
 interface LogInFormProps {
   shop: Shop
-  /** The session that was there is over. */
+  /** The session has expired. */
   hasEnded: boolean
   problem: Refusal | undefined
 }
 
-/** The log-in as a page of its own, with the way to a first subscription to its right. */
+/** The log-in page, with a link to subscribe beside the form. */
 export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
   const t = useT()
   const form = useForm({ problem, labels: { email: t('Email'), password: t('Password') }, isUnmarked: true })
@@ -32,7 +32,7 @@ export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
   )
 }
 
-/** For those who have no account yet: it is made with the first order. */
+/** For visitors without an account: the first order creates one. */
 export function NewHere({ shop }: { shop: Shop }) {
   const t = useT()
   return (

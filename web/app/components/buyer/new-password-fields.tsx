@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopPasswordField } from './account-form.tsx'
 
-/** A new password and its repetition. */
+/** A new password, typed twice. */
 export function NewPasswordFields({ email, minLength }: { email: string; minLength: number }) {
   const t = useT()
   return (

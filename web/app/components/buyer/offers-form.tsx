@@ -7,7 +7,7 @@ import { ShopSubmit } from './account-form.tsx'
 
 type Choices = OptOuts & { reminders: boolean }
 
-/** What a reader does not want to hear of, as the order form asks it. */
+/** The marketing opt-outs, worded as on the order form. */
 export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refusal | undefined }) {
   const t = useT()
   const form = useForm({ problem })

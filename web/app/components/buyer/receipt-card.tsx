@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { AddressLines } from './address-lines.tsx'
 import { stateWords } from './state-words.ts'
 
-/** An order on one sheet of paper: who sold what to whom, when, for how much. */
+/** A printable receipt: seller, buyer, date, items and amounts. */
 export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop }) {
   const t = useT()
   const money = (amount: number) => t.money({ amount, currency: receipt.currency })

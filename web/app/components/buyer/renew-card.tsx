@@ -14,12 +14,12 @@ interface RenewCardProps {
   urlKey: string
   linkKey: string
   renewal: RenewalByLink
-  /** What became of a card that was given just now. */
+  /** The result of a card that was just entered. */
   cardOutcome: CardOutcome | null
   problem: Refusal | undefined
 }
 
-/** A renewal that is not paid, or whose card expires: what it is, how it stands, and another card for it. */
+/** A renewal that is unpaid or whose card expires: its state, and a form for another card. */
 export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: RenewCardProps) {
   const t = useT()
   const { state, plan, money, lastFour, graceUntil, chargeOn, isToConfirm, card } = renewal
@@ -88,7 +88,7 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
   )
 }
 
-/** The bank wants this payment confirmed: on its own page. */
+/** The bank requires confirmation, on its own page. */
 function ConfirmForm() {
   const t = useT()
   const form = useForm({ problem: undefined, own: { intent: 'confirm' } })
@@ -113,8 +113,8 @@ function NewCard({
   const isDue = renewal.state === 'due'
   const label = isDue ? t('Pay {amount}', { amount }) : t('Save this card')
   const intro = isDue
-    ? t('The card you give here is charged {amount} at once, and again at each renewal.', { amount })
-    : t('“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.', {
+    ? t('The card you enter here is charged {amount} at once, and again at each renewal.', { amount })
+    : t('“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.', {
         plan: planText(t, renewal.plan),
         day: t.day(renewal.chargeOn),
       })

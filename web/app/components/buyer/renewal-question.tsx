@@ -11,7 +11,7 @@ interface RenewalQuestionProps {
   problem: Refusal | undefined
 }
 
-/** Asks before a renewal is turned off, and says what stays. */
+/** Confirms turning off a renewal, and says until when the subscription still runs. */
 export function RenewalQuestion({ agreement, accountPath, problem }: RenewalQuestionProps) {
   const t = useT()
   const form = useForm({ problem })

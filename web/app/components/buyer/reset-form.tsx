@@ -8,15 +8,15 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { ShopLink } from './shop-link.tsx'
 
 interface ResetFormProps {
-  /** Whose password it is. */
+  /** The email of the account. */
   email: string
   minLength: number
   problem: Refusal | undefined
-  /** Where it is the first password, not another one. */
+  /** Set for a first password; the default is that of a reset. */
   submitLabel?: string
 }
 
-/** A new password for an account at a publication, twice. */
+/** Sets a new password for an account at a publication, typed twice. */
 export function ResetForm({ email, minLength, problem, submitLabel }: ResetFormProps) {
   const t = useT()
   const labels = { password: t('New Password'), password2: t('Confirm New Password') }
@@ -48,7 +48,7 @@ export function PasswordSet({ urlKey }: { urlKey: string }) {
   )
 }
 
-/** The link is unknown, used, replaced or too old: a new one is a step away, where it is known for which storefront. */
+/** The link is unknown, used, replaced or expired: offers a new one, if the storefront is known. */
 export function BadLink({ urlKey }: { urlKey: string | null }) {
   const t = useT()
   return (

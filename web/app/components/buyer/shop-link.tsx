@@ -1,20 +1,20 @@
 import { Link, type LinkProps } from '@remix-run/react'
 
 type ShopLinkProps = Omit<LinkProps, 'className'> & {
-  /** In the publication's colour; else quiet. */
+  /** Filled with the publication's colour; otherwise outlined. */
   isMain?: boolean
 }
 
 const shape =
   'inline-flex min-h-12 items-center justify-center rounded-input border px-5 py-2 text-center text-input font-semibold no-underline'
 
-/** A link of a storefront that looks like a button: it goes somewhere. */
+/** A storefront link that looks like a button. */
 export function ShopLink({ isMain = false, children, ...rest }: ShopLinkProps) {
-  const look = isMain
+  const classes = isMain
     ? 'border-(--shop-edge) bg-(--shop) text-(--shop-label) hover:bg-(--shop-hover)'
     : 'border-control bg-surface text-ink hover:bg-subtle'
   return (
-    <Link {...rest} className={`${shape} ${look}`}>
+    <Link {...rest} className={`${shape} ${classes}`}>
       {children}
     </Link>
   )

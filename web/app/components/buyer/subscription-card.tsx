@@ -18,11 +18,11 @@ interface SubscriptionCardProps {
 
 const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
 
-/** What the reader has bought for themselves: until when, what happens then, and what can be done to each. */
+/** The reader's own subscriptions: when each ends, whether it renews, and its actions. */
 export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
   const own = profile.subscriptions.filter(({ isGift }) => !isGift)
-  // Those of gifts stand with them; one whose reader is gone has no other place than this.
+  // Renewals of gifts are listed with the gifts; one whose reader was removed is listed here.
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const alone = agreements.filter(
     ({ readerId }) =>
@@ -66,7 +66,7 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
   )
 }
 
-/** The subscriptions that were given to others. Their addresses are theirs. */
+/** Subscriptions given to others. Their addresses stay private. */
 export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift)
@@ -92,7 +92,7 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
 interface SubscriptionProps {
   urlKey: string
   held: OwnSubscription
-  /** Where there are several, each says where it goes. */
+  /** With several subscriptions each shows its address. */
   hasAddress: boolean
   agreements: readonly OwnAgreement[]
 }
@@ -119,7 +119,7 @@ function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProp
       {held.state !== 'expired' && !isOpen && !renews && (
         <p className="mt-4 text-input text-ink-2">{t('It does not renew automatically.')}</p>
       )}
-      {/* What renews by itself would be paid for twice. */}
+      {/* An automatic renewal would otherwise be paid twice. */}
       {!isOpen && !renews && (
         <p className="mt-5">
           <ShopLink to={shopPath(urlKey, held.again)} isMain>
@@ -146,14 +146,14 @@ function Facts({ held, renews }: { held: OwnSubscription; renews: boolean }) {
   )
 }
 
-/** The storefront with the same plan and country as last time, at today's price. */
+/** A link to the storefront with the same plan and country as the last order, at today's price. */
 function shopPath(urlKey: string, last: { country: string; plan: string | null } | null): string {
   if (!last) return `/${urlKey}`
   const { country, plan } = last
   return `/${urlKey}?${new URLSearchParams({ country, ...(plan ? { plan } : {}) })}`
 }
 
-/** When it is charged next and how much; or that it was declined, and what comes of that. */
+/** When the next charge is and how much, or that the last one was declined and what happens next. */
 function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: OwnAgreement): string {
   const amount = t.money(price)
   if (!isFailed && chargeOn) {
@@ -167,7 +167,7 @@ function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: Own
     : t('The renewal for {amount} could not be paid.', { amount })
 }
 
-/** Where another card is given: what was declined is paid there, too. */
+/** Link to enter another card, which also pays a declined charge. */
 function cardPath(urlKey: string, { id, isFailed, renewKey }: OwnAgreement): string {
   return isFailed && renewKey ? `/${urlKey}/renew/${renewKey}` : `/${urlKey}/account/card?agreement=${id}`
 }

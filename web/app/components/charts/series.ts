@@ -8,7 +8,7 @@ interface Series {
   marker: 'circle' | 'rect' | 'triangle'
 }
 
-/** The three kinds of subscription as every chart shows them: told apart by colour, dash and marker. */
+/** The three kinds of subscription in every chart: each has its own colour, dash and marker. */
 export const chartSeries: readonly Series[] = [
   { key: 'print', label: 'Print', color: '#1d4f91', dash: [], marker: 'circle' },
   { key: 'digital', label: 'Digital', color: '#d55e00', dash: [8, 4], marker: 'rect' },

@@ -18,17 +18,17 @@ import { chartSeries, type SeriesKey } from './series.ts'
 Chart.register(LineController, LineElement, PointElement, CategoryScale, LinearScale, Tooltip)
 
 interface YearChartProps {
-  /** Twelve values a series; null where the month is still ahead. */
+  /** Twelve values per series; null for future months. */
   months: Record<SeriesKey, (number | null)[]>
-  /** Index of the month that runs, or -1. */
+  /** Index of the current month, or -1. */
   running: number
   summary: string
 }
 
-/** Three lines over the months of a year. The month that runs is dashed; mouse, tap and arrow keys move one tip over all lines. */
+/** A line chart of a year, three series. The current month is dashed; mouse, tap and arrow keys move one tooltip across all lines. */
 export function YearChart({ months, running, summary }: YearChartProps) {
   const chart = useRef<Chart<'line', (number | null)[]>>(null)
-  const pointed = useRef(-1)
+  const hoveredIndex = useRef(-1)
   const [hidden, setHidden] = useState<ReadonlySet<SeriesKey>>(new Set())
   const data = useMemo(() => chartData(months, running, hidden), [months, running, hidden])
   const options = useMemo(() => chartOptions(months, running), [months, running])
@@ -39,11 +39,13 @@ export function YearChart({ months, running, summary }: YearChartProps) {
     if (!current || (!step && event.key !== 'Escape')) return
     event.preventDefault()
     const last = months.print.findLastIndex((value) => value !== null)
-    pointed.current = step ? Math.min(last, Math.max(0, pointed.current + step)) : -1
+    hoveredIndex.current = step ? Math.min(last, Math.max(0, hoveredIndex.current + step)) : -1
     const active =
-      pointed.current < 0
+      hoveredIndex.current < 0
         ? []
-        : current.getSortedVisibleDatasetMetas().map(({ index }) => ({ datasetIndex: index, index: pointed.current }))
+        : current
+            .getSortedVisibleDatasetMetas()
+            .map(({ index }) => ({ datasetIndex: index, index: hoveredIndex.current }))
     current.setActiveElements(active)
     current.tooltip?.setActiveElements(active, { x: 0, y: 0 })
     current.update('none')
@@ -74,7 +76,7 @@ export function YearChart({ months, running, summary }: YearChartProps) {
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing with keys of its own */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a chart with its own keyboard control */}
       <div
         role="group"
         aria-label="Chart: left and right arrow keys go through the months"
@@ -88,7 +90,7 @@ export function YearChart({ months, running, summary }: YearChartProps) {
   )
 }
 
-/** The arrow keys need a place to be pressed at. */
+/** Focusable, so that the arrow keys work. */
 const reachable = { tabIndex: 0 }
 
 function chartData(

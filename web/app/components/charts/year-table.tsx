@@ -9,7 +9,7 @@ interface YearTableProps {
   running: number
 }
 
-/** The chart's numbers as a table that can be copied, and as a file. */
+/** The chart's data as a table and as a CSV download. */
 export function YearTable({ title, year, months, running }: YearTableProps) {
   const rows = monthNames.flatMap((name, index) => {
     const values = chartSeries.map(({ key }) => months[key][index] ?? null)

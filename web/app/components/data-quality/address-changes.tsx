@@ -1,6 +1,6 @@
 import type { FixableField } from '#core/fixes/fix-kinds.ts'
 
-/** How the fields of a fix are called. */
+/** Labels of the fields that a fix changes. */
 export const fixedFieldLabels: Record<FixableField, string> = {
   title: 'Title',
   firstName: 'First Name',
@@ -21,9 +21,9 @@ interface AddressChangesProps {
   change: Partial<Record<FixableField, string>>
 }
 
-/** An address before and after, line by line; what changes is said in words beside the colour. */
+/** An address before and after a fix, line by line; changes are marked by words as well as by colour. */
 export function AddressChanges({ before, change }: AddressChangesProps) {
-  const shown = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
+  const visibleFields = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
   return (
     <table className="mt-3 w-full text-table">
       <thead>
@@ -40,7 +40,7 @@ export function AddressChanges({ before, change }: AddressChangesProps) {
         </tr>
       </thead>
       <tbody>
-        {shown.map((field) => {
+        {visibleFields.map((field) => {
           const after = change[field] ?? before[field]
           const isChanged = after !== before[field]
           return (

@@ -8,16 +8,16 @@ interface ChosenBarProps {
   noun: string
   /** The keys of the page's items that can be ticked. */
   keys: readonly string[]
-  /** How many there are on all pages; null where they cannot be chosen together. */
+  /** The number of items on all pages; null where they cannot be selected together. */
   total: number | null
   ticks: Ticks
-  /** What the keys of the keyboard do. */
+  /** Keyboard shortcuts. */
   keyboard: string
-  /** What can be done with those that are ticked. */
+  /** Actions for the ticked items. */
   children: ReactNode
 }
 
-/** Ticks the whole page, then all pages, and says what can be done with what is ticked. */
+/** Select all on the page, then on all pages, with the actions for the selection. */
 export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: ChosenBarProps) {
   const count = ticks.isWhole ? (total ?? 0) : ticks.ticked.length
   const isPage = keys.length > 0 && ticks.ticked.length === keys.length
@@ -40,7 +40,7 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
         {count > 0 && `${countOf(count, noun)} chosen`}
       </p>
       {isPage && total !== null && total > keys.length && !ticks.isWhole && (
-        <Button kind="quiet" size="small" onClick={ticks.tickWhole}>
+        <Button kind="quiet" size="small" onClick={ticks.toggleAll}>
           {`Select all ${formatCount(total)}`}
         </Button>
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { maxSelected } from '#core/readers/reader-selection.input.ts'
 import type { ShownList } from '#web/app/http/manage-data.ts'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 import { ChosenBar } from './chosen-bar.tsx'
@@ -17,11 +17,11 @@ interface ChosenReadersProps {
   isPending: boolean
 }
 
-/** What can be done with the readers that are ticked: fix, export, remove. */
+/** Actions for the ticked readers: fix, export, remove. */
 export function ChosenReaders({ list, publication, keys, ticks, isPending }: ChosenReadersProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const q = params.get('q') ?? ''
   const { total } = list.page
   const count = ticks.isWhole ? total : ticks.ticked.length
@@ -30,7 +30,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
     const chosen: Record<string, string> = { chosen: ticks.isWhole ? '' : ticks.ticked.join(','), list: list.key, q }
     submit({ ...chosen, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     ticks.tickAll(false)
-    setAsked(false)
+    setConfirming(false)
   }
   const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
   return (
@@ -54,13 +54,13 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
           href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
           windowTitle={`Downloading ${list.label}`}
           about={publication.publicationName}
-          className={buttonLook('secondary', 'small')}
+          className={buttonClass('secondary', 'small')}
         >
           {`Export ${countOf(count, 'reader')}`}
         </DownloadLink>
       )}
       {!isTooMany && (
-        <Button size="small" isPending={isPending} onClick={() => setAsked(true)}>
+        <Button size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Remove ${countOf(count, 'reader')}`}
         </Button>
       )}
@@ -70,17 +70,17 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
           <>
             <p>Are you sure you want to remove these Readers from the system?</p>
             <p className="mt-2">
-              They go out of every list and mailing at once, and their automatic renewals end. Orders and the ledger
-              stay as they are. They can be brought back right afterwards, without their renewals.
+              They are removed from every list and mailing at once, and their automatic renewals end. Orders and the
+              ledger stay as they are. They can be restored right afterwards, without their renewals.
             </p>
           </>
         }
         confirmLabel={`Remove ${countOf(count, 'reader')}`}
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isDangerous
         isPending={isPending}
         onConfirm={() => send({ intent: 'remove-chosen' })}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       />
     </ChosenBar>
   )

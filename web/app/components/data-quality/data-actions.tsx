@@ -14,14 +14,14 @@ import { ActionCard, DownloadCard } from '../ui/action-card.tsx'
 
 const icon = { size: 20, 'aria-hidden': true } as const
 
-/** What can be done with all readers of a publication, or with those that came by a file. */
+/** Actions for all readers of a publication, or for those imported from a file. */
 export function DataActions({
   publication: { id, publicationName },
   postcodes,
   timeZone,
 }: {
   publication: { id: number; publicationName: string }
-  /** The publication's own file of good postcodes. */
+  /** The publication's own file of valid postcodes. */
   postcodes: { codes: number; heldSince: Date } | null
   timeZone: string
 }) {
@@ -106,7 +106,7 @@ export function DataActions({
           title="Transfers"
           about={about}
         >
-          Files that are fetched from a server each night, and mailing files that are put there.
+          Reader files fetched from a server each night, and mailing files sent to one.
         </ActionCard>
       </ul>
     </section>

@@ -15,15 +15,15 @@ interface ExactGroupsProps {
   total: number
   isFiltered: boolean
   isPending: boolean
-  /** What else can be done with one record, by its number. */
+  /** Further actions for one record, by its id. */
   recordAction: (id: number) => ReactNode
 }
 
-/** Groups of exact duplicates, folded: those that are surely one reader can be ticked and merged together. */
+/** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
 export function ExactGroups({ list, groups, total, isFiltered, isPending, recordAction }: ExactGroupsProps) {
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
   const ticks = useTicks(keys)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const count = ticks.isWhole ? total : ticks.ticked.length
   const send = () => {
@@ -36,7 +36,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
         }
     submit(fields, { method: 'post', preventScrollReset: true, replace: true })
     ticks.tickAll(false)
-    setAsked(false)
+    setConfirming(false)
   }
   return (
     <>
@@ -47,7 +47,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
         ticks={ticks}
         keyboard="Keyboard: J next, K previous, Enter compare, M merge, X tick"
       >
-        <Button kind="primary" size="small" isPending={isPending} onClick={() => setAsked(true)}>
+        <Button kind="primary" size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Merge ${countOf(count, 'group')}`}
         </Button>
       </ChosenBar>
@@ -73,10 +73,10 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
           </p>
         }
         confirmLabel={`Merge ${countOf(count, 'group')}`}
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isPending={isPending}
         onConfirm={send}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       />
     </>
   )
@@ -92,7 +92,7 @@ interface ExactGroupProps {
 function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) {
   const { key, title, count, members, choices, canMerge, isPickable } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
-  // References always differ.
+  // References differ in every record.
   const differing = choices.differing.filter(({ field }) => field !== 'uniqueReference').map(({ label }) => label)
   return (
     <MergeForm

@@ -7,13 +7,13 @@ import { fixedFieldLabels } from './address-changes.tsx'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** What an automatic fix of a whole list would change: how many, and the first ones before and after. Then it asks. */
+/** Preview of an automatic fix of a whole list: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, looked, fixable, leftAlone, samples, fields } = fix
   const isPart = looked < total
-  // On a phone only what changes: it would stand out of sight, right of what stays.
-  const look = (field: (typeof fields)[number]) =>
+  // On phones only the changed columns: they would be off screen, right of the unchanged ones.
+  const columnClass = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
@@ -39,7 +39,11 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                   <span className="sr-only">Which</span>
                 </th>
                 {fields.map((field) => (
-                  <th key={field} scope="col" className={`py-1 pr-4 font-medium whitespace-nowrap ${look(field)}`}>
+                  <th
+                    key={field}
+                    scope="col"
+                    className={`py-1 pr-4 font-medium whitespace-nowrap ${columnClass(field)}`}
+                  >
                     {fixedFieldLabels[field]}
                   </th>
                 ))}
@@ -55,7 +59,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                     Before
                   </th>
                   {fields.map((field) => (
-                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${look(field)}`}>
+                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${columnClass(field)}`}>
                       {before[field] || '-'}
                     </td>
                   ))}
@@ -67,7 +71,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                   {fields.map((field) => (
                     <td
                       key={field}
-                      className={`pr-4 pb-1.5 wrap-anywhere ${look(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
+                      className={`pr-4 pb-1.5 wrap-anywhere ${columnClass(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
                     >
                       {after[field] || '-'}
                     </td>

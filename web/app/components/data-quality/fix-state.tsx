@@ -8,7 +8,7 @@ import { Moment } from '../ui/formats.tsx'
 
 const isBusy = ({ state }: FixView) => state === 'waiting' || state === 'running' || state === 'undoing'
 
-/** A fix the worker is at, looked at every two seconds, or one that stopped. */
+/** A running fix, polled every two seconds, or an interrupted one. */
 export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   const busy = fixes.find(isBusy)
   const { revalidate, state } = useRevalidator()
@@ -25,7 +25,7 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
         <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label} …` : `Auto Fix: ${busy.label} …`}>
           <p role="status">
             {busy.state === 'undoing'
-              ? `${countOf(busy.undone, 'reader is', 'readers are')} as before. `
+              ? `${countOf(busy.undone, 'reader is', 'readers are')} restored. `
               : `${countOf(busy.fixed, 'reader')} fixed. `}
             You may leave this page: the work continues.
           </p>
@@ -53,7 +53,7 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   )
 }
 
-/** The last fixes that can be undone. */
+/** The latest fixes, which can be undone. */
 export function FixesToUndo({ fixes, back, timeZone }: { fixes: FixView[]; back: string; timeZone: string }) {
   const undoable = fixes.filter(({ canUndo }) => canUndo).slice(0, 3)
   if (undoable.length === 0) return null

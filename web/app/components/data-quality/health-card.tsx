@@ -10,7 +10,7 @@ interface HealthCardProps {
   back: string
 }
 
-/** How good the data is that a mailing would go by, its course over the year, and what would raise it most. */
+/** The quality score of the mailing data, its trend over a year, and the fixes that would raise it most. */
 export function HealthCard({ publicationId, health: { last, course, isMailed }, back }: HealthCardProps) {
   return (
     <section aria-labelledby="data-health" className="card mb-8 p-4 lg:p-5">
@@ -35,7 +35,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
             </p>
           )}
         </div>
-        {course.length > 1 && <Course course={course} />}
+        {course.length > 1 && <Trend course={course} />}
       </div>
       {last && last.actions.length > 0 && (
         <>
@@ -75,8 +75,8 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
 
 const [width, height] = [220, 56]
 
-/** The year as a line, and as a table for who would rather read it. */
-function Course({ course }: { course: DataHealth['course'] }) {
+/** The year as a line chart, and as a table for accessibility. */
+function Trend({ course }: { course: DataHealth['course'] }) {
   const scores = course.map(({ score }) => score)
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
   const room = Math.max(highest - lowest, 5)

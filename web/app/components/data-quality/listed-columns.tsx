@@ -7,7 +7,7 @@ import { SubTypeText } from '../ui/reader-cells.tsx'
 
 const text = (value: string) => <span className="max-md:wrap-anywhere md:wrap-break-word">{value || '-'}</span>
 
-/** How each field of a reader stands in a list, and what the server sorts it by. */
+/** How each field of a reader is shown in a list, and its sort key on the server. */
 function listedColumn(field: ListedField, timeZone: string): Column<ListedReader> {
   const columns: Record<ListedField, Column<ListedReader>> = {
     fullName: {
@@ -53,7 +53,7 @@ function listedColumn(field: ListedField, timeZone: string): Column<ListedReader
   return columns[field]
 }
 
-/** The columns of a list: its first name-like one heads the card a row becomes on phones. */
+/** The columns of a list: its first name-like column is the heading when a row is a card on phones. */
 export function listedColumns(fields: readonly ListedField[], timeZone: string): Column<ListedReader>[] {
   const head = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')
   return fields.map((field) => ({

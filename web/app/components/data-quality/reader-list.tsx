@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
-import { buttonLook, LinkButton } from '../ui/button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
@@ -24,7 +24,7 @@ interface ReaderListProps {
   timeZone: string
 }
 
-/** The one list that is shown: readers, or groups of readers that are alike. */
+/** The selected list: readers, or groups of duplicates. */
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
@@ -32,14 +32,14 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
-  const shown = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
-  const isGone = question !== null && !shown.some(({ id }) => id === question.reader.id)
+  const listedReaders = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
+  const isGone = question !== null && !listedReaders.some(({ id }) => id === question.reader.id)
 
-  // Done: the row is not there any more, and the window with its question neither.
+  // Done: the row is no longer listed, so close its dialog.
   useEffect(() => {
     if (!isGone) return
     setQuestion(null)
-    // After the window has given the focus back, which finds its row gone.
+    // After the dialog has returned the focus to its opener, which is gone.
     setTimeout(() => heading.current?.focus(), 50)
   }, [isGone])
 
@@ -53,7 +53,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
-    // Beside the warnings there is no room for all columns.
+    // Beside the list of warnings there is no room for all columns.
     stickyEnd: 'alone',
     cell: (reader) => (
       <RowActions list={list} reader={reader} canFix={changeOf(reader) !== null} params={params} onAsk={ask} />
@@ -120,7 +120,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
             columns={[tickColumn(ticks), ...columns]}
             rows={list.page.rows}
             rowKey={({ id }) => id}
-            isWorkedThrough
+            isWorkList
             sort={list.sort}
             isLoading={isLoading}
             empty={empty}
@@ -136,7 +136,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           isFiltered={isFiltered}
           isPending={isPending}
           recordAction={(id) => {
-            const reader = shown.find((row) => row.id === id)
+            const reader = listedReaders.find((row) => row.id === id)
             return reader && <RowActions list={list} reader={reader} canFix={false} params={params} onAsk={ask} />
           }}
         />
@@ -149,7 +149,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   )
 }
 
-/** What can be done with all of a list at once. */
+/** Actions for a whole list. */
 function WholeList({
   list,
   publication,
@@ -172,7 +172,7 @@ function WholeList({
           windowTitle={`Downloading ${list.label}`}
           about={publication.publicationName}
           label={`Export ${list.label}`}
-          className={buttonLook('secondary', 'small')}
+          className={buttonClass('secondary', 'small')}
         >
           Export
         </DownloadLink>
@@ -197,7 +197,7 @@ function tickColumn(ticks: Ticks): Column<ListedReader> {
   }
 }
 
-const actionLook =
+const actionClass =
   'inline-flex min-h-8 items-center rounded-input border border-control bg-surface px-2.5 text-table font-medium whitespace-nowrap text-ink no-underline hover:bg-subtle'
 
 interface RowActionsProps {
@@ -208,7 +208,7 @@ interface RowActionsProps {
   onAsk: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
 }
 
-/** What each list lets people do with a reader. The links ask on a page of their own where no script runs. */
+/** Actions for one reader in each list. Without scripts the links open a page with the question. */
 function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'
@@ -219,7 +219,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
       to={withParams(params, { ask: about, id: reader.id })}
       role="button"
       preventScrollReset
-      className={actionLook}
+      className={actionClass}
       onClick={(event) => {
         event.preventDefault()
         event.currentTarget.focus()
@@ -233,7 +233,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   return (
     <span className="flex flex-wrap gap-2 max-md:mt-2 md:flex-nowrap">
       {hasView && (
-        <Link to={`/editreader/${reader.id}`} data-open className={actionLook}>
+        <Link to={`/editreader/${reader.id}`} data-open className={actionClass}>
           View<span className="sr-only">{` ${name}`}</span>
         </Link>
       )}

@@ -6,11 +6,11 @@ import { QuestionPanel } from '../ui/question-panel.tsx'
 import { readerName } from '../ui/reader-cells.tsx'
 import { AddressChanges } from './address-changes.tsx'
 
-/** What somebody is asked about a reader of a list. */
+/** A confirmation question about a reader of a list. */
 export interface ReaderQuestionProps {
   about: 'remove' | 'fix'
   reader: ListedReader
-  /** For a fix: what would change. */
+  /** For a fix: what it would change. */
   change: AddressChange | null
 }
 
@@ -42,7 +42,7 @@ function Question({ question: { about, reader, change } }: { question: ReaderQue
   )
 }
 
-/** Asks in a window, and posts the answer to the page. */
+/** The confirmation dialog; posts the answer to the page. */
 export function ReaderDialog({
   question,
   isPending,
@@ -70,7 +70,7 @@ export function ReaderDialog({
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function ReaderQuestion({ question, back }: { question: ReaderQuestionProps; back: string }) {
   const { confirm, intent } = words[question.about]
   return (

@@ -1,29 +1,31 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * The keyboard of a list that is worked through, while the focus is in it: J and K go to the next and the previous item, X ticks it, Enter
- * opens it, M merges it and goes on. An item has `data-item` with its key and can take the focus; what opens it has `data-open`, what merges
- * it `data-merge`, its tick box `data-tick`. When the item with the focus is gone, the one in its place takes it.
+ * Keyboard shortcuts of a list while the focus is in it: J and K go to the next and previous item, X ticks it, Enter opens it, M merges it
+ * and goes to the next. An item has `data-item` with its key and is focusable; the element that opens it has `data-open`, the merge button
+ * `data-merge`, its tick box `data-tick`. When the focused item is removed, the item in its place gets the focus.
  */
 export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
-  const at = useRef<{ key: string; index: number } | null>(null)
+  const focused = useRef<{ key: string; index: number } | null>(null)
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
 
-  const known = keys.join('|')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when the items are others
+  const itemKeys = keys.join('|')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the items change
   useEffect(() => {
-    const last = at.current
+    const last = focused.current
     if (!last || document.activeElement !== document.body) return
-    const left = items()
-    const item = left.find(({ dataset }) => dataset.item === last.key) ?? left[Math.min(last.index, left.length - 1)]
+    const remaining = items()
+    const item =
+      remaining.find(({ dataset }) => dataset.item === last.key) ??
+      remaining[Math.min(last.index, remaining.length - 1)]
     item?.focus({ preventScroll: true })
-  }, [known])
+  }, [itemKeys])
 
   return {
     onFocus({ target }: { target: EventTarget & Element }) {
       const item = target.closest<HTMLElement>('[data-item]')
       const all = items()
-      at.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
+      focused.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
     },
     onKeyDown(event: KeyboardEvent<HTMLElement>) {
       const target = event.target as HTMLElement
@@ -55,7 +57,7 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
           if (press('data-merge')) go(all[index + 1] ?? all[index - 1])
           break
         case 'enter':
-          // A link or button with the focus has an Enter of its own.
+          // A focused link or button handles Enter itself.
           if (target !== item || !press('data-open')) return
           break
         default:
@@ -74,7 +76,7 @@ function isTypedIn(target: HTMLElement): boolean {
   )
 }
 
-/** The ticks of a page's items; those of items that are gone go with them. */
+/** The ticks of a page's items; ticks of removed items are dropped. */
 export function useTicks(keys: readonly string[]) {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [isWhole, setWhole] = useState(false)
@@ -82,7 +84,7 @@ export function useTicks(keys: readonly string[]) {
   return {
     ticked: here,
     isTicked: (key: string) => isWhole || here.includes(key),
-    /** Every item of every page. */
+    /** Selects all items of every page. */
     isWhole,
     tick(key: string, isOn: boolean) {
       setWhole(false)
@@ -92,7 +94,7 @@ export function useTicks(keys: readonly string[]) {
       setWhole(false)
       setTicked(isOn ? keys : [])
     },
-    tickWhole: () => {
+    toggleAll: () => {
       setTicked(keys)
       setWhole(true)
     },

@@ -10,19 +10,19 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 interface WarningIndexProps {
   publication: { id: number }
-  /** Null when the page did not wait for them. */
+  /** Null when the page was sent before they were counted. */
   counts: WarningCounts | null
   view: string | undefined
-  /** Likely duplicates: how many groups there are, null before the first search. */
+  /** The number of groups of likely duplicates; null before the first search. */
   likely: { groups: number | null; isSearching: boolean } | null
-  /** How long the lists were a week ago; null where they were not counted then. */
+  /** The counts a week ago; null for lists that were not counted then. */
   lastWeek: DataHealth['lastWeek']
 }
 
-/** Undefined while it is counted, null when that failed. */
+/** Undefined while it is being counted, null if that failed. */
 type Count = number | null | undefined
 
-/** The lists of warnings and of duplicates with their counts, the longest first. Counts that a page did not wait for, and those that failed, are fetched here. */
+/** The lists of warnings and duplicates with their counts, the largest first. Missing and failed counts are fetched here. */
 export function WarningIndex({ publication: { id }, counts, view, likely, lastWeek }: WarningIndexProps) {
   const fetcher = useFetcher<{ publicationId: number; counts: WarningCounts | null }>()
   const { load, state, data } = fetcher
@@ -33,8 +33,8 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   }, [isMissing, load, address])
   const answer = data?.publicationId === id ? data : null
   const countOf = (key: keyof WarningCounts): Count => {
-    const known = counts?.[key] ?? answer?.counts?.[key]
-    if (typeof known === 'number') return known
+    const count = counts?.[key] ?? answer?.counts?.[key]
+    if (typeof count === 'number') return count
     return state !== 'idle' || (isMissing && !answer) ? undefined : null
   }
   const rowsOf = (lists: typeof warnings | typeof duplicateLists) =>
@@ -75,7 +75,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   )
 }
 
-/** The longest list first; lists without a count stay where the table has them. */
+/** The largest list first; lists without a count keep the order of the table. */
 function byCount<Row extends { count: Count }>(rows: readonly Row[]): Row[] {
   return rows.some(({ count }) => typeof count !== 'number')
     ? [...rows]
@@ -96,20 +96,20 @@ function IndexPart({ id, title, children }: { id: string; title: string; childre
 interface IndexRowProps {
   label: string
   count: Count
-  /** How many there were a week ago. */
+  /** The count a week ago. */
   before: number | undefined
   to: string
   isShown: boolean
   onRetry: () => void
 }
 
-const rowLook = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
+const rowClass = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
 
-/** A list by its name and length: a link to it, unless there is nobody in it. */
+/** A list with its count, linked unless it is empty. */
 function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps) {
   if (count === 0) {
     return (
-      <li className={`${rowLook} text-muted`}>
+      <li className={`${rowClass} text-muted`}>
         {label}
         <span className="numeric">
           <Change count={0} before={before} />0
@@ -123,7 +123,7 @@ function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps)
         to={to}
         preventScrollReset
         aria-current={isShown ? 'true' : undefined}
-        className={`${rowLook} no-underline ${isShown ? 'bg-primary-soft font-semibold text-primary' : 'text-ink hover:bg-subtle'} ${count === null ? 'pr-24' : ''}`}
+        className={`${rowClass} no-underline ${isShown ? 'bg-primary-soft font-semibold text-primary' : 'text-ink hover:bg-subtle'} ${count === null ? 'pr-24' : ''}`}
       >
         <span>
           <span className="sr-only">View </span>
@@ -152,7 +152,7 @@ function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps)
   )
 }
 
-/** More are marked: they are what is new to do. */
+/** An increase is highlighted, because it is new work. */
 function Change({ count, before }: { count: number; before: number | undefined }) {
   if (before === undefined || before === count) return null
   const more = count - before
@@ -164,7 +164,7 @@ function Change({ count, before }: { count: number; before: number | undefined }
   )
 }
 
-/** Likely duplicates have a page of their own. */
+/** Likely duplicates have their own page. */
 function LikelyRow({
   publicationId,
   groups,
@@ -176,7 +176,7 @@ function LikelyRow({
 }) {
   return (
     <li>
-      <Link to={`/managedata/likely/${publicationId}`} className={`${rowLook} text-ink no-underline hover:bg-subtle`}>
+      <Link to={`/managedata/likely/${publicationId}`} className={`${rowClass} text-ink no-underline hover:bg-subtle`}>
         Likely duplicates
         <span className="numeric font-semibold">
           {isSearching ? 'Searching…' : groups === null ? 'Search' : formatCount(groups)}

@@ -12,30 +12,30 @@ type MergeFetcher = ReturnType<typeof useFetcher<{ problem?: { message: string; 
 interface MergeFormProps {
   /** Its key in the list, and the id of its heading. */
   itemKey: string
-  /** What it is called: the names or what they have in common, with what stands beside it. */
+  /** The heading: the names or the common value, with the text beside it. */
   heading: ReactNode
   members: readonly MemberSummary[]
   choices: GroupChoices
   fetcher: MergeFetcher
   hidden?: Record<string, string | number>
-  /** One line of the folded group: why it is one. */
+  /** Why the records are a group; one line of the folded group. */
   about: string
-  /** The merge is offered without a look inside. */
+  /** The merge button is shown without unfolding the group. */
   canMergeFolded: boolean
-  /** It can be merged at all: not of a group of which the first records are here alone. */
+  /** Whether it can be merged: not if only the first records of the group are loaded. */
   canMerge?: boolean
   isChanged?: boolean
   /** A tick box before the heading. */
   tick?: ReactNode
-  /** Further answers beside the merge. */
+  /** Further buttons beside Merge. */
   answers?: ReactNode
-  /** What else can be done with one record, by its number. */
+  /** Further actions for one record, by its id. */
   recordAction?: ((id: number) => ReactNode) | undefined
-  /** Stands between the head and the choices of an open group. */
+  /** Shown between the heading and the choices of an open group. */
   children?: ReactNode
 }
 
-/** A group of records, folded to a few lines; open it shows whom to keep and, field by field, where the records differ and what to take. */
+/** A group of records, folded to a few lines; unfolded it asks which record to keep and, field by field, which of the differing values. */
 export function MergeForm(props: MergeFormProps) {
   const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeFolded, canMerge = true } = props
   const { isChanged = false } = props
@@ -101,15 +101,15 @@ export function MergeForm(props: MergeFormProps) {
   )
 }
 
-const fieldLook = 'mt-3 border-t border-line pt-2.5'
-const legendLook = 'float-left mr-4 w-32 text-table font-medium text-ink-2'
-const optionsLook = 'grid gap-x-6 gap-y-1 md:grid-cols-2'
+const fieldClass = 'mt-3 border-t border-line pt-2.5'
+const legendClass = 'float-left mr-4 w-32 text-table font-medium text-ink-2'
+const optionsClass = 'grid gap-x-6 gap-y-1 md:grid-cols-2'
 
 interface RecordsProps extends Pick<MergeFormProps, 'members' | 'choices'> {
   recordAction: MergeFormProps['recordAction']
 }
 
-/** Whom to keep, what to take from whom, and what follows by rule. */
+/** Which record to keep, which values to take from the others, and what is merged by rule. */
 function Records({ members, choices, recordAction }: RecordsProps) {
   return (
     <>
@@ -124,9 +124,9 @@ function Records({ members, choices, recordAction }: RecordsProps) {
         </div>
       </fieldset>
       {choices.differing.map(({ field, label, chosenId, options }) => (
-        <fieldset key={field} className={fieldLook}>
-          <legend className={legendLook}>{label}</legend>
-          <div className={optionsLook}>
+        <fieldset key={field} className={fieldClass}>
+          <legend className={legendClass}>{label}</legend>
+          <div className={optionsClass}>
             {options.map(({ readerId, value }) => (
               <Radio
                 key={readerId}
@@ -144,9 +144,9 @@ function Records({ members, choices, recordAction }: RecordsProps) {
         </fieldset>
       ))}
       {choices.renewals && (
-        <fieldset className={fieldLook}>
-          <legend className={legendLook}>Automatic renewal</legend>
-          <div className={optionsLook}>
+        <fieldset className={fieldClass}>
+          <legend className={legendClass}>Automatic renewal</legend>
+          <div className={optionsClass}>
             {choices.renewals.options.map(({ readerId, value }) => (
               <Radio
                 key={readerId}

@@ -3,10 +3,10 @@ import type { LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { Moment } from '../ui/formats.tsx'
 import { withParams } from '../ui/link-params.ts'
 
-/** As of when the figures of a page are: the oldest of those that are there. */
+/** When the figures of a page were computed: the oldest of those loaded. */
 export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[]; timeZone: string }) {
-  const known = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
-  const [oldest] = known
+  const times = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
+  const [oldest] = times
   return oldest ? (
     <>
       As of <Moment at={oldest} timeZone={timeZone} />
@@ -14,7 +14,7 @@ export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[
   ) : null
 }
 
-/** Where no script runs, figures that the page did not wait for come with a page that does. */
+/** Without scripts, a link to a page that waits for all of its figures. */
 export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[] }) {
   const [params] = useSearchParams()
   if (!parts.some(({ state }) => state === 'late')) return null

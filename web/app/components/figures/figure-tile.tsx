@@ -9,9 +9,9 @@ interface FigureTileProps {
   value: ReactNode
   /** The window or the definition: "last 30 days". */
   note?: ReactNode
-  /** The list of what it counts. */
+  /** Link to the list of what it counts. */
   to?: string
-  /** Takes a whole row on phones: for sums. */
+  /** Takes a whole row on phones: for amounts. */
   isWide?: boolean
   onRetry: () => void
 }
@@ -45,7 +45,7 @@ export function FigureTile({ label, value, note, to, isWide = false, onRetry }: 
   )
 }
 
-/** Tries one part again; without scripts the page is loaded again, and waits for all of its parts. */
+/** Retries one part; without scripts it reloads the page, which then waits for all of its parts. */
 export function RetryLink({ about, onRetry }: { about: string; onRetry: () => void }) {
   const [params] = useSearchParams()
   return (
@@ -64,7 +64,7 @@ export function RetryLink({ about, onRetry }: { about: string; onRetry: () => vo
   )
 }
 
-/** In place of a chart or a table whose figures are not there: a grey block while they come, a way to try again when they failed. */
+/** Placeholder for a chart or table: a skeleton while its figures load, a retry button when they failed. */
 export function MissingFigures({
   isFailed,
   about,

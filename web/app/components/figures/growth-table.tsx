@@ -6,7 +6,7 @@ import { formatMoney } from '#core/kernel/money.ts'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** One table of the growth page. Shares are a heat table: the number stands in each cell, the shade behind it only helps the eye. */
+/** One table of the growth page. Percentages are a heat map: each cell has its number, the shade only supports it. */
 export function GrowthTable({ title, heads, rows }: Table) {
   const isText = (column: number) => column === 0 || rows.some(({ cells }) => cells[column - 1]?.kind === 'text')
   return (
@@ -28,7 +28,7 @@ export function GrowthTable({ title, heads, rows }: Table) {
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of one answer, which stays as it is; labels may repeat for each currency
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change; labels repeat for each currency
             <tr key={index} className="border-b border-line last:border-0">
               <th scope="row" className="py-1.5 pr-1.5 text-left font-normal whitespace-nowrap">
                 <RowLabel {...row} />
@@ -60,30 +60,30 @@ function RowLabel({ label, to, isSoFar }: GrowthRow) {
 }
 
 function Cell({ cell }: { cell: GrowthCell }) {
-  const look = 'px-1.5 py-1.5 text-right whitespace-nowrap last:pr-0'
+  const classes = 'px-1.5 py-1.5 text-right whitespace-nowrap last:pr-0'
   switch (cell.kind) {
     case 'text':
       return <td className="px-1.5 py-1.5 last:pr-0">{cell.text}</td>
     case 'count':
-      return <td className={look}>{formatCount(cell.count)}</td>
+      return <td className={classes}>{formatCount(cell.count)}</td>
     case 'money':
-      return <td className={look}>{formatMoney(cell.money)}</td>
+      return <td className={classes}>{formatMoney(cell.money)}</td>
     case 'none':
-      return <td className={look}>-</td>
+      return <td className={classes}>-</td>
     case 'share':
-      return <Share {...cell} look={look} />
+      return <Share {...cell} classes={classes} />
   }
 }
 
-/** Light enough for the text on them, whatever the share. */
+/** Light enough to read the text on it, whatever the percentage. */
 const shades = ['', 'bg-primary/5', 'bg-primary/10', 'bg-primary/15', 'bg-primary/20', 'bg-primary/25']
 
-function Share({ part, whole, isSettled, look }: Extract<GrowthCell, { kind: 'share' }> & { look: string }) {
-  if (whole === 0) return <td className={look}>-</td>
+function Share({ part, whole, isSettled, classes }: Extract<GrowthCell, { kind: 'share' }> & { classes: string }) {
+  if (whole === 0) return <td className={classes}>-</td>
   const percent = Math.round((part * 100) / whole)
   return (
     <td
-      className={`${look} ${shades[Math.min(shades.length - 1, Math.floor(percent / 17))]} ${isSettled ? '' : 'italic'}`}
+      className={`${classes} ${shades[Math.min(shades.length - 1, Math.floor(percent / 17))]} ${isSettled ? '' : 'italic'}`}
     >
       <span className="font-semibold">{percent}%</span>
       <span className="block text-caption text-ink-2">

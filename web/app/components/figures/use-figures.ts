@@ -6,12 +6,12 @@ import { withParams } from '../ui/link-params.ts'
 export interface ShownFigures<Figures> {
   /** Undefined while they are loading, null when they failed. */
   figures: Figures | null | undefined
-  /** As of when. */
+  /** When they were computed. */
   at: Date | null
   retry: () => void
 }
 
-/** The figures of one part as the page has them; those it did not wait for are fetched, and those that failed can be tried again. */
+/** The figures of one part as loaded with the page; missing ones are fetched, and failed ones can be retried. */
 export function useFigures<Figures>(
   part: string,
   loaded: LoadedFigures<Figures>,
@@ -26,7 +26,7 @@ export function useFigures<Figures>(
     if (isLate) retry()
   }, [isLate, retry])
   const fetched = fetcher.data as LoadedFigures<Figures> | undefined
-  const known = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
-  const isOnItsWay = state !== 'idle' || (isLate && !fetched)
-  return { figures: known?.figures ?? (isOnItsWay ? undefined : null), at: known?.at ?? null, retry }
+  const latest = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
+  const isLoading = state !== 'idle' || (isLate && !fetched)
+  return { figures: latest?.figures ?? (isLoading ? undefined : null), at: latest?.at ?? null, retry }
 }

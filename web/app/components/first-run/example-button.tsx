@@ -1,7 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { Button } from '../ui/button.tsx'
 
-/** Makes the example title. */
+/** Creates the example title. */
 export function ExampleButton({ action, size = 'medium' }: { action: string; size?: 'small' | 'medium' }) {
   const isPending = useNavigation().formData?.get('intent') === 'make-example'
   return (

@@ -5,7 +5,7 @@ import type { FirstRun } from '#core/first-run/first-run.query.ts'
 import { type FirstRunItem, type FirstRunStep, firstRunSteps } from '#core/first-run/first-run.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ExampleButton } from './example-button.tsx'
 
@@ -16,9 +16,9 @@ interface FirstRunProps extends FirstRun {
 interface StepWords {
   title: string
   why: string
-  /** What the link to its place says. */
+  /** Text of the link to the page of the step. */
   go: string
-  /** The same once it is done, where there is something to look at again. */
+  /** The same after it is done, if there is something to look at again. */
   again?: string
 }
 
@@ -61,7 +61,7 @@ const words: Record<FirstRunStep, StepWords> = {
   },
 }
 
-/** From a new account to the first sale: what is done, what comes next and how long it takes. One friendly line when all is done. */
+/** The checklist from a new account to the first sale: done, next, and how long it takes. Replaced by one line when all is done. */
 export function FirstRunCard(props: FirstRunProps) {
   const { state, storefront } = props
   if (state === 'over') return null
@@ -130,7 +130,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
               : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and is removed with one click.'}
           </p>
           {example ? (
-            <Link to="/publications" className={buttonLook('secondary', 'small')}>
+            <Link to="/publications" className={buttonClass('secondary', 'small')}>
               Open the example
             </Link>
           ) : (
@@ -182,7 +182,7 @@ function Step({ item, number, isNext, children }: StepProps) {
             to={to}
             reloadDocument={step === 'preview' || step === 'test' || step === 'share'}
             aria-label={isDone ? `${again}: ${title}` : undefined}
-            className={buttonLook(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
+            className={buttonClass(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
           >
             {isDone ? again : go}
           </Link>
@@ -197,7 +197,7 @@ function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoM
   return waitsFor === null ? why : `${why} Comes after step ${firstRunSteps.indexOf(waitsFor) + 1}.`
 }
 
-/** The address to share. Sharing cannot be detected, so the user confirms it. */
+/** The storefront's address. Sharing cannot be detected, so the user confirms it. */
 function Share({ address, isDone }: { address: string; isDone: boolean }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -4,7 +4,7 @@ import type { Shop } from '../storefront/shop-frame.tsx'
 
 const link = 'inline-flex min-h-8 items-center font-medium text-white underline underline-offset-3 hover:decoration-2'
 
-/** Says above a previewed storefront what it is, in the language of the back office, and leads back there. */
+/** The bar above a previewed storefront, in the language of the back office, with a link back there. */
 export function PreviewStrip({ shop, isExample }: { shop: Shop; isExample: boolean }) {
   return (
     <aside

@@ -1,7 +1,7 @@
-/** The account that a test purchase would open: nothing is kept of it. */
+/** The password of a test purchase; it is not stored. */
 export const samplePassword = 'sample-password'
 
-/** Somebody to buy in a preview, so that trying it takes no typing: at an address that nobody has. */
+/** Sample buyer details for a preview, so that a test purchase needs no typing; the address does not exist. */
 export const sampleBuyer: Readonly<Record<string, string>> = {
   title: 'Ms',
   firstName: 'Test',

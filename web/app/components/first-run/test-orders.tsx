@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { TestOrder } from '#core/first-run/list-test-orders.query.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
 
 interface TakenProps {
@@ -12,8 +12,8 @@ interface TakenProps {
   publicationName: string
 }
 
-/** What became of a test purchase, and what a real buyer would get now. */
-export function TestOrderTaken({ order, publicationId, publicationName }: TakenProps) {
+/** The result of a test purchase, and what a real buyer would receive now. */
+export function TestOrderPlaced({ order, publicationId, publicationName }: TakenProps) {
   return (
     <div lang="en" className="mx-auto card max-w-2xl p-5 sm:p-8">
       <h1 className="font-serif text-public-h2">Your test purchase worked</h1>
@@ -39,10 +39,10 @@ export function TestOrderTaken({ order, publicationId, publicationName }: TakenP
         </Banner>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
-        <a href="/dashboard" className={buttonLook('primary', 'large')}>
+        <a href="/dashboard" className={buttonClass('primary', 'large')}>
           Back to the dashboard
         </a>
-        <a href={`/publications/${publicationId}/preview#choose`} className={buttonLook('secondary', 'large')}>
+        <a href={`/publications/${publicationId}/preview#choose`} className={buttonClass('secondary', 'large')}>
           Order once more
         </a>
         <RemoveTestOrder order={order} publicationId={publicationId} size="large" />

@@ -13,7 +13,7 @@ interface ActivityFilterFormProps {
 
 const own = ['action', 'from', 'to', 'page']
 
-/** Narrows the activity to one kind of action and a span of days; both stand in the address. */
+/** Filters the activity log by action and days; both are in the address. */
 export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFilterFormProps) {
   const [params] = useSearchParams()
   const isPending = useNavigation().location?.search.includes('from=') ?? false

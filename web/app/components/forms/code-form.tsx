@@ -8,7 +8,7 @@ interface CodeFormProps {
   problem: Refusal | undefined
 }
 
-/** The second step: the code of the app, or with `?with=recovery` one of the recovery codes, which have letters. */
+/** The second step of a log-in: the authenticator app's code, or with `?with=recovery` a recovery code, which has letters. */
 export function CodeForm({ startAgain, problem }: CodeFormProps) {
   const [params] = useSearchParams()
   const isRecovery = params.get('with') === 'recovery'
@@ -36,7 +36,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
         <SubmitButton isWide>Log In</SubmitButton>
       </FormButtons>
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-body">
-        <Link to={`?${withoutOrWith(params, isRecovery)}`} replace className="link">
+        <Link to={`?${toggledParams(params, isRecovery)}`} replace className="link">
           {isRecovery ? 'Use the code of the app' : 'Use a recovery code'}
         </Link>
         <Link to={startAgain} className="link">
@@ -47,7 +47,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
   )
 }
 
-function withoutOrWith(params: URLSearchParams, isRecovery: boolean): string {
+function toggledParams(params: URLSearchParams, isRecovery: boolean): string {
   const other = new URLSearchParams(params)
   if (isRecovery) other.delete('with')
   else other.set('with', 'recovery')

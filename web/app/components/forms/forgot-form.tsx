@@ -4,9 +4,9 @@ import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
-import { useSecondsLeft } from '../ui/seconds-left.ts'
+import { useCountdown } from '../ui/use-countdown.ts'
 
-/** Where the link is to go. */
+/** Asks for the email that the reset link is sent to. */
 export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({ problem, labels: { email: 'Email' }, isUnmarked: true })
   return (
@@ -36,9 +36,9 @@ export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
   )
 }
 
-/** The link has gone: where to, how long it lives, and the way to ask again. */
+/** The link was sent: to whom, how long it is valid, and a button to send another. */
 export function LinkSent({ email }: { email: string }) {
-  const wait = useSecondsLeft(60)
+  const wait = useCountdown(60)
   const form = useForm({ problem: undefined, hidden: { email } })
   return (
     <div className="card space-y-5 p-5 lg:p-6">

@@ -19,11 +19,11 @@ export const emptySearch = 'Fill in at least one field to search.'
 
 interface ReaderSearchFormProps {
   values: Record<string, string>
-  /** Said when the button was pressed on empty boxes. */
+  /** Shown when the button was pressed with empty boxes. */
   problem: string | undefined
 }
 
-/** Searches by address: what was searched for can be reloaded, shared and gone back to. */
+/** Searches by GET, so that a search can be reloaded, shared and returned to. */
 export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormProps) {
   const [isBlank, setBlank] = useState(false)
   const problem = isBlank ? emptySearch : refusal
@@ -35,7 +35,7 @@ export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormP
       role="search"
       aria-label="Search readers"
       onSubmit={(event) => {
-        // With nothing in any box there is nothing to send.
+        // With all boxes empty nothing is sent.
         const typed = new FormData(event.currentTarget)
         const hasNothing = searchFields.every(({ name }) => String(typed.get(name) ?? '').trim() === '')
         if (hasNothing) event.preventDefault()

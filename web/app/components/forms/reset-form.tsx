@@ -5,13 +5,13 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { PasswordField } from '../ui/form-fields.tsx'
 
 interface ResetFormProps {
-  /** Whose password it is. */
+  /** The email of the account. */
   email: string
   minLength: number
   problem: Refusal | undefined
 }
 
-/** A new password, twice. */
+/** Sets a new password, typed twice. */
 export function ResetForm({ email, minLength, problem }: ResetFormProps) {
   const form = useForm({
     problem,
@@ -44,7 +44,7 @@ export function PasswordSet({ loginPage }: { loginPage: string }) {
   )
 }
 
-/** The link is unknown, used, replaced or too old: a new one is a step away. */
+/** The link is unknown, used, replaced or expired: links to request a new one. */
 export function BadLink() {
   return (
     <div className="card space-y-5 p-5 lg:p-6">

@@ -2,7 +2,7 @@ import { Section } from '../ui/facts.tsx'
 import { Field, Fieldset } from '../ui/field.tsx'
 import { Checkbox, DateBox, Input, MoneyInput, Password, Radio, Select, Textarea } from '../ui/inputs.tsx'
 
-/** Every input twice: as it is and refused. */
+/** Every input twice: normal and with an error. */
 export function KitFields() {
   return (
     <>
@@ -14,14 +14,14 @@ export function KitFields() {
 
 function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix: string; isRefused?: boolean }) {
   const fault = (text: string) => (isRefused ? text : undefined)
-  const named = (name: string) => `${prefix}-${name}`
+  const prefixed = (name: string) => `${prefix}-${name}`
   return (
     <Section title={title}>
       <div className="grid gap-5 md:grid-cols-2">
-        <Field label="Text" name={named('text')} isRequired error={fault('Enter a text')}>
+        <Field label="Text" name={prefixed('text')} isRequired error={fault('Enter a text')}>
           {(control) => <Input {...control} />}
         </Field>
-        <Field label="Choice" name={named('choice')} error={fault('Choose a currency')}>
+        <Field label="Choice" name={prefixed('choice')} error={fault('Choose a currency')}>
           {(control) => (
             <Select {...control}>
               <option>Pound</option>
@@ -29,26 +29,31 @@ function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix:
             </Select>
           )}
         </Field>
-        <Field label="Password" name={named('password')} error={fault('Enter at least 12 characters')}>
+        <Field label="Password" name={prefixed('password')} error={fault('Enter at least 12 characters')}>
           {(control) => <Password {...control} autoComplete="off" />}
         </Field>
-        <Field label="Price" name={named('price')} hint="Such as 29.99" error={fault('Enter an amount such as 29.99')}>
+        <Field
+          label="Price"
+          name={prefixed('price')}
+          hint="Such as 29.99"
+          error={fault('Enter an amount such as 29.99')}
+        >
           {(control) => <MoneyInput {...control} symbol="£" />}
         </Field>
-        <Field label="Start" name={named('start')} hint="DD/MM/YYYY" error={fault('31/02/2026 is not a day')}>
+        <Field label="Start" name={prefixed('start')} hint="DD/MM/YYYY" error={fault('31/02/2026 is not a day')}>
           {(control) => <DateBox {...control} defaultValue={isRefused ? '31/02/2026' : '01/02/2026'} />}
         </Field>
-        <Field label="Note" name={named('note')} error={fault('Enter a note')}>
+        <Field label="Note" name={prefixed('note')} error={fault('Enter a note')}>
           {(control) => <Textarea {...control} maxLength={200} defaultValue="Counted as it is typed." />}
         </Field>
-        <Fieldset legend="Edition" name={named('edition')} hint="One of them" error={fault('Choose an edition')}>
-          <Radio label="Print" name={named('edition')} value="print" defaultChecked={!isRefused} />
-          <Radio label="Digital" name={named('edition')} value="digital" />
+        <Fieldset legend="Edition" name={prefixed('edition')} hint="One of them" error={fault('Choose an edition')}>
+          <Radio label="Print" name={prefixed('edition')} value="print" defaultChecked={!isRefused} />
+          <Radio label="Digital" name={prefixed('edition')} value="digital" />
         </Fieldset>
-        <Fieldset legend="Consent" name={named('consent')} error={fault('Tick the box to go on')}>
-          <Checkbox label="Send me news by email" name={named('news')} />
+        <Fieldset legend="Consent" name={prefixed('consent')} error={fault('Tick the box to continue')}>
+          <Checkbox label="Send me news by email" name={prefixed('news')} />
         </Fieldset>
-        <Field label="Closed to changes" name={named('disabled')}>
+        <Field label="Closed to changes" name={prefixed('disabled')}>
           {(control) => <Input {...control} disabled value="Not editable" />}
         </Field>
       </div>

@@ -2,7 +2,7 @@ import { Section } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 
-/** A form as every form works: refused with a summary, or done with a redirect and a toast. */
+/** A form with the shared behaviour: refused with a summary, or accepted with a redirect and a toast. */
 export function KitForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({ problem, labels: { word: 'Word' } })
   return (

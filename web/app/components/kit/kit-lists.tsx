@@ -19,7 +19,7 @@ const columns: Column<KitRow>[] = [
 
 const common = { columns, rowKey: ({ id }: KitRow) => id }
 
-/** A list in its four states: there, being fetched again, awaited, and with nothing in it. */
+/** A list in its four states: loaded, reloading, loading, and empty. */
 export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
   return (
     <>
@@ -33,20 +33,20 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
         />
         <Pagination {...page} noun="row" />
       </Section>
-      <Section title="A list being fetched again">
+      <Section title="A list that is reloading">
         <DataTable
           {...common}
-          label="Rows being fetched again"
+          label="Rows that are reloading"
           rows={page.rows.slice(0, 2)}
           sort={sort}
           isLoading
           empty={null}
         />
       </Section>
-      <Section title="A list that is awaited">
-        <DataTable {...common} label="Rows that are awaited" rows={[]} sort={sort} isLoading empty={null} />
+      <Section title="A list that is loading">
+        <DataTable {...common} label="Rows that are loading" rows={[]} sort={sort} isLoading empty={null} />
       </Section>
-      <Section title="A list with nothing in it">
+      <Section title="An empty list">
         <DataTable
           {...common}
           label="No rows"

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Section } from '../ui/facts.tsx'
 
-/** The two windows over a page, opened by their buttons. */
+/** A dialog and a confirmation dialog, each opened by a button. */
 export function KitWindows() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | null>(null)
   const [isRemoved, setRemoved] = useState(false)

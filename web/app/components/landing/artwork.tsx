@@ -1,4 +1,4 @@
-/** A postmark, drawn: two rings with words around them, and the waves that cancel the stamp. */
+/** The postmark illustration: two rings with text around them, and the cancellation waves. */
 export function Postmark({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 300 130" fill="none" aria-hidden="true" className={className} stroke="currentColor">
@@ -21,7 +21,7 @@ export function Postmark({ className }: { className: string }) {
   )
 }
 
-/** A stack of magazines with a band around it, as it leaves the press. */
+/** The illustration of a banded stack of magazines, as it leaves the press. */
 export function MagazineStack({ className }: { className: string }) {
   const spines = [
     { y: 150, x: 14, width: 212, fill: 'var(--color-nav-current)' },

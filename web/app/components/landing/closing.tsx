@@ -1,7 +1,7 @@
 import { LinkButton } from '../ui/button.tsx'
 import { MagazineStack } from './artwork.tsx'
 
-/** The last word of the landing page. */
+/** The closing section of the landing page. */
 export function Closing() {
   return (
     <section aria-labelledby="closing" className="on-dark border-b border-nav-current bg-nav text-nav-text">

@@ -3,7 +3,7 @@ import type { SitePromise } from '#core/kernel/site-promises.ts'
 
 interface Feature {
   text: string
-  /** Said only where the operator keeps it. */
+  /** Listed only if the operator supports it. */
   promise?: SitePromise
 }
 
@@ -32,7 +32,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
       { text: 'Access for your mailing house' },
       { text: 'An account for each reader: address, offers, renewals' },
       { text: 'Backups', promise: 'backups' },
-      { text: 'Everything out again, at any time, as CSV' },
+      { text: 'Export of everything, at any time, as CSV' },
     ],
   },
   {
@@ -50,7 +50,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
   },
 ]
 
-/** All of it, in three columns. What only the operator can promise is there where it is promised. */
+/** All features in three columns. Those that depend on the operator are listed only where the operator promises them. */
 export function FeatureList({ promises, canSignUp }: { promises: readonly SitePromise[]; canSignUp: boolean }) {
   return (
     <section

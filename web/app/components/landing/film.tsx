@@ -2,7 +2,7 @@ import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import { Screen } from '../site/screen.tsx'
 
-/** The installation's own film. Nothing of it is loaded before somebody asks; without scripts it is a link. */
+/** The installation's product film. Nothing of it is loaded before a click; without scripts it is a link. */
 export function Film({ source }: { source: string }) {
   const [isPlaying, setPlaying] = useState(false)
   return (
@@ -13,7 +13,7 @@ export function Film({ source }: { source: string }) {
         </h2>
         <div className="relative mt-8 aspect-[1120/760] overflow-hidden rounded-dialog border border-nav-current bg-nav-current">
           {isPlaying ? (
-            // biome-ignore lint/a11y/useMediaCaption: whoever gives the film puts its words into it
+            // biome-ignore lint/a11y/useMediaCaption: the operator's film contains its own captions
             <video
               ref={(video) => video?.focus()}
               src={source}

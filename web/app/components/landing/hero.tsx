@@ -1,12 +1,12 @@
 import { Screen } from '../site/screen.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-/** What the product is, in one look: the words, and a storefront as readers see it on a desk and in the hand. */
+/** The hero section: the claim, and a storefront on a desktop and on a phone. */
 export function Hero({ fromPrice }: { fromPrice: string }) {
   return (
     <section aria-labelledby="start" className="overflow-hidden bg-surface">
       <div className="mx-auto max-w-6xl px-4 md:px-6">
-        {/* A newspaper's folio line. */}
+        {/* A folio line, as in a newspaper. */}
         <p className="mt-5 flex justify-between gap-4 border-t-4 border-double border-ink pt-2 font-serif text-body text-ink-2 md:mt-8">
           <span>For magazine publishers</span>
           <span className="hidden md:inline">No set-up fee, no minimum contract</span>

@@ -25,14 +25,14 @@ const plans: readonly Plan[] = [
   },
 ]
 
-/** Whole pounds, as the plans have. */
+/** Plan prices are whole pounds. */
 export function pounds(pence: number): string {
   return formatMoney({ amount: pence, currency: 'GBP' }).replace(/\.00$/, '')
 }
 
 /**
- * What a title costs a month. /signup is loaded as a document: only then may it load the payment provider's script. `sellsApp`: whoever runs
- * the installation makes apps; else that plan is asked for.
+ * The monthly price per title. /signup is loaded as a document: only then may it load the payment provider's script (CSP). `sellsApp`: the
+ * operator makes apps; otherwise the app plan is by enquiry.
  */
 export function Pricing({ sellsApp }: { sellsApp: boolean }) {
   return (

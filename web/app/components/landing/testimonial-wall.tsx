@@ -1,14 +1,14 @@
 import type { Testimonial } from '#core/testimonials/list-testimonials.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** What publishers say; nothing where nobody has said anything. */
+/** Testimonials of publishers; nothing if there are none. */
 export function TestimonialWall({ testimonials }: { testimonials: readonly Testimonial[] }) {
   if (testimonials.length === 0) return null
   return (
     <section aria-labelledby="testimonials" className="border-t border-line bg-tint-sand">
       <div className="mx-auto max-w-6xl px-4 py-16 md:px-6 md:py-24">
         <h2 id="testimonials" className="font-serif text-public-h2 md:text-store-h1">
-          Said at the desk
+          What publishers say
         </h2>
         <ul className="mt-10 grid gap-x-14 gap-y-10 md:grid-cols-2">
           {testimonials.map(({ id, quote, personName, role, company, isExample }) => (

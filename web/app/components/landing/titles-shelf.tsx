@@ -5,7 +5,7 @@ interface TitlesShelfProps {
   titles: readonly { urlKey: string; publicationName: string; coverImage: string | null }[]
 }
 
-/** The storefronts of this installation, as magazines stand in a shop: for who came to look what it is, and for who came to read. */
+/** The storefronts of this installation, as covers: for visitors who want to see examples or to subscribe. */
 export function TitlesShelf({ titles }: TitlesShelfProps) {
   if (titles.length === 0) return null
   return (

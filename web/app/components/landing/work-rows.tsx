@@ -11,7 +11,7 @@ interface Row {
   shot: Shot
   alt: string
   tint: string
-  /** What of the picture a phone shows, which shows two thirds of it; without it the left side. */
+  /** The side of the picture that phones show, which crop it to two thirds; the left side by default. */
   onPhones?: string
   art?: ReactNode
 }
@@ -29,13 +29,13 @@ const rows: readonly Row[] = [
     shot: 'dashboard',
     alt: 'Analytics: views of the storefront, and subscriptions begun by month for print, digital and both',
     tint: 'bg-tint-sea',
-    // Without the menu.
+    // Crops the side menu.
     onPhones: 'max-sm:-ml-[32%]',
   },
   {
     work: 'Post',
     title: 'The mailing file, right on the night',
-    text: 'Who gets the issue, at which address, in the order the post is walked. Whoever is left out is counted, with the reason.',
+    text: 'Who gets the issue, at which address, in the order the post is walked. Everyone left out is counted, with the reason.',
     points: [
       'Your mailing house has a log-in of its own and sees nothing else',
       'Any layout: columns, separators, zones in files of their own',
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   {
     work: 'Manage',
     title: 'Reader data that fixes itself',
-    text: 'Bring any CSV. Each row that cannot be taken comes back with its line, its column and the reason; the good rows are in.',
+    text: 'Bring any CSV. Each row that cannot be imported is listed with its line, its column and the reason; the good rows are in.',
     points: [
       'Likely duplicates side by side, merged in one go, undone for 30 days',
       'Names, addresses and postcodes fixed before your eyes, never behind your back',
@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** The four kinds of work on a subscription desk, each beside the screen where it is done. */
+/** The four main tasks of a subscription desk, each beside a screenshot. */
 export function WorkRows() {
   return (
     <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">
@@ -103,7 +103,7 @@ export function WorkRows() {
           </div>
           <div className={`relative rounded-dialog ${tint} pt-6 pl-6 md:pt-12 md:pl-12`}>
             <div className="overflow-hidden rounded-tl-card rounded-br-dialog border-t border-l border-line bg-canvas shadow-float">
-              {/* On a phone a part of it, large enough to read. */}
+              {/* Cropped on phones, so that it is large enough to read. */}
               <Screen
                 shot={shot}
                 alt={alt}

@@ -13,15 +13,18 @@ import { TopBar, type TopBarProps } from './top-bar.tsx'
 
 interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
   menu: MenuGroup[]
-  /** What is to be said of the publisher's plan, on every screen. */
+  /** The banner about the publisher's plan, on every screen. */
   plan: PlanNotice | null
   children: ReactNode
 }
 
-/** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. What is marked `data-wide` takes all the room. */
+/**
+ * The frame of every screen behind the log-in: side menu (a drawer on small screens), top bar, content. A page with `data-wide` uses the
+ * full width.
+ */
 export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <div className="min-h-dvh lg:pl-60 print:min-h-0 print:pl-0">
       <SkipLink />
@@ -34,7 +37,7 @@ export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
           <Dialog.Content
             aria-describedby={undefined}
             onOpenAutoFocus={remember}
-            onCloseAutoFocus={giveBack}
+            onCloseAutoFocus={restoreFocus}
             className="fixed inset-y-0 left-0 z-50 w-60 max-w-[80vw] animate-slide lg:hidden"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
@@ -67,7 +70,7 @@ export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   )
 }
 
-/** A screen's heading with its one creating or downloading action at the end. */
+/** A screen's heading with its one create or download button at the end. */
 export function PageHeader({ title, note, actions }: { title: ReactNode; note?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -1,21 +1,22 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The reference of an error that the browser alone knows of: a component that threw after the page had come. It is reported to the server
- * under the same reference, once for each error a boundary shows. Undefined for what is none (`isFault`), and while the server renders.
+ * The reference of an error that only the browser knows: a component that threw after the page had loaded. It is reported to the server
+ * under this reference, once for each error a boundary shows. Undefined for answers that are not faults (`isFault`), and while the server
+ * renders.
  */
 export function useBrowserFault(error: unknown, isFault: boolean): string | undefined {
   const [reference, setReference] = useState<string>()
   useEffect(() => {
     if (!isFault) return
-    const made = newReference()
-    setReference(made)
-    report(error, made)
+    const created = newReference()
+    setReference(created)
+    report(error, created)
   }, [error, isFault])
   return isFault ? reference : undefined
 }
 
-/** Twelve hexadecimal digits, short enough to be read out: 3f9a-11bc-0d2e. `randomUUID` is there over https alone. */
+/** Twelve hexadecimal digits, short enough to read out: 3f9a-11bc-0d2e. `randomUUID` exists only over https. */
 function newReference(): string {
   return [...crypto.getRandomValues(new Uint16Array(3))].map((n) => n.toString(16).padStart(4, '0')).join('-')
 }
@@ -31,6 +32,6 @@ function report(error: unknown, reference: string): void {
     build: manifest?.version ?? '',
   }
   const headers = { 'Content-Type': 'application/json' }
-  // Who is offline has the reference even so.
+  // Offline, the user still sees the reference.
   fetch('/browser-faults', { method: 'POST', headers, body: JSON.stringify(fault), keepalive: true }).catch(() => {})
 }

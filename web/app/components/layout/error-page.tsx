@@ -27,7 +27,7 @@ const words: Record<number, Words> = {
   429: { title: phrase('Too many tries'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We cannot answer right now'),
-    text: phrase('Nothing was half saved. Please try again in a minute.'),
+    text: phrase('Nothing was partly saved. Please try again in a minute.'),
   },
 }
 
@@ -50,26 +50,26 @@ function wordsOf(error: unknown): Words {
   return words[isRouteErrorResponse(error) ? error.status : 500] ?? unexpected
 }
 
-/** What an error is called, in English. */
+/** The heading of an error, in English. */
 export function errorHeading(error: unknown): string {
   return wordsOf(error).title
 }
 
-/** The page title that goes with an error; for the `meta` of routes that have a boundary. */
+/** The page title of an error; for the `meta` of routes with an error boundary. */
 export function errorTitle(error: unknown): string {
   return `${errorHeading(error)} – Masthead`
 }
 
-/** What an answer of the server says of its failure (remix-handler.ts). */
+/** The fields of an error response (remix-handler.ts). */
 interface ErrorBody {
   message?: Phrase
   hint?: Phrase
   reference?: string
-  /** For somebody who is logged in to the back office, where the page is not there. */
+  /** The frame for a logged-in user of the back office whose page does not exist. */
   frame?: StaffFrame | null
 }
 
-/** The error of the boundary around, in words. Where the browser is offline, its page is opened again by itself. */
+/** The texts for the error of the boundary around. If the browser is offline, the page is reloaded as soon as it is online. */
 export function useFailure() {
   const error = useRouteError()
   const isLost = error instanceof ConnectionLost
@@ -82,7 +82,7 @@ export function useFailure() {
 
 type Failure = ReturnType<typeof useFailure>
 
-/** What an error boundary shows: what happened, what became of the answers, where to go, and the reference that is in our log. */
+/** The content of an error boundary: what happened, whether anything was saved, where to go, and the reference in our log. */
 export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; home?: string }) {
   const t = useT()
   const failure = useFailure()
@@ -106,7 +106,7 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
   return isWhole ? <main className="px-4">{body}</main> : body
 }
 
-/** What it means, and what the server said of it where that helps. */
+/** Explains the error, with the server's message where that helps. */
 export function FailureText({ failure: { text, status, body } }: { failure: Failure }) {
   const t = useT()
   return (
@@ -123,14 +123,14 @@ export function TryAgain({ failure: { status, isLost } }: { failure: Failure }) 
   const { pathname, search } = useLocation()
   if (status < 500) return null
   return (
-    // Without a connection the whole page cannot be reloaded: the router asks again.
+    // Offline, reloading the document would fail: the router revalidates instead.
     <LinkButton to={pathname + search} kind="primary" reloadDocument={!isLost} replace>
       {t('Try again')}
     </LinkButton>
   )
 }
 
-/** The reference by which it is found in our log. */
+/** The reference of the error in our log. */
 export function FailureReference({ failure: { status, reference } }: { failure: Failure }) {
   const t = useT()
   if (!reference || status < 500) return null
@@ -141,7 +141,7 @@ export function FailureReference({ failure: { status, reference } }: { failure: 
   )
 }
 
-/** Opens the page that could not be fetched as soon as the browser is online again. */
+/** Retries the failed page as soon as the browser is online. */
 function useReturnOnline(isOffline: boolean): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

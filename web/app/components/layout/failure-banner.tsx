@@ -6,17 +6,17 @@ import { useFocusOnMessage } from '../ui/focus.ts'
 import { ToastButton } from '../ui/toast-button.tsx'
 
 /**
- * What could not be done, above the page it was tried on, until one goes on: a message at the foot would cover buttons, and be gone after
- * a while. It comes into view and takes the focus.
+ * An error above the page on which an action failed, shown until the user navigates: a toast would cover buttons and disappear. It scrolls
+ * into view and takes the focus.
  */
 export function FailureBanner() {
   const { toast } = (useRouteLoaderData('root') ?? {}) as { toast?: ToastMessage | null }
   const { key } = useLocation()
   const box = useRef<HTMLDivElement>(null)
-  // The root is not asked again on the way to the next page, so the message is still there.
-  const shown = useRef<{ id: string; key: string }>()
-  if (toast && shown.current?.id !== toast.id) shown.current = { id: toast.id, key }
-  const failure = toast?.kind === 'error' && shown.current?.key === key ? toast : null
+  // The root loader does not run on navigation, so its data still holds the message.
+  const current = useRef<{ id: string; key: string }>()
+  if (toast && current.current?.id !== toast.id) current.current = { id: toast.id, key }
+  const failure = toast?.kind === 'error' && current.current?.key === key ? toast : null
   useFocusOnMessage(box, failure?.id)
   if (!failure) return null
   const { text, detail, action } = failure

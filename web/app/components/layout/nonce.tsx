@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** The CSP nonce while the server renders. The browser has no use for it: it hides the attribute and trusts what trusted scripts load. */
+/** The CSP nonce while the server renders. The browser does not need it: it hides the attribute and trusts what trusted scripts load. */
 export const Nonce = createContext<string | undefined>(undefined)
 
 export function useNonce(): string | undefined {

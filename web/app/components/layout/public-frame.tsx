@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SkipLink } from '../ui/hidden.tsx'
 import { Brand } from './brand.tsx'
 
-/** The frame of the product's own public pages: name, content, a quiet foot. */
+/** The frame of the product's public pages: name, content, a small footer. */
 export function PublicFrame({ action, children }: { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

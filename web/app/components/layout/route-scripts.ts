@@ -7,25 +7,25 @@ interface LazyRoute {
   children?: LazyRoute[]
 }
 
-/** What Remix keeps on the window, as far as it is used here. */
+/** The part of Remix's window object that is used here. */
 interface RemixWindow {
   __remixRouter?: { routes: LazyRoute[]; navigate: (...where: unknown[]) => Promise<void> }
   __remixManifest: { routes: Record<string, { module: string } | undefined> }
   __remixRouteModules: Record<string, unknown>
 }
 
-const guarded = new WeakSet<LazyRoute>()
+const guardedRoutes = new WeakSet<LazyRoute>()
 
 /**
- * Remix reloads the page when the script of a screen cannot be fetched. After a deployment that is right; without a connection
- * the browser's own error page would take the place of the product. With this, such a screen fails like any other that cannot be fetched.
+ * Remix reloads the page when a route module cannot be fetched. After a deployment that is right; offline, the browser's own error page
+ * would replace the app. With this, such a route fails like any other failed fetch.
  */
 export function useRouteScripts(): void {
   useEffect(() => {
     const { __remixRouter: router } = window as unknown as RemixWindow
     if (!router) return
     const { navigate } = router
-    // Routes become known one by one, as their links appear.
+    // Routes are discovered as their links appear (lazy route discovery).
     router.navigate = (...where) => {
       guard(router.routes)
       return navigate(...where)
@@ -39,8 +39,8 @@ export function useRouteScripts(): void {
 function guard(routes: LazyRoute[]): void {
   for (const route of routes) {
     const { id, lazy, children = [] } = route
-    if (lazy && !guarded.has(route)) {
-      guarded.add(route)
+    if (lazy && !guardedRoutes.has(route)) {
+      guardedRoutes.add(route)
       route.lazy = async () => {
         await fetchScript(id)
         return lazy()
@@ -50,7 +50,7 @@ function guard(routes: LazyRoute[]): void {
   }
 }
 
-/** Puts the script of a route where Remix looks for it first. */
+/** Loads a route module into the cache in which Remix looks first. */
 async function fetchScript(id: string): Promise<void> {
   const { __remixManifest: manifest, __remixRouteModules: modules } = window as unknown as RemixWindow
   const script = manifest.routes[id]?.module
@@ -58,11 +58,11 @@ async function fetchScript(id: string): Promise<void> {
   try {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
-    // An answer of any kind means that the server is there: Remix reloads the page, from the newer version.
-    const isThere = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
+    // Any response means that the server is reachable: Remix reloads the page, from the newer version.
+    const isReachable = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
       () => true,
       () => false,
     )
-    if (!isThere) throw new ConnectionLost()
+    if (!isReachable) throw new ConnectionLost()
   }
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 
 export const searchPage = '/readers/search'
 
-/** The search of the top bar: a box from tablets on, a link to the search page on phones. The key `/` goes to it. */
+/** The search of the top bar: a box from tablet width on, a link to the search page on phones. The key `/` focuses it. */
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null)
   const [params] = useSearchParams()
@@ -53,7 +53,7 @@ export function SearchBox() {
   )
 }
 
-/** Whether a key belongs to a field somebody types in. */
+/** Whether the key was typed into a field. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }

@@ -36,10 +36,10 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   users: UserCog,
 }
 
-const entryLook =
+const entryClass =
   'flex min-h-10 w-full items-center gap-3 rounded-input border-l-3 px-3 text-body no-underline transition-colors hover:bg-nav-current/60 hover:text-white'
 
-/** Whether an entry stands for the screen shown: "page" for its own, "true" for one below it. */
+/** The `aria-current` of an entry: "page" for its own page, "true" for one below it. */
 function current(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
   const address = pathname.replace(/\/$/, '').toLowerCase()
   if (address === to.toLowerCase()) return 'page'
@@ -47,7 +47,7 @@ function current(pathname: string, { to, also = [] }: MenuGroup['entries'][numbe
   return isBelow ? 'true' : undefined
 }
 
-/** The rail: the screens of the logged-in role, logging out last. */
+/** The side menu: the screens of the logged-in role, log-out last. */
 export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?: () => void }) {
   const { pathname } = useLocation()
   return (
@@ -70,7 +70,7 @@ export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?:
                       prefetch="intent"
                       onClick={onNavigate}
                       aria-current={here}
-                      className={`${entryLook} ${here ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
+                      className={`${entryClass} ${here ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
                     >
                       <Icon size={20} aria-hidden="true" />
                       {entry.label}
@@ -83,7 +83,7 @@ export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?:
         ))}
       </nav>
       <Form method="post" action="/logout" reloadDocument className="border-t border-nav-current px-3 py-3">
-        <button type="submit" className={`${entryLook} border-transparent`}>
+        <button type="submit" className={`${entryClass} border-transparent`}>
           <LogOut size={20} aria-hidden="true" />
           Log out
         </button>

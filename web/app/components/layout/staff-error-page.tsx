@@ -2,7 +2,7 @@ import type { StaffFrame } from '../../http/staff-frame.ts'
 import { BackOfficeFrame } from './back-office-frame.tsx'
 import { ErrorPage } from './error-page.tsx'
 
-/** What an error boundary shows to staff: the error with the menu around it. */
+/** The error boundary for staff: the error with the menu around it. */
 export function StaffErrorPage({ frame: { home, ...frame } }: { frame: StaffFrame }) {
   return (
     <BackOfficeFrame {...frame}>

@@ -14,7 +14,7 @@ interface Crumb {
   to?: string
 }
 
-/** A route that stands in the breadcrumb exports this as `handle`. */
+/** A route shown in the breadcrumb exports this as `handle`. */
 export interface CrumbHandle<Data = unknown> {
   crumbs: (data: Data) => Crumb[]
 }
@@ -24,15 +24,15 @@ export interface TopBarProps {
   companyName: string
   role: string
   avatarFile: string | null
-  /** The screens that are one's own: account, activity. */
+  /** The user's own screens: account, activity. */
   links: readonly { to: string; label: string }[]
-  /** Whether there is a search over all titles. */
+  /** Whether the search over all titles is available. */
   maySearch: boolean
   figures: { titles: number; readers: number; orders: Money } | null
   onOpenMenu: () => void
 }
 
-/** 56 px: where one is, the publisher's own three figures, who is logged in. */
+/** 56 px high: breadcrumb, the publisher's three key figures, the user menu. */
 export function TopBar({ name, companyName, role, avatarFile, links, maySearch, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">
@@ -88,7 +88,7 @@ function Breadcrumb() {
         {crumbs.map(({ label, to }, index) => (
           <li
             key={label}
-            // Where there is no room, what is above is shortened first.
+            // When space is short, the text above is truncated first.
             className={`flex items-center gap-1.5 ${index < crumbs.length - 1 ? 'min-w-8 shrink-[9] max-sm:hidden' : 'min-w-0'}`}
           >
             {index > 0 && (
@@ -112,7 +112,7 @@ function Breadcrumb() {
   )
 }
 
-const itemLook = 'block w-full rounded-input px-3 py-2 text-left text-body outline-none data-highlighted:bg-subtle'
+const itemClass = 'block w-full rounded-input px-3 py-2 text-left text-body outline-none data-highlighted:bg-subtle'
 
 function UserMenu({
   name,
@@ -128,7 +128,7 @@ function UserMenu({
 }) {
   const form = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
-  // Some of these pages are in no side menu: then this is where they are marked.
+  // Some of these pages are in no side menu, so the current one is marked here.
   const isHere = links.some(({ to }) => pathname === to)
   return (
     <div className={isPushed ? 'ml-auto' : 'shrink-0 md:ml-3'}>
@@ -139,7 +139,7 @@ function UserMenu({
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
           <Avatar file={avatarFile} name={name} />
-          {/* Where the figures begin there is no room for both the name and the breadcrumb. */}
+          {/* At the width where the figures appear there is no room for both the name and the breadcrumb. */}
           <span
             className={`hidden max-w-48 text-left leading-4 sm:block ${hasFigures ? 'xl:hidden min-[90rem]:block' : ''}`}
           >
@@ -160,17 +160,17 @@ function UserMenu({
             </DropdownMenu.Label>
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
             {links.map(({ to, label }) => (
-              <DropdownMenu.Item key={to} className={itemLook} asChild>
+              <DropdownMenu.Item key={to} className={itemClass} asChild>
                 <Link
                   to={to}
                   aria-current={pathname === to ? 'page' : undefined}
-                  className={`${itemLook} text-ink no-underline aria-[current]:font-semibold`}
+                  className={`${itemClass} text-ink no-underline aria-[current]:font-semibold`}
                 >
                   {label}
                 </Link>
               </DropdownMenu.Item>
             ))}
-            <DropdownMenu.Item className={itemLook} onSelect={() => form.current?.requestSubmit()}>
+            <DropdownMenu.Item className={itemClass} onSelect={() => form.current?.requestSubmit()}>
               Log out
             </DropdownMenu.Item>
           </DropdownMenu.Content>

@@ -11,7 +11,7 @@ interface LikelyGroupProps {
   choices: GroupChoices
 }
 
-/** A group of likely duplicates: why it is one, whom to keep, what to take from whom, and the two answers. */
+/** A group of likely duplicates: why they match, which record to keep, which values to take, and the buttons Merge and Not duplicates. */
 export function LikelyGroup({ group, choices }: LikelyGroupProps) {
   const { id, confidence, members, isChanged, reasons } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
@@ -23,14 +23,14 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
       heading={
         <>
           <h2 className="text-body font-semibold wrap-anywhere">{names}</h2>
-          <Sureness confidence={confidence} />
+          <ConfidenceBadge confidence={confidence} />
         </>
       }
       about={reasons.join(', ')}
       members={members}
       choices={choices}
       fetcher={fetcher}
-      // Of several renewals somebody must choose the one that stays.
+      // With several renewals, somebody must choose which one stays.
       canMergeFolded={choices.renewals === null}
       isChanged={isChanged}
       answers={
@@ -50,8 +50,8 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
   )
 }
 
-/** How sure it is, in words too: nobody is promised a hundred per cent. */
-function Sureness({ confidence }: { confidence: number }) {
+/** The confidence as a percentage; never 100. */
+function ConfidenceBadge({ confidence }: { confidence: number }) {
   const percent = `${Math.min(99, Math.floor(confidence * 100))} % sure`
   if (confidence >= 0.97) return <Badge tone="success">{percent}</Badge>
   return <Badge tone={confidence >= 0.85 ? 'info' : 'warning'}>{percent}</Badge>

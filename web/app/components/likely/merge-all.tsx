@@ -3,7 +3,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Select } from '../ui/inputs.tsx'
 
-/** The choices of how sure a group must be to be merged unseen. */
+/** The minimum confidence of a group to be merged without review. */
 export const mergeLevels = [
   { value: '0.99', text: 'at least 99 % sure' },
   { value: '0.97', text: 'at least 97 % sure' },
@@ -12,11 +12,11 @@ export const mergeLevels = [
 ] as const
 
 interface MergeAllProps {
-  /** What was asked about, with what it would come to; null before. */
+  /** The previewed request with its result; null before. */
   preview: { level: string; groups: number; readers: number; renewing: number } | null
 }
 
-/** Merges many groups at once: first it says what it would come to, then it asks. */
+/** Merges many groups at once: first a preview, then the confirmation. */
 export function MergeAll({ preview }: MergeAllProps) {
   if (preview && preview.groups > 0) return <Question preview={preview} />
   return (
@@ -73,7 +73,7 @@ function Question({
   )
 }
 
-/** Groups that a run leaves alone. */
+/** Groups that a bulk merge skips. */
 function inRenewing(groups: number): string {
   return `In ${countOf(groups, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`
 }

@@ -14,7 +14,7 @@ interface MergeHistoryProps {
   timeZone: string
 }
 
-/** What was merged, the newest first, with its undo. */
+/** Past merges, the newest first, with undo. */
 export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
   const runs = batches.filter(({ merged, canResume }) => merged > 0 || canResume)
   if (merges.length === 0 && runs.length === 0) {

@@ -19,7 +19,7 @@ const phases: Record<string, string> = {
   grouping: 'Grouping the duplicates…',
 }
 
-/** What the worker is doing, polled every two seconds; it continues when the page is left. */
+/** The progress of the search, polled every two seconds; the worker continues when the page is left. */
 export function UnderWay({ search, batch }: UnderWayProps) {
   const isRunning = search?.state === 'waiting' || search?.state === 'running' || isBusy(batch)
   const { revalidate, state } = useRevalidator()
@@ -42,7 +42,7 @@ export function UnderWay({ search, batch }: UnderWayProps) {
   return (
     <Running
       title={search.state === 'waiting' ? 'The search will start in a moment' : (phases[phase] ?? 'Searching…')}
-      // How many there are is known once they have been read.
+      // The total is known once the readers have been read.
       progress={{
         phase,
         done: isReading ? readers : Math.round(readers * search.part),

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Field, FieldError, fieldId } from '../ui/field.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { Input, Select } from '../ui/inputs.tsx'
-import { type LayoutValues, rearranged, typedColumns } from './layout-values.ts'
+import { formColumns, type LayoutValues, withIntentApplied } from './layout-values.ts'
 
 interface ColumnRowsProps {
   values: LayoutValues
@@ -16,10 +16,10 @@ interface ColumnRowsProps {
 
 const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key, hint]))
 
-/** The columns in the order of the file: each can be renamed, moved and taken out by its buttons, which also work without a script. */
+/** The columns in the order of the file: each can be renamed, moved and removed by buttons, which also work without scripts. */
 export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const { errors } = useFormState()
-  const columns = typedColumns(values)
+  const columns = formColumns(values)
   const list = useRef<HTMLOListElement>(null)
   const focusAt = useRef<{ index: number; action: string } | null>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -30,13 +30,13 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
     const index = Number(place)
     const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
     if (action === 'add') setAnnouncement(`${name} added as the last column`)
-    else if (action === 'drop') setAnnouncement(`${name} taken out`)
+    else if (action === 'drop') setAnnouncement(`${name} removed`)
     else setAnnouncement(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
       action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
-    onChange(rearranged(values, intent))
+    onChange(withIntentApplied(values, intent))
   }
-  // The focus goes with what was moved: the row stands elsewhere now.
+  // The focus follows the moved row.
   useEffect(() => {
     const place = focusAt.current
     if (!place) return
@@ -52,7 +52,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
       </p>
       <ol ref={list} className="mt-2 divide-y divide-line rounded-card border border-line">
         {columns.map(({ column, header }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand twice, and its fields are named by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat, and their fields are named by position
           <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2 sm:gap-x-3">
             <span className="min-w-0 grow basis-full sm:basis-40">
               <span className="text-body font-medium">{column}</span>
@@ -97,7 +97,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 type="submit"
                 name="intent"
                 value={`drop.${index}`}
-                label={`Take ${column} out`}
+                label={`Remove ${column}`}
                 icon={<X size={18} aria-hidden="true" />}
                 onClick={press}
               />

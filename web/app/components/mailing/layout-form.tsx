@@ -7,12 +7,12 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { LayoutColumnRows } from './layout-column-rows.tsx'
-import { type LayoutValues, layoutField, typedColumns } from './layout-values.ts'
+import { formColumns, type LayoutValues, layoutField } from './layout-values.ts'
 
 interface LayoutFormProps {
   values: LayoutValues
   problem: Refusal | undefined
-  /** The name it is kept by; empty for a new one. */
+  /** The layout's stored name; empty for a new one. */
   was: string
   listAddress: string
 }
@@ -31,21 +31,21 @@ const labels: Readonly<Record<string, string>> = {
   newColumn: 'Columns',
 }
 
-/** What a form says, whatever the order it was filled in. */
+/** The form's non-empty values, sorted by name, to compare two forms. */
 function sorted(values: LayoutValues): [string, string | undefined][] {
   return Object.entries(values)
     .filter(([name, value]) => name !== 'intent' && value !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The form of a mailing house's layout. Every button of it also works where no script runs. */
+/** The form of a mailing house's layout. All of its buttons also work without scripts. */
 export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [shown, setShown] = useState(values)
-  // What the page came with: a preview or a refusal sends back what was typed, and saves nothing.
+  // The values the page was loaded with: a preview or a refusal returns what was typed, and saves nothing.
   const [stored] = useState(values)
   const isDirty = JSON.stringify(sorted(typed)) !== JSON.stringify(sorted(stored))
-  // What the server sent back, after a preview or a refusal, is what was typed.
+  // After a preview or a refusal the server returns what was typed.
   if (shown !== values) {
     setShown(values)
     setTyped(values)
@@ -55,9 +55,9 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
     labels: { ...labels, ...headerLabels(typed) },
     fieldOf: layoutField,
     failure: 'Layout not saved',
-    isPutBack: true,
+    isRestorable: true,
     isChanged: isDirty,
-    onPutBack: setTyped,
+    onRestore: setTyped,
   })
   const text = (name: string) => ({
     name,
@@ -72,8 +72,8 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
   })
   return (
     <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard isAtSearch text="What you changed in this layout has not been saved." />
-      {/* Enter in a text box saves, and does not press the first arrow. */}
+      <UnsavedGuard includesQuery text="What you changed in this layout has not been saved." />
+      {/* Enter in a text box must submit this button, not the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save
       </button>
@@ -141,5 +141,5 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
 }
 
 function headerLabels(values: LayoutValues): Record<string, string> {
-  return Object.fromEntries(typedColumns(values).map(({ column }, index) => [`header.${index}`, column]))
+  return Object.fromEntries(formColumns(values).map(({ column }, index) => [`header.${index}`, column]))
 }

@@ -1,12 +1,12 @@
 import type { LayoutPreview as Preview } from '#core/mailing/preview-layout.query.ts'
 import { tableRoles } from '../ui/data-table.tsx'
 
-/** On phones a row is a card: a line for each cell that is not empty, with its column's name before it. */
-const cellLook =
+/** On phones a row is a card: a line for each non-empty cell, preceded by its column's name. */
+const cellClass =
   'px-2 py-1.5 whitespace-nowrap max-md:flex max-md:gap-3 max-md:px-0 max-md:py-0.5 max-md:whitespace-normal max-md:wrap-anywhere max-md:empty:hidden max-md:before:w-28 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)]'
-const rowLook = 'border-b border-line last:border-0 max-md:block max-md:py-3'
+const rowClass = 'border-b border-line last:border-0 max-md:block max-md:py-3'
 
-/** Some readers as a layout would write them. */
+/** A few readers in the format of a layout. */
 export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Preview }) {
   return (
     <section aria-labelledby="preview" className="card mt-5 p-4 lg:p-6">
@@ -25,10 +25,10 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
               <thead role={tableRoles.rowgroup} className="max-md:sr-only">
                 <tr role={tableRoles.row} className="border-b border-line text-left">
                   {heads.map((head, index) => {
-                    const look = 'px-2 py-1.5 font-semibold whitespace-nowrap'
+                    const classes = 'px-2 py-1.5 font-semibold whitespace-nowrap'
                     return (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
-                      <th key={index} role={tableRoles.columnheader} scope="col" className={look}>
+                      // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
+                      <th key={index} role={tableRoles.columnheader} scope="col" className={classes}>
                         {head}
                       </th>
                     )
@@ -37,11 +37,11 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
               </thead>
               <tbody role={tableRoles.rowgroup} className="max-md:block">
                 {rows.map((cells, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name
-                  <tr key={row} role={tableRoles.row} className={rowLook}>
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
+                  <tr key={row} role={tableRoles.row} className={rowClass}>
                     {cells.map((cell, index) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
-                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellLook}>
+                      // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
+                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellClass}>
                         {cell}
                       </td>
                     ))}

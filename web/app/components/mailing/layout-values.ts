@@ -3,8 +3,8 @@ import type { MailingLayout } from '#core/mailing/layout.rules.ts'
 /** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` ... and the rest by their own names. */
 export type LayoutValues = Record<string, string>
 
-/** A column as the form holds it. */
-export interface TypedColumn {
+/** A column in the form. */
+export interface FormColumn {
   column: string
   header: string
 }
@@ -25,40 +25,40 @@ export function layoutValues(name: string, isShared: boolean, layout: MailingLay
 }
 
 /** The columns of the form in their order. */
-export function typedColumns(values: LayoutValues): TypedColumn[] {
-  const columns: TypedColumn[] = []
+export function formColumns(values: LayoutValues): FormColumn[] {
+  const columns: FormColumn[] = []
   for (let index = 0; values[`column.${index}`] !== undefined; index++)
     columns.push({ column: values[`column.${index}`] ?? '', header: values[`header.${index}`] ?? '' })
   return columns
 }
 
-/** The layout as the use-cases take it. */
-export function typedLayout(values: LayoutValues): Record<string, unknown> {
+/** The form's layout as input for the use-cases. */
+export function formLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {
-    columns: typedColumns(values),
+    columns: formColumns(values),
     ...Object.fromEntries(ticks.map((tick) => [tick, values[tick] === 'on'])),
     ...{ delimiter, encoding, quotes, keyLine, maxWidth },
   }
 }
 
-/** What a button of the column list does: `up.2`, `down.2`, `drop.2`, or `add` for the column that is chosen below it. */
-export function rearranged(values: LayoutValues, intent: string): LayoutValues {
-  const columns = typedColumns(values)
+/** Applies a button of the column list: `up.2`, `down.2`, `drop.2`, or `add` for the column chosen below it. */
+export function withIntentApplied(values: LayoutValues, intent: string): LayoutValues {
+  const columns = formColumns(values)
   const [action, place] = intent.split('.')
   const index = Number(place)
   if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
-  const [taken] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
-  if (taken && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, taken)
+  const [moved] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
+  if (moved && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, moved)
   const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
   return { ...Object.fromEntries(others), ...withColumns(columns) }
 }
 
-export function isRearranging(intent: string | undefined): intent is string {
+export function isColumnIntent(intent: string | undefined): intent is string {
   return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
 }
 
-/** The field of this form that a message of the use-case belongs to. */
+/** Maps a field of the use-case to the field of this form that shows its message. */
 export function layoutField(name: string): string {
   return name
     .replace(/^layout\./, '')
@@ -66,7 +66,7 @@ export function layoutField(name: string): string {
     .replace(/^columns$/, 'newColumn')
 }
 
-function withColumns(columns: readonly TypedColumn[]): LayoutValues {
+function withColumns(columns: readonly FormColumn[]): LayoutValues {
   return Object.fromEntries(
     columns.flatMap(({ column, header }, index) => [
       [`column.${index}`, column],

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import type { CountsSheet } from '#core/mailing/counts-sheet.rules.ts'
 
-/** Who would be in a mailing file, by zone, each with its download, and who would be left out and why. */
+/** The readers in a mailing file by zone, each with its download, and the readers left out by reason. */
 export function MailingCounts({
   counts: { zones, excluded, included, readers },
   download,

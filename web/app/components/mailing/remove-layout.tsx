@@ -20,9 +20,9 @@ function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
   )
 }
 
-/** Removes a layout after a question in a window. */
+/** Removes a layout after a confirmation dialog. */
 export function RemoveLayout({ layout }: RemoveLayoutProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formData?.get('id') === String(layout.id)
   return (
@@ -36,7 +36,7 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
         aria-label={`Remove ${layout.name}`}
         onClick={(event) => {
           event.preventDefault()
-          setAsking(true)
+          setConfirming(true)
         }}
       >
         Remove
@@ -46,10 +46,10 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
         text={<Consequences layout={layout} />}
         confirmLabel={confirmLabel}
         isDangerous
-        isOpen={isAsking}
-        onCancel={() => setAsking(false)}
+        isOpen={isConfirming}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           submit({ intent: 'remove', id: layout.id }, { method: 'post' })
         }}
       />
@@ -57,7 +57,7 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
   return (
     <QuestionPanel

@@ -1,7 +1,7 @@
 import type { StoredText } from '#core/emails/mail-texts.query.ts'
 import { Moment } from '../ui/formats.tsx'
 
-/** When a text of these was changed last, and by whom. */
+/** The latest change of these texts: when, and by whom. */
 export function LastChange({ texts, timeZone }: { texts: readonly StoredText[]; timeZone: string }) {
   const [first, ...others] = texts
   if (!first) return null

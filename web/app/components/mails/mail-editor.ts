@@ -1,13 +1,13 @@
 import { type Language, languageNames, languages } from '#core/kernel/languages.ts'
 
-/** What staff call a language of texts; '' is every one that has no text of its own. */
+/** The choices of a mail text's language; '' is all languages without a text of their own. */
 export const textLanguages: readonly { value: Language | ''; text: string }[] = [
   { value: '', text: 'All languages' },
   ...languages.map((value) => ({ value, text: languageNames[value] })),
 ]
 
-/** Two mails have addresses and words of their own in the specification. */
-const named: Record<string, { path: string; button: string; saved: string; field: string }> = {
+/** The specification gives two mails their own addresses and names. */
+const specifiedMails: Record<string, { path: string; button: string; saved: string; field: string }> = {
   'order-receipt': {
     path: '/purchasereceipt',
     button: 'Update Receipt Text',
@@ -22,19 +22,19 @@ const named: Record<string, { path: string; button: string; saved: string; field
   },
 }
 
-/** How the editor of a mail speaks of it. */
+/** The editor's names for a mail. */
 export function editorWords(name: string, title: string): { button: string; saved: string; field: string } {
-  return named[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
+  return specifiedMails[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
 }
 
 /** The address of a mail's editor. */
 export function editorPath(publicationId: number, name: string): string {
-  const { path } = named[name] ?? {}
+  const { path } = specifiedMails[name] ?? {}
   return path ? `${path}/${publicationId}` : `/emailtemplates/${publicationId}/${name}`
 }
 
-/** The mail that an editor's address is about. */
+/** The mail of an editor's address. */
 export function mailAt(pathname: string, param: string | undefined): string {
-  const found = Object.entries(named).find(([, { path }]) => pathname.startsWith(`${path}/`))
+  const found = Object.entries(specifiedMails).find(([, { path }]) => pathname.startsWith(`${path}/`))
   return found?.[0] ?? param ?? ''
 }

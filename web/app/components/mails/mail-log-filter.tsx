@@ -15,7 +15,7 @@ interface MailLogFilterProps {
 const labels = { mail: 'Email', state: 'State', from: 'From', to: 'To' }
 const own = ['mail', 'state', 'from', 'to', 'before', 'after']
 
-/** Narrows the log to one mail, one state and a span of days; all of them stand in the address. */
+/** Filters the mail log by mail, state and days; all of them are in the address. */
 export function MailLogFilter({ values, mails, states, errors = {} }: MailLogFilterProps) {
   const [params] = useSearchParams()
   const isPending = useNavigation().location?.search.includes('from=') ?? false

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 
-/** Above this Gmail cuts a mail off. */
+/** Gmail clips longer mails. */
 const gmailLimit = 100 * 1024
 
 const widths = { phone: { text: 'Phone', px: 360 }, desktop: { text: 'Desktop', px: 700 } } as const
 
 interface MailPreviewProps {
-  /** Who it is from is said where the mail is not sent yet. */
+  /** The sender, shown where the mail has not been sent yet. */
   preview: { fromName?: string; replyTo?: string; subject: string; html: string; text: string }
   heading?: string
-  /** What is typed is being made. */
+  /** A new preview is being rendered. */
   isStale?: boolean
 }
 
-/** A mail as its reader sees it, with the lines of the inbox above it. */
+/** A mail as its reader sees it, with sender and subject as in an inbox. */
 export function MailPreviewPane({ preview, heading = 'Preview', isStale = false }: MailPreviewProps) {
   const [width, setWidth] = useState<keyof typeof widths>('desktop')
   const { fromName, replyTo, subject, html, text } = preview
@@ -47,7 +47,7 @@ export function MailPreviewPane({ preview, heading = 'Preview', isStale = false 
         </p>
       )}
       <div className="mt-3 overflow-x-auto rounded-input border border-line bg-subtle">
-        {/* Nothing in a mail may run: the frame has no scripts and no forms. It keeps our origin, else the logo would be refused. */}
+        {/* The sandboxed frame allows no scripts and no forms. It keeps our origin, otherwise the logo would be refused. */}
         <iframe
           sandbox="allow-same-origin"
           srcDoc={html}

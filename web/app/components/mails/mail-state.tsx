@@ -1,18 +1,18 @@
 import type { MailState } from '#core/emails/mail-log.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** What staff read of each state, and how much it asks for their eye. */
+/** The name of each state, and its badge colour. */
 export const mailStateWords = {
   sent: { text: 'Sent', tone: 'success' },
   waiting: { text: 'Waiting', tone: 'neutral' },
-  bounced: { text: 'Came back', tone: 'danger' },
+  bounced: { text: 'Bounced', tone: 'danger' },
   refused: { text: 'Refused', tone: 'danger' },
-  suppressed: { text: 'Held back', tone: 'warning' },
-  failed: { text: 'Given up', tone: 'danger' },
+  suppressed: { text: 'Suppressed', tone: 'warning' },
+  failed: { text: 'Failed', tone: 'danger' },
   dropped: { text: 'Not sent', tone: 'warning' },
 } as const satisfies Record<MailState, { text: string; tone: string }>
 
-/** A mail's state with what the mail server said, where it is not what was to be. */
+/** A mail's state, with the mail server's reply where it failed. */
 export function MailStateCell({ state, answer, tries }: { state: MailState; answer: string; tries: number }) {
   const { text, tone } = mailStateWords[state]
   return (

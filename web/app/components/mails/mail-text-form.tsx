@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ListedMail } from '#core/emails/mail-texts.query.ts'
 import type { MailPreview } from '#core/emails/preview-mail.ts'
 import type { Language } from '#core/kernel/languages.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextareaField, TextField } from '../ui/form-fields.tsx'
 import { SaveBar } from '../ui/save-bar.tsx'
@@ -19,44 +19,44 @@ interface MailTextFormProps {
   mail: ListedMail & { placeholders: string[] }
   language: Language | ''
   publicationId: number
-  /** What is stored in this language. */
+  /** The text stored in this language. */
   typed: { subject: string; body: string }
-  /** Which state of it that is. */
+  /** Its version, to detect concurrent changes. */
   version: string
-  /** What stands above the preview: the text in another language. */
+  /** Shown above the preview: the text in another language. */
   beside: ReactNode
   preview: MailPreview
-  /** What somebody else has stored since the form was opened, where that was found when it was saved. */
+  /** The newer version that somebody else has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
-  /** What was typed when the page made a preview, sent a sample, or found another version. */
-  kept: Record<string, string> | undefined
-  /** The address a sample has just gone to. */
+  /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
+  edited: Record<string, string> | undefined
+  /** The address a sample was just sent to. */
   sent: string | null
   timeZone: string
   problem: Refusal | undefined
-  /** Resets the form to what is stored. */
+  /** Resets the form to the stored text. */
   onDiscard: () => void
 }
 
-/** The text of a mail, and the mail beside it as its readers get it. */
+/** The text of a mail, with a preview beside it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, typed, kept, sent, timeZone, problem, other } = props
-  // What the form was opened with: what comes in later is not taken for what was seen.
+  const { mail, language, publicationId, typed, edited, sent, timeZone, problem, other } = props
+  // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
-    values: { ...typed, ...kept },
+    values: { ...typed, ...edited },
     hidden: {
       ...{ publicationId: String(publicationId), mail: mail.name, language },
-      version: other?.version ?? kept?.version ?? problem?.values?.version ?? opened,
+      version: other?.version ?? edited?.version ?? problem?.values?.version ?? opened,
     },
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
-    isPutBack: true,
-    // A preview made without scripts, and a sample, store nothing.
-    ...(kept ? { isChanged: kept.body !== typed.body || kept.subject !== typed.subject } : {}),
+    isRestorable: true,
+    // A preview without scripts, and a sample, save nothing.
+    ...(edited ? { isChanged: edited.body !== typed.body || edited.subject !== typed.subject } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview)
   const stored = mail.texts.filter((text) => text.language === language)
@@ -68,8 +68,8 @@ export function MailTextForm(props: MailTextFormProps) {
           className="card min-w-0 space-y-4 p-4 lg:p-6"
           onInput={({ currentTarget }) => onTyped(currentTarget)}
         >
-          <UnsavedGuard isAtSearch text="What you typed in this email has not been saved." />
-          {/* The one that Enter presses. */}
+          <UnsavedGuard includesQuery text="What you typed in this email has not been saved." />
+          {/* The button that Enter submits. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
             <div role="status">
@@ -92,7 +92,7 @@ export function MailTextForm(props: MailTextFormProps) {
             hint="Plain text; an empty line begins a new paragraph. Leave it empty for the standard text."
           />
           <PlaceholderButtons names={mail.placeholders} field="body" />
-          {/* What was refused stands beside its field. */}
+          {/* Field errors are shown at their fields. */}
           {Object.values(preview.problems)
             .filter((text) => !Object.values(form.errors).includes(text))
             .map((text) => (
@@ -124,7 +124,7 @@ export function MailTextForm(props: MailTextFormProps) {
   )
 }
 
-/** A text that somebody else has stored meanwhile. */
+/** A version that somebody else has stored in the meantime. */
 export interface OtherText {
   subject: string
   body: string
@@ -132,10 +132,10 @@ export interface OtherText {
   by: string | null
 }
 
-/** What is stored now, above what was typed: saving again keeps the latter. */
+/** The stored version, above what was typed: saving again overwrites it. */
 function OtherVersion({ other, field }: { other: OtherText; field: string }) {
   const box = useRef<HTMLElement>(null)
-  // Like a summary of errors, it takes the focus when it appears.
+  // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
   const lines = [
     { label: 'Subject', text: other.subject },
@@ -152,7 +152,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
         Two versions of this text
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and stands here, yours is below. Take over what you need and save again: nothing has been lost.`}
+        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and shown here; yours is below. Copy what you need and save again: nothing has been lost.`}
       </p>
       <dl className="mt-3 space-y-2 text-body">
         {lines.map(({ label, text }) => (
@@ -171,12 +171,12 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
   )
 }
 
-/** Goes back to the standard text, after a question. */
+/** Resets to the standard text, after a confirmation. */
 function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
   const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         label="Back to the standard text"
         title="Go back to the standard text?"

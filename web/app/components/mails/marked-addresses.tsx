@@ -7,18 +7,15 @@ import { Moment } from '../ui/formats.tsx'
 interface MarkedAddressesProps {
   marks: readonly MarkedAddress[]
   timeZone: string
-  /** Whether the viewer may try the address again. */
+  /** Whether the viewer may clear the mark, so that mail is sent again. */
   hasButton: boolean
 }
 
-/** Somebody's addresses that get no mail any more, or only notices, and why. */
+/** A person's addresses that receive no mail, or only notices, and why. */
 export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
   return marks.map((mark) => (
     <div key={mark.address} className="mb-4">
-      <Banner
-        tone="warning"
-        title={`${mark.bouncedAt ? 'Mail comes back from' : 'Reported as spam by'} ${mark.address}`}
-      >
+      <Banner tone="warning" title={`${mark.bouncedAt ? 'Mail bounces from' : 'Reported as spam by'} ${mark.address}`}>
         <p className="wrap-anywhere">
           {mark.bouncedAt ? (
             <>

@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx'
 import { fieldId } from '../ui/field.tsx'
 
-/** Puts a placeholder into the text, where the cursor is. */
+/** Inserts a placeholder at the cursor. */
 export function PlaceholderButtons({ names, field }: { names: readonly string[]; field: string }) {
   const insert = (name: string) => {
     const box = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null

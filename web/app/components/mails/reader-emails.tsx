@@ -11,19 +11,19 @@ interface ReaderEmailsProps {
   timeZone: string
 }
 
-/** How many stand on a reader's page; the log has the rest. */
-const shown = 5
+/** The number of mails on a reader's page; the log has the rest. */
+const maxShown = 5
 
-/** The newest mails to a reader, and the way to all of them. */
+/** The latest mails to a reader, with a link to all of them. */
 export function ReaderEmails({ publicationId, readerId, page: { mails, older }, timeZone }: ReaderEmailsProps) {
-  const hasMore = mails.length > shown || older !== null
+  const hasMore = mails.length > maxShown || older !== null
   return (
     <Section title="Emails">
       {mails.length === 0 ? (
         <p className="text-body text-ink-2">Nothing was mailed to this reader yet.</p>
       ) : (
         <ul className="divide-y divide-line">
-          {mails.slice(0, shown).map((mail) => (
+          {mails.slice(0, maxShown).map((mail) => (
             <li key={mail.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-2 first:pt-0">
               <div className="min-w-0">
                 <Link to={`/maillog/${publicationId}/${mail.id}`} className="link text-body">

@@ -10,11 +10,11 @@ type ShownRecord = SenderView['records'][number]
 interface SenderRecordsProps {
   sender: SenderView
   timeZone: string
-  /** What has them looked up now. */
+  /** The button that checks them now. */
   children: ReactNode
 }
 
-/** What is to stand in DNS for a publisher's own sender: each record, how it stands, and what to put where. */
+/** The DNS records that a publisher's own sender address needs: each with its state, name and value. */
 export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, timeZone, children }: SenderRecordsProps) {
   return (
     <>

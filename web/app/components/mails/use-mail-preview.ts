@@ -4,7 +4,7 @@ import type { MailPreview } from '#core/emails/preview-mail.ts'
 /** Debounce of the preview, in milliseconds. */
 const pauseMs = 250
 
-/** The preview of a mail that is being written: made by the server as soon as there is a pause in the typing. */
+/** The preview of a mail while it is being written: rendered by the server after each pause in typing. */
 export function useMailPreview(stored: MailPreview) {
   const [preview, setPreview] = useState(stored)
   const [isStale, setStale] = useState(false)
@@ -31,7 +31,7 @@ export function useMailPreview(stored: MailPreview) {
       })
       if (response.ok && !response.redirected) setPreview((await response.json()) as MailPreview)
     } catch {
-      // Without an answer the preview stays as it was; the text is checked again when it is saved.
+      // Without a response the preview stays unchanged; the text is validated when it is saved.
     } finally {
       if (!mine.signal.aborted) setStale(false)
     }

@@ -10,7 +10,7 @@ interface Buyer {
   otherOrders: readonly { id: number; orderNumber: string; orderedOn: string; productName: string }[]
 }
 
-/** The account an order belongs to: its readers and its other orders, each a link. */
+/** The buyer's account: its readers and other orders, each a link. */
 export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string }) {
   return (
     <Section title="Buyer’s account">

@@ -39,14 +39,14 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
 interface Props {
   orderId: number
   invoice: Invoice
-  /** What credit its buyer has, in the currency of the invoice. */
+  /** The credit its buyer has left, in the currency of the invoice. */
   buyerCredit: number
-  /** Of the payment that is entered next: sent twice, it is one. Another one comes with each answer, which must not empty the form. */
+  /** The idempotency key of the next payment entered. Every response brings a new one, which must not reset the form. */
   paymentKey: string
   problem: Refusal | undefined
 }
 
-/** The invoice of an order on account: what came of it, and the forms for a payment and for giving the rest up. */
+/** The invoice of an order on account: its state, and the forms to enter a payment and to write off the rest. */
 export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem }: Props) {
   const { currency, payments, creditNotes, outstanding } = invoice
   const isProForma = invoice.beginsWhenPaid && outstanding > 0
@@ -180,7 +180,7 @@ function PaymentForm({
   )
 }
 
-/** Of an order whose subscription has not begun. */
+/** For an order whose subscription has not begun. */
 function CancelForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,
@@ -222,7 +222,8 @@ function WriteOffForm({
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        {amount} leaves the ledger today: what is not earned yet first. Only money that comes after all reverses it.
+        {amount} is written off in the ledger today, starting with what is not earned yet. Only a late payment reverses
+        it.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <TickField name="endsSubscription" label="End the subscription today" />

@@ -17,7 +17,7 @@ interface Title {
 
 const verbs = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' } as const
 
-/** What is filtered by besides words, each with its parameter in the address. */
+/** The filters besides the search, each with its parameter in the address. */
 export function ledgerChips(filter: Filter, publications: readonly Title[]): { param: string; text: string }[] {
   const { publicationId, from, until, asOf, by } = filter
   const publication = publications.find(({ id }) => id === publicationId)
@@ -43,7 +43,7 @@ function nameOf({ publicationName, isRemoved }: Title): string {
   return isRemoved ? `${publicationName} (removed)` : publicationName
 }
 
-/** What the ledger can be filtered by, in the address like everything else: it works, reloads and can be shared without JavaScript. */
+/** The filters of the ledger. They are in the address: the form works without JavaScript, and the page can be reloaded and shared. */
 export function LedgerFilterPanel({
   filter,
   publications,
@@ -51,16 +51,16 @@ export function LedgerFilterPanel({
 }: {
   filter: Filter
   publications: readonly Title[]
-  /** Where something in it must be corrected. */
+  /** Unfolded, because a filter has an error. */
   isOpen: boolean
 }) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const kept = ['q', 'size', 'sort'].flatMap((name) => {
+  const hiddenFields = ['q', 'size', 'sort'].flatMap((name) => {
     const value = params.get(name)
     return value ? [{ name, value }] : []
   })
-  // Without scripts what was left blank stands in the address too, and means the same.
+  // Without scripts empty fields are in the address too, and mean the same.
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
@@ -78,7 +78,7 @@ export function LedgerFilterPanel({
     <details className="no-print mt-3 open:w-full" open={isOpen || undefined}>
       <summary className="link inline-block cursor-pointer text-table">More filters</summary>
       <Form method="get" onSubmit={show} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
-        {kept.map((box) => (
+        {hiddenFields.map((box) => (
           <input key={box.name} type="hidden" {...box} />
         ))}
         {publications.length > 1 && (

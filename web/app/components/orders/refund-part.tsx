@@ -36,7 +36,7 @@ interface Refund {
   problem: string | null
 }
 
-/** What is to be confirmed, with what was chosen. */
+/** The refund to confirm, with its options. */
 export interface RefundPreview {
   scope: RefundScope
   way: ChosenWay
@@ -74,7 +74,7 @@ interface Props {
   problem: Refusal | undefined
 }
 
-/** The refunds of an order, and the form for the next: chosen first, then confirmed with its figures. */
+/** The refunds of an order, and the form for another: first the options, then a confirmation with the amounts. */
 export function RefundPart({ order, preview, problem }: Props) {
   const { refunds, canRefund, creditLeft, currency } = order
   const hasFailed = refunds.at(-1)?.state === 'failed'

@@ -43,10 +43,10 @@ const labels: Record<string, string> = {
   vatNumber: 'VAT number',
   way: 'How it is paid',
   begins: 'When it begins',
-  channel: 'How the order came',
+  channel: 'How it was ordered',
   note: 'Reference or reason',
   giftEmail: 'Email of the recipient',
-  giftMessage: 'Message of the giver',
+  giftMessage: 'Message from the giver',
   ...Object.fromEntries(
     ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),
   ),
@@ -55,7 +55,7 @@ const labels: Record<string, string> = {
   'shipping.lastName': 'Last name',
 }
 
-/** An order by phone or post. The server works out its price, and asks before it is taken. */
+/** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
 export function StaffOrderForm({ plans, questions, country, credit, hidden, values, problem }: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([
@@ -71,7 +71,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
     values,
     hidden,
     failure: 'Order not taken',
-    isPutBack: true,
+    isRestorable: true,
   })
   const isElsewhere =
     form.values.isGift === 'true' ||

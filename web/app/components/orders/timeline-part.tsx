@@ -3,7 +3,7 @@ import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 
-/** What happened to an order, in its order. */
+/** The history of an order, in chronological order. */
 export function TimelinePart({ timeline, timeZone }: { timeline: OrderDetails['timeline']; timeZone: string }) {
   return (
     <Section title="Timeline">

@@ -16,7 +16,7 @@ const columns: Column<Line>[] = [
   {
     header: 'What',
     onCard: 'title',
-    // With its country: a column more does not fit beside the address.
+    // With its country: another column does not fit beside the address.
     cell: ({ kind, supply, country }) => (
       <>
         {supplyNames[supply]}
@@ -36,7 +36,7 @@ const columns: Column<Line>[] = [
   { header: 'Gross', isNumber: true, cell: (line) => moneyOf(line.gross, line) },
 ]
 
-/** The VAT lines of an order and of what was given back of it. */
+/** The VAT lines of an order and of its refunds. */
 export function VatPart({ lines }: { lines: readonly Line[] }) {
   if (lines.length === 0) return null
   const problems = [...new Set(lines.flatMap(({ problem }) => (problem === '' ? [] : [vatProblems[problem]])))]

@@ -1,4 +1,4 @@
-/** The subscriber check in the languages that partners write in, with the real address; `key` as it is or masked. */
+/** Sample code of the subscriber check in the languages partners use, with the real address; `key` in full or masked. */
 export function callExamples(appUrl: string, key: string): { language: string; code: string }[] {
   const url = `${appUrl}/api/thirdparty/checksubscriber`
   return [

@@ -7,9 +7,9 @@ import { maskedKey } from './key-text.tsx'
 
 interface CallGuideProps {
   appUrl: string
-  /** Null: there is none to show. */
+  /** Null: there is no key to show. */
   apiKey: string | null
-  /** The box to try it in. */
+  /** The form to try the call. */
   children: ReactNode
 }
 
@@ -34,23 +34,23 @@ const answered = [
   ],
 ] as const
 
-/** Step Two: the call that a partner's program makes, with examples that hold the real address and key. */
+/** Step Two: the call that a partner's program makes, with sample code that contains the real address and key. */
 export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
-  const shown = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
+  const maskedExamples = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
   const copied = callExamples(appUrl, apiKey ?? 'YOUR API KEY')
   return (
     <Section title="Step Two">
       <div className="space-y-5">
         <p className="text-body text-ink-2">
           The app sends what the reader typed to{' '}
-          <code className="wrap-anywhere">POST {appUrl}/api/thirdparty/checksubscriber</code> as JSON and goes by the
+          <code className="wrap-anywhere">POST {appUrl}/api/thirdparty/checksubscriber</code> as JSON and acts on the
           answer. A digital subscription or a bundle lets a reader in, print alone does not. A reader who has no
           password yet is sent a link to choose one, at most once a day.
         </p>
         <Table caption="What is sent" rows={sent} />
         <Table caption="What is answered" rows={answered} />
         <div className="space-y-3">
-          {shown.map(({ language, code }, at) => (
+          {maskedExamples.map(({ language, code }, at) => (
             <details key={language} open={at === 0} className="rounded-input border border-line">
               <summary className="min-h-10 cursor-pointer px-3 py-2 text-body font-medium">{language}</summary>
               <div className="flex items-start gap-2 border-t border-line p-3">

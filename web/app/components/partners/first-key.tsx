@@ -8,15 +8,15 @@ import { KeyText } from './key-text.tsx'
 
 interface FirstKeyProps {
   publicationId: number
-  /** Null: none was made. */
+  /** Null: no key was made yet. */
   apiKey: ListedApiKey | null
-  /** Those that were replaced and still work. */
+  /** Replaced keys that still work. */
   ending: readonly ListedApiKey[]
   problem: Refusal | undefined
   timeZone: string
 }
 
-/** Step One: the publication's key, or the button that makes it. */
+/** Step One: the publication's key, or the button that creates it. */
 export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: FirstKeyProps) {
   return (
     <Section title="Step One">
@@ -24,8 +24,8 @@ export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: F
         {apiKey ? (
           <>
             <p className="text-body text-ink-2">
-              This is the API key of this publication. Give it only to the company that checks your subscribers: whoever
-              has it can try readers’ passwords.
+              This is the API key of this publication. Give it only to the company that checks your subscribers: anybody
+              who has it can try readers’ passwords.
             </p>
             <KeyText apiKey={apiKey.key} lastFour={apiKey.lastFour} label="the API key" />
             <Facts>

@@ -21,7 +21,7 @@ interface FurtherKeysProps {
   timeZone: string
 }
 
-/** Keys besides the first: one for each partner, each with what it may do and when it was last used. */
+/** Further keys: one for each partner, each with its scopes and last use. */
 export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherKeysProps) {
   return (
     <Section title="Further keys">

@@ -1,17 +1,17 @@
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 
 interface KeyButtonsProps {
   id: number
   publicationId: number
-  /** The key in words: "the API key", "“Pocket app”". */
+  /** The key's name: "the API key", "“Pocket app”". */
   name: string
-  /** It was replaced already, and works for its last hours. */
+  /** It was already replaced, and is in its grace period. */
   isEnding?: boolean
   problem: Refusal | undefined
 }
 
-/** What can be done about a key in use: put a new one in its place, or end it now. */
+/** Buttons of an active key: replace it, or revoke it now. */
 export function KeyButtons({ id, publicationId, name, isEnding = false, problem }: KeyButtonsProps) {
   const hidden = { publicationId: String(publicationId) }
   const replace = useForm({ problem, own: { intent: 'replace', id: String(id) }, hidden, failure: 'Key not replaced' })
@@ -20,7 +20,7 @@ export function KeyButtons({ id, publicationId, name, isEnding = false, problem 
     <span className="flex flex-wrap gap-2">
       {!isEnding && (
         <Form form={replace}>
-          <AskingButton
+          <ConfirmButton
             form={replace}
             size="small"
             label="Replace key"
@@ -30,7 +30,7 @@ export function KeyButtons({ id, publicationId, name, isEnding = false, problem 
         </Form>
       )}
       <Form form={revoke}>
-        <AskingButton
+        <ConfirmButton
           form={revoke}
           size="small"
           isDangerous

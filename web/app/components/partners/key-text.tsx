@@ -1,11 +1,11 @@
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** A key without its middle, as it stands where somebody may look over one's shoulder. */
+/** A masked key: only its beginning and end, because others may see the screen. */
 export function maskedKey(lastFour: string): string {
   return `mk_${'•'.repeat(12)}${lastFour}`
 }
 
-/** A key: masked until it is asked for, and copied whole without showing it. */
+/** A key: masked until it is revealed; it can be copied without being shown. */
 export function KeyText({ apiKey, lastFour, label }: { apiKey: string | null; lastFour: string; label: string }) {
   if (apiKey === null) {
     return (

@@ -1,5 +1,5 @@
 import type { ListedPartnerApp } from '#core/partners/change-partner-apps.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -12,7 +12,7 @@ interface PartnerAppsProps {
   problem: Refusal | undefined
 }
 
-/** Apps that never see a password: their readers log in at the storefront and come back. */
+/** OAuth apps: their readers log in at the storefront and are sent back, so the app never sees a password. */
 export function PartnerApps({ publicationId, apps, appUrl, problem }: PartnerAppsProps) {
   return (
     <Section title="Log in with your subscription">
@@ -62,7 +62,7 @@ function RemoveApp({
   const form = useForm({ problem, own, hidden, failure: 'App not removed' })
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         size="small"
         isDangerous

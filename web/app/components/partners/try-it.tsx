@@ -6,7 +6,7 @@ import { CodeBlock } from './code-block.tsx'
 interface TryItProps {
   publicationId: number
   keys: readonly ListedApiKey[]
-  /** What the call answered; null before the first try. */
+  /** The response of the call; null before the first try. */
   answer: object | null
   problem: Refusal | undefined
 }
@@ -21,7 +21,7 @@ const sample = {
   subEndDate: 1_796_083_199,
 }
 
-/** Makes the call for real, with a reader of one's own, and shows its answer. */
+/** Makes the real call, with a reader of the publisher, and shows its response. */
 export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
   const usable = keys.filter(({ key, scopes }) => key !== null && scopes.includes('check'))
   const form = useForm({

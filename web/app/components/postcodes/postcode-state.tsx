@@ -7,15 +7,15 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/formats.tsx'
 
-const lookEvery = 1000
+const pollMs = 1000
 
-/** The postcode file that is on its way, or what became of it. */
+/** The postcode file that is being imported, or its result. */
 export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const isBusy = file.state === 'waiting' || file.state === 'running' || file.state === 'checking'
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, lookEvery)
+    const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
   if (file.state === 'failed') {
@@ -32,7 +32,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const title = file.state === 'checking' ? 'Checking the readers against the file…' : `Reading ${file.fileName}…`
   return (
     <section aria-labelledby="postcode-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Where no script runs the page looks again by itself. */}
+      {/* Without scripts the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>
@@ -53,9 +53,9 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   )
 }
 
-/** The file a publication's readers are held against, with the rows of it that are no postcodes. */
+/** The file that a publication's postcodes are checked against, with its invalid rows. */
 export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; timeZone: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   return (
@@ -90,7 +90,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
         className="mt-4"
         onSubmit={(event) => {
           event.preventDefault()
-          setAsked(true)
+          setConfirming(true)
         }}
       >
         <Button type="submit" name="intent" value="remove" isPending={isPending}>
@@ -101,13 +101,13 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
         title={`Remove ${countOf(file.codes, 'postcode')}?`}
         text="Postcodes are then checked only by the format of British postcodes. You can upload the file again at any time."
         confirmLabel="Remove postcodes"
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isDangerous
         isPending={isPending}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
           submit({ intent: 'remove' }, { method: 'post' })
-          setAsked(false)
+          setConfirming(false)
         }}
       />
     </section>

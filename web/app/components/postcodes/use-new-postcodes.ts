@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 
-/** How long the result stands before one is led on, in milliseconds. */
+/** How long the result is shown before the redirect, in milliseconds. */
 const pause = 1000
 
 interface Seen {
@@ -13,28 +13,28 @@ interface Seen {
 }
 
 /**
- * Says that a file was taken (a script's upload goes by no form), and leads on to Manage Data when it ended well before one's eyes; rows that
- * were not taken are shown first. A small file may have ended before the page first looks: then it is new and over at once.
+ * Shows a toast that a file was imported (a script's upload sends no form), and goes to Manage Data when the import succeeds on this page;
+ * rejected rows are shown first. A small file may be done before the page first polls: then it is new and finished at once.
  */
 export function useNewPostcodes(
   publicationId: number,
   latest: PostcodeFileView | null,
   isBusy: boolean,
-  taken: string,
+  message: string,
 ): void {
   const navigate = useNavigate()
   const [movesOn, setMovesOn] = useState(false)
-  const seen = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
-  const isGood = latest?.state === 'done' && latest.failed === 0
+  const previous = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
+  const hasSucceeded = latest?.state === 'done' && latest.failed === 0
   const id = latest?.id ?? 0
   useEffect(() => {
-    const before = seen.current
-    seen.current = { publicationId, id, isBusy }
+    const before = previous.current
+    previous.current = { publicationId, id, isBusy }
     if (before.publicationId !== publicationId) return setMovesOn(false)
     const isNew = id > before.id
-    if (isNew) toast.success(taken, { id: taken })
-    if (isNew || before.isBusy !== isBusy) setMovesOn(!isBusy && isGood)
-  }, [id, isBusy, isGood, publicationId, taken])
+    if (isNew) toast.success(message, { id: message })
+    if (isNew || before.isBusy !== isBusy) setMovesOn(!isBusy && hasSucceeded)
+  }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
     if (!movesOn) return
     const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pause)

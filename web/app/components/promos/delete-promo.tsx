@@ -22,7 +22,7 @@ function Consequences({ promo: { used } }: DeletePromoProps) {
   )
 }
 
-/** Asks in a window before a code is deleted. */
+/** The confirmation dialog for deleting a code. */
 export function DeletePromoDialog({
   promo,
   isPending,
@@ -43,7 +43,7 @@ export function DeletePromoDialog({
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function DeletePromoQuestion({ promo }: DeletePromoProps) {
   return (
     <QuestionPanel

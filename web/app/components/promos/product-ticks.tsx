@@ -6,7 +6,7 @@ import { tickName } from './promo-values.ts'
 
 const columnNames: Record<Product, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
-/** Which subscriptions a code is valid for: a table of ticks, a row per term and a column per product. */
+/** The plans a code is valid for: a table of tick boxes, a row per term and a column per product. */
 export function ProductTicks() {
   const { values, errors } = useFormState()
   const error = errors.applicableProducts

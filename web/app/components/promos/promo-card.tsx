@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 
-/** A promo code as its card shows it. */
+/** The data of a promo code card. */
 interface PromoCardData extends PromoTerms {
   id: number
   name: string
@@ -24,12 +24,12 @@ const statuses: Record<PromoStatus, { label: string; tone: 'success' | 'info' | 
 
 interface PromoCardProps {
   promo: PromoCardData
-  /** The beginning of the links that are given to buyers. */
+  /** The beginning of the links that buyers get. */
   appUrl: string
   onDelete: () => void
 }
 
-/** One promo code: where it stands, what it does, how often it was used, and what can be done with it. */
+/** A promo code: its state, discount, number of uses, and buttons. */
 export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
   const { label, tone } = statuses[promo.status]
   const canBeShared = promo.status === 'live' || promo.status === 'scheduled'
@@ -72,7 +72,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <LinkButton to={`/editpromo/${promo.id}`} size="small" aria-label={`Edit Promo Code ${promo.code}`}>
           Edit Promo Code
         </LinkButton>
-        {/* Without a script the question comes as a page. */}
+        {/* Without scripts the question is a page. */}
         <Form method="get">
           <input type="hidden" name="delete" value={promo.id} />
           <Button

@@ -15,10 +15,10 @@ interface PromoFormProps {
   /** The initial values: empty, stored, or those of a refused form. */
   values: PromoValues
   problem: Refusal | undefined
-  /** A code that is there already: how often it was used. Its start stays. */
+  /** An existing code: how often it was used. Its start cannot change. */
   stored: { used: number } | null
   today: Day
-  /** Where leaving without saving goes. */
+  /** Where Cancel leads. */
   listAddress: string
 }
 
@@ -34,7 +34,7 @@ const labels: Record<string, string> = {
   applicableProducts: 'Valid for',
 }
 
-/** The form of a promo code, with a sentence under it that says what the code would do. */
+/** The form of a promo code, with a preview sentence of what the code does. */
 export function PromoForm({ values, problem, stored, today, listAddress }: PromoFormProps) {
   const [typed, setTyped] = useState(values)
   const form = useForm({
@@ -42,7 +42,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
     values,
     labels,
     failure: stored ? 'Promo Code not updated' : 'Promo Code not added',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form
@@ -127,12 +127,12 @@ function valuesOf(form: HTMLFormElement): PromoValues {
   )
 }
 
-/** A day that may be left empty, typed as people write it: also with the month in letters, so no number pad on phones. */
+/** An optional day, typed in any usual format: also with the month in letters, so no numeric keypad on phones. */
 function OptionalDay({ name, hint }: { name: string; hint: string }) {
   return <TextField name={name} hint={hint} maxLength={40} className="numeric max-w-48" />
 }
 
-/** Orders refer to it: it was chosen when the code was made. */
+/** Orders refer to it: it cannot change after the code was created. */
 function FixedStart({ day }: { day: string }) {
   return (
     <Field

@@ -3,20 +3,20 @@ import { products } from '#core/pricing/plan-code.rules.ts'
 import { everyProduct, promoDay, promoTerms } from '#core/promos/promo.rules.ts'
 import type { TypedPromo } from '#core/promos/typed-promo.rules.ts'
 
-/** The promo form's fields as text by name, as it shows and sends them. */
+/** The promo form's fields as text by name. */
 export type PromoValues = Record<string, string>
 
-/** The name of a tick of the table of products. */
+/** The name of a tick box in the table of products. */
 export function tickName(product: string, term: string): string {
   return `applicableProducts.${product}.${term}`
 }
 
-/** The form of a new code: everything ticked, nothing filled in. */
+/** The values of a new code: everything ticked, nothing filled in. */
 export function newPromoValues(): PromoValues {
   return ticksOf(everyProduct)
 }
 
-/** The form of a stored code. */
+/** The values of a stored code. */
 export function storedPromoValues(promo: PromoTerms & { name: string; code: string }): PromoValues {
   return {
     name: promo.name,
@@ -37,7 +37,7 @@ function ticksOf(applicable: ApplicableProducts): PromoValues {
   )
 }
 
-/** The form's fields as the use-cases take them; `applicableProducts.print.priceOneYear` is nested. */
+/** The form's fields as input for the use-cases; `applicableProducts.print.priceOneYear` is nested. */
 export function promoInput(values: PromoValues): TypedPromo & { name: string; code: string } {
   const text = (name: string) => values[name] ?? ''
   return {

@@ -10,7 +10,7 @@ import { SummaryList } from '../ui/summary-list.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels, wizardSteps } from './wizard-steps.ts'
 
-/** All answers of the six steps before, each with a way back to it. */
+/** All answers of the six steps before, each with a link to change it. */
 export function CheckAnswers({ page }: StepProps) {
   const { values } = useFormState()
   return (
@@ -35,8 +35,8 @@ type Values = ReturnType<typeof useFormState>['values']
 function rowsOf(step: PublicationStep, values: Values): { label: string; value: ReactNode | null }[] {
   if (step === 'images') {
     return [
-      { label: fieldLabels.coverImage ?? '', value: pictured(values.coverImage, 'cover') },
-      { label: fieldLabels.logoImage ?? '', value: pictured(values.logoImage, 'logo') },
+      { label: fieldLabels.coverImage ?? '', value: thumbnail(values.coverImage, 'cover') },
+      { label: fieldLabels.logoImage ?? '', value: thumbnail(values.logoImage, 'logo') },
     ]
   }
   if (step === 'prices')
@@ -47,7 +47,7 @@ function rowsOf(step: PublicationStep, values: Values): { label: string; value: 
   }))
 }
 
-function pictured(image: string | undefined, kind: 'cover' | 'logo'): ReactNode | null {
+function thumbnail(image: string | undefined, kind: 'cover' | 'logo'): ReactNode | null {
   const picture = pictureOf(image, kind)
   if (!picture) return null
   return (
@@ -72,7 +72,7 @@ function Colour({ color }: { color: string }) {
   )
 }
 
-/** A line for each term that is sold, one-off before renewing. */
+/** A line for each term that is sold, one-off before recurring. */
 function pricesOf(product: Product, values: Values): ReactNode | null {
   if (values[`${product}IsFree`] === 'on') return 'Free'
   const lines = termLengths.flatMap((termMonths) =>

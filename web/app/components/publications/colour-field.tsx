@@ -11,10 +11,10 @@ interface ColourFieldProps {
   title: string
 }
 
-/** The publication's colour as a number and as a swatch, with the storefront that comes of it. */
+/** The publication's colour as a hex value and a colour picker, with a preview of the storefront. */
 export function ColourField({ name, initial, title }: ColourFieldProps) {
   const [color, setColor] = useState(initial)
-  // The swatch writes into the box beside it, which takes a script.
+  // The picker updates the box beside it by script.
   const [isLive, setLive] = useState(false)
   useEffect(() => setLive(true), [])
   const isColour = pattern.test(color.trim())
@@ -70,7 +70,7 @@ function Sample({ label, color }: { label: string; color: string }) {
   )
 }
 
-/** A storefront in small: the same colours in the same places. Only to be looked at. */
+/** A small preview of the storefront's colours; not interactive. */
 function MiniStorefront({ title, theme }: { title: string; theme: ReturnType<typeof themeOf> }) {
   const button: CSSProperties = {
     backgroundColor: theme.color,

@@ -5,19 +5,19 @@ const pauseMs = 800
 const address = '/addpublication/draft'
 
 /**
- * Keeps what is typed on the server while one types: after a pause, on leaving a field, and as a last resort when the page itself goes
- * away. What a button of the form sends supersedes it.
+ * Autosaves the form to the server: after a pause, on leaving a field, and finally when the page is closed. Submitting the form supersedes
+ * it.
  */
 export function useDraftAutosave(page: WizardPage) {
   const { publication, step } = page
-  const [isKeeping, setKeeping] = useState(false)
-  const [kept, setKept] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [saved, setSaved] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
   const waiting = useRef<HTMLFormElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const running = useRef<AbortController>()
   const publicationId = String(publication?.id ?? 0)
 
-  async function keepNow(): Promise<void> {
+  async function saveNow(): Promise<void> {
     clearTimeout(timer.current)
     const form = waiting.current
     waiting.current = null
@@ -25,24 +25,24 @@ export function useDraftAutosave(page: WizardPage) {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    setKeeping(true)
+    setSaving(true)
     try {
-      const body = typedIn(form, publicationId, step)
+      const body = draftData(form, publicationId, step)
       const response = await fetch(address, { method: 'POST', body, signal: controller.signal })
       if (!response.ok || response.redirected) return
       const { savedAt } = (await response.json()) as { savedAt: string | null }
-      setKept({ page, savedAt })
+      setSaved({ page, savedAt })
     } catch {
-      // The next pause tries again; the buttons send everything anyway.
+      // The next pause retries; the buttons submit everything anyway.
     } finally {
-      if (!controller.signal.aborted) setKeeping(false)
+      if (!controller.signal.aborted) setSaving(false)
     }
   }
 
   useEffect(() => {
     function leave(): void {
       clearTimeout(timer.current)
-      if (waiting.current) navigator.sendBeacon?.(address, typedIn(waiting.current, publicationId, step))
+      if (waiting.current) navigator.sendBeacon?.(address, draftData(waiting.current, publicationId, step))
       waiting.current = null
     }
     window.addEventListener('pagehide', leave)
@@ -53,23 +53,23 @@ export function useDraftAutosave(page: WizardPage) {
   }, [publicationId, step])
 
   return {
-    isKeeping,
-    /** What the server said last: to the page as it was loaded, or to what was typed since. */
-    savedAt: kept?.page === page ? kept.savedAt : page.savedAt,
-    /** For the form: something was typed. */
+    isSaving: isSaving,
+    /** The server's latest answer: from the page load, or from an autosave since. */
+    savedAt: saved?.page === page ? saved.savedAt : page.savedAt,
+    /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {
       waiting.current = event.currentTarget
       clearTimeout(timer.current)
-      timer.current = setTimeout(keepNow, pauseMs)
+      timer.current = setTimeout(saveNow, pauseMs)
     },
-    onBlur: () => void keepNow(),
-    /** Ctrl+S or Cmd+S, which would save the page as a file. */
+    onBlur: () => void saveNow(),
+    /** Ctrl+S or Cmd+S saves the draft instead of the page. */
     onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      void keepNow()
+      void saveNow()
     },
-    /** For the form: it is being sent whole. */
+    /** Call when the form is submitted. */
     onSubmit(): void {
       clearTimeout(timer.current)
       waiting.current = null
@@ -77,7 +77,7 @@ export function useDraftAutosave(page: WizardPage) {
   }
 }
 
-function typedIn(form: HTMLFormElement, publicationId: string, step: string): FormData {
+function draftData(form: HTMLFormElement, publicationId: string, step: string): FormData {
   const typed = new FormData(form)
   typed.set('publicationId', publicationId)
   typed.set('step', step)

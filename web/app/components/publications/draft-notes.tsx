@@ -6,19 +6,19 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { stepIndex, wizardSteps } from './wizard-steps.ts'
 
-/** For who comes back: what was written is still there. A draft that begins while the page is open needs no such words. */
-export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step } }: { page: WizardPage }) {
-  const [wasThere] = useState(savedAt !== null)
-  if (!wasThere || savedAt === null) return null
-  const isHere = !publication && goOnAt === step
+/** For users who return to a draft: it was restored. A draft begun on this page needs no such notice. */
+export function DraftNotice({ page: { publication, savedAt, resumeStep, base, step } }: { page: WizardPage }) {
+  const [hadDraft] = useState(savedAt !== null)
+  if (!hadDraft || savedAt === null) return null
+  const isHere = !publication && resumeStep === step
   return (
     <div className="max-w-5xl">
       <Banner
         title={publication ? `You have unsaved changes from ${savedAt}` : `You began this publication before`}
         action={
           !isHere && (
-            <LinkButton to={`${base}/${publication ? 'submit' : goOnAt}`} size="small">
-              {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(goOnAt)]?.title}`}
+            <LinkButton to={`${base}/${publication ? 'submit' : resumeStep}`} size="small">
+              {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(resumeStep)]?.title}`}
             </LinkButton>
           )
         }
@@ -34,26 +34,26 @@ export function DraftNotice({ page: { publication, savedAt, goOnAt, base, step }
 interface DraftBarProps {
   page: WizardPage
   formId: string
-  isKeeping: boolean
+  isSaving: boolean
   pending: unknown
 }
 
-/** When the draft was kept, and how to be rid of it; on an edit it is the bar that saves as well, from any step. */
-export function DraftBar({ page: { publication, savedAt, step, base }, formId, isKeeping, pending }: DraftBarProps) {
-  const [isAsking, setAsking] = useState(false)
+/** When the draft was saved, and a button to discard it; when editing, it is also the bar that saves from any step. */
+export function DraftBar({ page: { publication, savedAt, step, base }, formId, isSaving, pending }: DraftBarProps) {
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   if (!savedAt) return null
-  const look = publication
+  const classes = publication
     ? 'sticky bottom-0 z-20 max-w-5xl rounded-t-card border border-line bg-surface px-4 py-3 shadow-float'
     : 'max-w-5xl px-1'
-  const words = publication ? `Unsaved changes, kept ${savedAt}` : `Draft saved ${savedAt}`
+  const words = publication ? `Unsaved changes, draft saved ${savedAt}` : `Draft saved ${savedAt}`
   return (
     <section
       aria-label={publication ? 'Unsaved changes' : 'Draft'}
-      className={`no-print flex flex-wrap items-center justify-between gap-3 ${look}`}
+      className={`no-print flex flex-wrap items-center justify-between gap-3 ${classes}`}
     >
       <p role="status" className="numeric text-body text-ink-2">
-        {isKeeping ? 'Saving the draft…' : words}
+        {isSaving ? 'Saving the draft…' : words}
       </p>
       <span className="flex flex-wrap gap-3">
         <Button
@@ -64,7 +64,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
           kind="quiet"
           onClick={(event) => {
             event.preventDefault()
-            setAsking(true)
+            setConfirming(true)
           }}
         >
           {publication ? 'Discard changes' : 'Discard draft'}
@@ -90,12 +90,12 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
             : 'Everything you entered for this publication is lost.'
         }
         confirmLabel={publication ? 'Discard changes' : 'Discard draft'}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         isDangerous
         isPending={pending === 'discard'}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           submit({ intent: 'discard' }, { method: 'post', action: `${base}/info` })
         }}
       />

@@ -7,7 +7,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** What the check answers: nothing to correct, or what is wrong. */
+/** The check's answer: nothing to correct, or what is wrong. */
 export interface HandleAnswer {
   urlKey: string
   problem: string | null
@@ -21,7 +21,7 @@ interface HandleFieldProps {
 
 const delayMs = 100
 
-/** The storefront's address: shown whole while it is typed, and looked up a moment after the field is left. */
+/** The storefront's address: shown in full while it is typed, and checked a moment after the field is left. */
 export function HandleField({ site, handle, onType }: HandleFieldProps) {
   const error = useFormState().errors.urlKey
   const [answer, setAnswer] = useState<HandleAnswer | null>(null)
@@ -40,17 +40,17 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
     try {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       if (signal.aborted) return
-      // Not by the router: what a form of the page sends meanwhile would reload this, or drop it.
+      // A plain fetch: the router would revalidate or abort it when the page's form is submitted.
       const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
       if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
     } catch {
-      // No answer is no verdict: the handle is looked up again with the step.
+      // No response: the handle is checked again on submit.
     } finally {
       if (!signal.aborted) setChecking(false)
     }
   }
 
-  // What the server said stands until it says something new of this field.
+  // The server's message is shown until it has a newer one for this field.
   const verdict = answer?.urlKey === typed ? answer : null
   const problem = verdict ? (verdict.problem ?? '') : isChecking ? '' : error
   return (
@@ -132,7 +132,7 @@ function HandleState({ typed, isChecking, isFree, isBad }: HandleStateProps) {
   return <span className="text-muted">Checked when you leave the field</span>
 }
 
-/** The handle of a publication that is there. */
+/** The handle of an existing publication. */
 export function FixedHandle({ site, handle }: { site: string; handle: string }) {
   return (
     <Field

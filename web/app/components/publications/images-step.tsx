@@ -3,7 +3,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { ImagePicker } from '../ui/image-picker.tsx'
 import { fieldLabels } from './wizard-steps.ts'
 
-/** Step 2: what is chosen is uploaded with the step, and shows in the storefront once the publication is submitted. */
+/** Step 2: images are uploaded with the step, and appear in the storefront once the publication is submitted. */
 export function ImagesStep() {
   const { values } = useFormState()
   return (

@@ -8,12 +8,12 @@ import { ColourField } from './colour-field.tsx'
 import { FixedHandle, HandleField } from './handle-field.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 
-/** Step 1: what the publication is, how it looks and who answers for it. */
+/** Step 1: what the publication is, its colour and its contact. */
 export function InfoStep({ page }: StepProps) {
   const { values } = useFormState()
   const [name, setName] = useState(values.publicationName ?? '')
   const [handle, setHandle] = useState(values.urlKey ?? '')
-  // Filled from the name until somebody writes one.
+  // Derived from the name until the user edits it.
   const [isOwnHandle, setOwnHandle] = useState(handle !== '' && handle !== handleFrom(name))
   return (
     <>
@@ -91,7 +91,7 @@ export function InfoStep({ page }: StepProps) {
   )
 }
 
-/** The storefront's own text, with its words counted. */
+/** The storefront's own text, with a word count. */
 function Description({ initial }: { initial: string }) {
   const [words, setWords] = useState(countWords(initial))
   return (

@@ -17,7 +17,7 @@ const links = {
   },
 } as const
 
-/** Steps 5 and 6: links to elsewhere, each to be tried before it is kept. */
+/** Steps 5 and 6: external links, each with a link to test it before saving. */
 export function LinksStep({ page }: StepProps) {
   const { values } = useFormState()
   const { intro, fields } = links[page.step === 'social' ? 'social' : 'apps']

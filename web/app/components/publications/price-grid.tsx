@@ -13,7 +13,7 @@ const kinds = [
   { isRecurring: true, title: 'Renews automatically' },
 ] as const
 
-/** The prices of one product: a row for each term, one-off and renewing side by side; on phones below each other. */
+/** The prices of one product: a row for each term, one-off and recurring side by side; stacked on phones. */
 export function PriceGrid({ product }: { product: Product }) {
   return (
     <table className="w-full table-fixed border-collapse text-left text-table max-lg:block">
@@ -102,7 +102,7 @@ function nameOf({ product, termMonths, band, isRecurring }: PriceCellProps['pric
   return found?.name ?? ''
 }
 
-/** What a price comes to in a month, or that nothing is sold. */
+/** The price per month, or a note that nothing is sold. */
 function noteOf(typed: string, termMonths: TermMonths, currency: ReturnType<typeof currencyOf>): string {
   if (typed.trim() === '') return 'not for sale'
   const amount = parseMinorUnits(typed)

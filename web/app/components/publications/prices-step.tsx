@@ -11,14 +11,14 @@ const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
   { product: 'bundle', name: 'bundleIsFree', gift: 'print and digital together' },
 ]
 
-/** Step 3: what each product costs, for how long and where; or that it is given away. */
+/** Step 3: the price of each product, term and region; or that it is free. */
 export function PricesStep() {
   const { values, errors } = useFormState()
   return (
     <>
       <p className="max-w-3xl text-body text-ink-2">
         Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. What
-        is left empty is not for sale. These are prices of new orders: whoever renews automatically keeps the agreed
+        is left empty is not for sale. These are prices of new orders: readers who renew automatically keep the agreed
         price, until you change that under{' '}
         <Link to="/renewals/prices" className="link">
           Renewal prices
@@ -39,7 +39,7 @@ export function PricesStep() {
                 hint={`Readers get ${gift} for nothing, until further notice; prices are not asked.`}
               />
             </div>
-            {/* By style alone, so that it hides without scripts too; never over an error. */}
+            {/* Hidden by CSS, so that it works without scripts; never if there is an error. */}
             <div className={hasErrors ? 'mt-4' : 'mt-4 group-has-checked:hidden'}>
               <PriceGrid product={product} />
             </div>

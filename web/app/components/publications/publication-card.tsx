@@ -27,7 +27,7 @@ interface CardProps {
   onRemove: () => void
 }
 
-/** A publication with what can be done about it. An example has no storefront of its own, and goes as a whole. */
+/** A publication with its actions. An example has no storefront of its own, and can only be removed. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
   const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting, isExample } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
@@ -83,7 +83,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           <li>
             <Form method="post" action="/publications">
               <input type="hidden" name="id" value={id} />
-              <button type="submit" name="intent" value="remove-example" className={`${look} w-full`}>
+              <button type="submit" name="intent" value="remove-example" className={`${classes} w-full`}>
                 <Trash2 {...small} />
                 Remove example
               </button>
@@ -97,7 +97,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
                 target="_blank"
                 rel="noopener"
                 aria-label={`View Storefront of ${publicationName}, in a new tab`}
-                className={look}
+                className={classes}
               >
                 <ExternalLink {...small} />
                 View Storefront
@@ -107,7 +107,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
               <Link
                 to={`/publications?remove=${id}`}
                 aria-label={`Remove Publication: ${publicationName}`}
-                className={look}
+                className={classes}
                 onClick={(event) => {
                   event.preventDefault()
                   event.currentTarget.focus()
@@ -126,14 +126,14 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
 }
 
 const small = { size: 16, 'aria-hidden': true } as const
-const look =
+const classes =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
 interface ActionProps {
   to: string
   icon: ReactNode
   about: string
-  /** It has a frame of its own: it reloads. */
+  /** A page with a frame of its own: the document is reloaded. */
   isPage?: boolean
   children: string
 }
@@ -141,7 +141,7 @@ interface ActionProps {
 function Action({ to, icon, about, isPage = false, children }: ActionProps) {
   return (
     <li>
-      <Link to={to} reloadDocument={isPage} aria-label={`${children}: ${about}`} className={look}>
+      <Link to={to} reloadDocument={isPage} aria-label={`${children}: ${about}`} className={classes}>
         {icon}
         {children}
       </Link>
@@ -149,7 +149,7 @@ function Action({ to, icon, about, isPage = false, children }: ActionProps) {
   )
 }
 
-/** All readers, as everywhere, and how many of them are deactivated. */
+/** All readers, as on other screens, and how many of them are deactivated. */
 function readersText({ readers, activeReaders }: CardProps['publication']): string {
   const deactivated = readers - activeReaders
   return `${countOf(readers, 'reader')}${deactivated > 0 ? `, ${formatCount(deactivated)} deactivated` : ''}`

@@ -47,10 +47,10 @@ function StepForm({ page, problem }: WizardProps) {
   const { pathname, search } = useLocation()
   const formId = useId()
   const here = pathname + search
-  const keeper = useDraftAutosave(page)
+  const autosave = useDraftAutosave(page)
   const index = stepIndex(step)
   const opened = useMemo(() => openedWith(page), [page])
-  const form = useForm({ problem: problem ?? opened, values: page.values, labels: fieldLabels, isPutBack: true })
+  const form = useForm({ problem: problem ?? opened, values: page.values, labels: fieldLabels, isRestorable: true })
   const pending = form.pendingIntent
 
   const Step = contents[step]
@@ -71,7 +71,7 @@ function StepForm({ page, problem }: WizardProps) {
         }))}
       />
       <div className="space-y-5">
-        {page.isEntrance && !problem && <DraftNotice page={page} />}
+        {page.isOpenedFromOutside && !problem && <DraftNotice page={page} />}
         <section aria-labelledby={`${formId}-heading`} className="card max-w-5xl p-4 lg:p-6">
           <h2 id={`${formId}-heading`} className="mb-4 text-h3">
             {wizardSteps[index]?.heading}
@@ -86,12 +86,12 @@ function StepForm({ page, problem }: WizardProps) {
               return place === step ? null : `${stepPage(place)}?change&correct`
             }}
             className="space-y-5"
-            onSubmit={keeper.onSubmit}
+            onSubmit={autosave.onSubmit}
             {...(step === 'images'
               ? {}
-              : { onInput: keeper.onInput, onBlur: keeper.onBlur, onKeyDown: keeper.onKeyDown })}
+              : { onInput: autosave.onInput, onBlur: autosave.onBlur, onKeyDown: autosave.onKeyDown })}
           >
-            {/* What the Enter key presses: the first button of a form. */}
+            {/* Enter submits a form's first button. */}
             <button
               type="submit"
               name="intent"
@@ -117,9 +117,9 @@ function StepForm({ page, problem }: WizardProps) {
           </Form>
         </section>
         <DraftBar
-          page={{ ...page, savedAt: keeper.savedAt }}
+          page={{ ...page, savedAt: autosave.savedAt }}
           formId={formId}
-          isKeeping={keeper.isKeeping}
+          isSaving={autosave.isSaving}
           pending={pending}
         />
       </div>
@@ -127,7 +127,7 @@ function StepForm({ page, problem }: WizardProps) {
   )
 }
 
-/** The problems of a step that was opened from the list of errors. */
+/** The errors of a step that was opened from the list of errors. */
 function openedWith({ problems }: WizardPage): Refusal | undefined {
   if (Object.keys(problems).length === 0) return undefined
   return { message: 'Please fix the errors and retry', fields: problems }

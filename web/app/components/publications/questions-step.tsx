@@ -5,7 +5,7 @@ import { Input } from '../ui/inputs.tsx'
 
 const questions = ['A', 'B', 'C', 'D', 'E'] as const
 
-/** Step 4: what buyers are asked, shown as they will see it. */
+/** Step 4: the publication's questions to buyers, with a preview. */
 export function QuestionsStep() {
   const { values } = useFormState()
   return (

@@ -7,7 +7,7 @@ interface QuotaMetProps {
   hasDraft: boolean
 }
 
-/** Stands in the wizard's place when no title is left. */
+/** Shown instead of the wizard when the plan includes no further title. */
 export function QuotaMet({ used, allowed, askAt, hasDraft }: QuotaMetProps) {
   return (
     <div className="card max-w-2xl p-5 lg:p-6">

@@ -1,7 +1,7 @@
 import { renewingText } from '../renewals/renewing-text.ts'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 
-/** The given question, and what it means. */
+/** Question and consequences of removing a publication. */
 export function RemovalText({ renewing }: { renewing: number }) {
   const renewals = renewingText(renewing, 'it is removed')
   return (
@@ -9,14 +9,14 @@ export function RemovalText({ renewing }: { renewing: number }) {
       <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
       <p className="mt-2">
         Its storefront closes at once and nobody can subscribe there any more. Readers, orders and the handle are kept,
-        and you can bring it back as long as you have a title left.
+        and you can restore it as long as you have a title left.
       </p>
       {renewals && <p className="mt-2">{renewals}</p>}
     </>
   )
 }
 
-/** The same question as a part of the page, for who came by the address: without scripts there is no window. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemovalPanel({
   publication: { id, publicationName, renewing },
 }: {

@@ -9,7 +9,7 @@ interface Removed {
   removedAt: Date
 }
 
-/** What was removed, to be brought back whenever there is a title left. */
+/** Removed publications, which can be restored while the plan has room for another title. */
 export function RemovedPublications({ removed, timeZone }: { removed: readonly Removed[]; timeZone: string }) {
   return (
     <section aria-labelledby="removed" className="mt-8 max-w-3xl">
@@ -17,7 +17,7 @@ export function RemovedPublications({ removed, timeZone }: { removed: readonly R
         Removed publications
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        Their storefronts are closed; readers and orders are kept. Bringing one back takes a title of your plan.
+        Their storefronts are closed; readers and orders are kept. Restoring one uses a title of your plan.
       </p>
       <ul className="mt-3 divide-y divide-line card">
         {removed.map(({ id, publicationName, urlKey, removedAt }) => (
@@ -32,7 +32,7 @@ export function RemovedPublications({ removed, timeZone }: { removed: readonly R
             <Form method="post" action="/publications">
               <input type="hidden" name="id" value={id} />
               <Button type="submit" name="intent" value="restore" size="small">
-                Bring back<span className="sr-only">{` ${publicationName}`}</span>
+                Restore<span className="sr-only">{` ${publicationName}`}</span>
               </Button>
             </Form>
           </li>

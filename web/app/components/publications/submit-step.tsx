@@ -5,7 +5,7 @@ import { CheckAnswers } from './check-answers.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels } from './wizard-steps.ts'
 
-/** Step 7: the last field, then everything that was answered, then what submitting does. */
+/** Step 7: the last field, a summary of all answers, and what submitting does. */
 export function SubmitStep({ page }: StepProps) {
   const { values } = useFormState()
   const handle = values.urlKey ?? ''

@@ -3,7 +3,7 @@ import { productNames, termName } from '#core/pricing/plan-code.rules.ts'
 import type { Band } from '#core/pricing/region.rules.ts'
 import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
 
-/** The wizard's steps in their order, with the name each goes by. */
+/** The wizard's steps in their order, with their names. */
 export const wizardSteps: readonly { step: PublicationStep; title: string; heading: string }[] = [
   { step: 'info', title: 'Info', heading: 'About the publication' },
   { step: 'images', title: 'Images', heading: 'Cover and logo' },
@@ -26,7 +26,7 @@ export function wizardTitle({ step }: { step: PublicationStep }, page: string): 
 
 export const bandNames: Record<Band, string> = { UK: 'UK', US: 'USA', EU: 'Europe' }
 
-/** What each field is called, on its step and where all answers are checked. */
+/** The label of each field, in its step and in the summary. */
 export const fieldLabels: Readonly<Record<string, string>> = {
   publicationName: 'Name',
   issuesPerYear: 'Issues a year',

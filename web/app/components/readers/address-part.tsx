@@ -11,17 +11,17 @@ import { ReaderLine, ReaderPart } from './reader-line.tsx'
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'state'] as const
 
 interface AddressPartProps {
-  /** What an empty country means. */
+  /** The country that an empty field means. */
   homeCountry: string
-  /** Where addresses are looked up; null where they are entered by hand. */
+  /** Where addresses are looked up; null where they are typed. */
   lookUpAt: string | null
-  /** By the server's names: a browser may call them otherwise. */
+  /** Named by the server, because browsers may use other names. */
   countries: readonly { code: string; name: string }[]
 }
 
 /**
- * Where the reader lives or works. In Great Britain the postcode comes first and the lines stay folded until an address was picked from
- * its list or somebody unfolds them; elsewhere they are there at once.
+ * The reader's address. In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are
+ * unfolded; elsewhere all lines are shown at once.
  */
 export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartProps) {
   const form = useFormState()
@@ -32,7 +32,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
   const isUsed = lines.some((name) => form.values[name] || form.errors[name])
   const [isExpanded, setExpanded] = useState(isUsed)
   useEffect(() => {
-    // A message, and what was typed, is never hidden.
+    // A field with a value or an error is never folded.
     if (isUsed) setExpanded(true)
   }, [isUsed])
   const isFolding = (country || homeCountry) === 'GB' && lookUpAt !== null
@@ -45,7 +45,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
     if (!block.current) return
     const lines = { addressOne, addressTwo, addressThree, addressFour: '', city, state: '' }
     const filled: Record<string, string> = { ...lines, postCode: found }
-    // A company that was typed stays where the address names none.
+    // A typed company is kept if the picked address has none.
     if (companyName !== '') filled.companyName = companyName
     fillFields(block.current, filled)
   }

@@ -5,7 +5,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Checkbox, Input, Select } from '../ui/inputs.tsx'
 import { ReaderPart } from './reader-line.tsx'
 
-/** The eight opt-outs: four ways, for the publication's own offers and for partners'. */
+/** The eight opt-outs: four channels, for the publication's own offers and for partners'. */
 export function ConsentPart() {
   const { values } = useFormState()
   return (
@@ -46,7 +46,7 @@ interface QuestionsPartProps {
   questions: readonly { letter: QuestionLetter; question: string }[]
 }
 
-/** The publication's own questions; nothing where it asks none. */
+/** The publication's own questions; nothing if it has none. */
 export function QuestionsPart({ questions }: QuestionsPartProps) {
   const { values } = useFormState()
   if (questions.length === 0) return null

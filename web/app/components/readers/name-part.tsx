@@ -5,17 +5,17 @@ import { useFormState } from '../ui/form-context.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
-/** The honorifics a form offers. A record may hold another one, from a file. */
+/** The titles (Mr, Ms) that the form offers. An imported record may have another. */
 const readerTitles = [
   'Mr.', 'Mrs.', 'Miss', 'Ms.', 'Mx.', 'Master', 'Dr.', 'Prof', 'Sir', 'Dame', 'Lord', 'Lady', 'Hon.', 'Rt. Hon.', 'Baron', 'Baroness',
   'Viscount', 'Viscountess', 'Earl', 'Countess', 'Rev.', 'Canon', 'Father', 'Sister', 'Rabbi', 'Imam', 'Judge', 'Captain', 'Major', 'Colonel',
 ] as const // biome-ignore format: a list
 
-/** Who the reader is, and how to reach them. The full name follows the names until somebody writes another one. */
+/** The reader's name and contact details. The full name follows the names until the user edits it. */
 export function NamePart({ isNew }: { isNew: boolean }) {
   const block = useRef<HTMLDivElement>(null)
   const { values } = useFormState()
-  const made = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
+  const derivedName = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
   const title = values.title ?? ''
   const isOwnTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
 
@@ -25,8 +25,8 @@ export function NamePart({ isNew }: { isNew: boolean }) {
     const typed = (field: string) =>
       block.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.value.trim() ?? ''
     const now = madeFullName(namesOf(typed))
-    if (typed('fullName') === made.current) fillFields(block.current, { fullName: now })
-    made.current = now
+    if (typed('fullName') === derivedName.current) fillFields(block.current, { fullName: now })
+    derivedName.current = now
   }
 
   return (

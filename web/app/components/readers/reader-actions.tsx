@@ -15,11 +15,11 @@ interface ReaderActionsProps {
     orders: number
     renewal: { on: Day; price: Money } | null
   }
-  /** There are unsaved changes, which a reload of the page would lose. */
+  /** There are unsaved changes, which reloading the page would lose. */
   isDirty: boolean
 }
 
-/** The question of the specification, with what really happens. */
+/** The specification's question, with what actually happens. */
 function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
@@ -34,7 +34,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
   )
 }
 
-/** What an undo does not bring back. */
+/** What undo does not restore. */
 function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
   return (
     <p className="mt-2">
@@ -43,7 +43,7 @@ function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderAc
   )
 }
 
-/** What deactivating does, where there is more to say than its button. */
+/** What deactivating does, where the button's label does not say it all. */
 function DeactivationText({ reader: { renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
@@ -137,7 +137,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   )
 }
 
-/** The same question on the page itself, where no script runs. */
+/** The same question on the page itself, for browsers without scripts. */
 export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <QuestionPanel
@@ -153,7 +153,7 @@ export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reade
   )
 }
 
-/** Of a reader whose renewal ends with it, asked on the page itself. */
+/** For a reader whose automatic renewal ends with the action; asked on the page itself. */
 export function DeactivateReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <QuestionPanel

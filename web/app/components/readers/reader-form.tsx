@@ -25,16 +25,16 @@ interface ReaderFormProps {
     lookUpAt: string | null
     countries: readonly { code: string; name: string }[]
   }
-  /** Sent along unseen. */
+  /** Hidden fields. */
   hidden?: Readonly<Record<string, string>>
-  /** Resets the form, with what is stored. */
+  /** Resets the form to the stored values. */
   onDiscard: () => void
   onDirty?: (isDirty: boolean) => void
-  /** Told when a field is left, with the form. */
+  /** Called with the form when a field is left. */
   onLeaveField?: (form: HTMLFormElement, name: string) => void
-  /** Above the first field: why the form was stopped. */
+  /** Above the first field: why the form was refused. */
   notice?: ReactNode
-  /** At the foot: what comes up while one types. */
+  /** At the bottom: hints that appear while typing. */
   hint?: ReactNode
   /** After the button. */
   atFoot?: ReactNode
@@ -61,7 +61,7 @@ export function ReaderForm({
     own: { intent: 'save' },
     labels: labelsOf(facts.questions),
     failure: readerId === null ? 'Reader not added' : 'Reader not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   const { isDirty } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
@@ -75,7 +75,7 @@ export function ReaderForm({
       }}
     >
       <UnsavedGuard text="What you typed about this reader has not been saved." />
-      {/* The one that Enter presses: not the first of whatever buttons a notice has. */}
+      {/* Enter submits a form's first button, which would otherwise be one of a notice. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
       {notice}
       <NamePart isNew={readerId === null} />

@@ -10,7 +10,7 @@ export function ReaderLine({ name, ...rest }: ComponentProps<typeof TextField> &
   return <TextField maxLength={longest[name]} {...rest} name={name} />
 }
 
-/** A part of the form with its heading. */
+/** A section of the form with its heading. */
 export function ReaderPart({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={title} className="card p-4 lg:p-5">

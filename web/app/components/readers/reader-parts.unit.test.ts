@@ -21,7 +21,7 @@ const emptyForm: FormState = {
   lost: null,
 }
 
-it('the parts of the reader form have every field of the list, each once', () => {
+it('the parts of the reader form contain each field exactly once', () => {
   const questions = questionLetters.map((letter) => ({ letter, question: `${letter}?` }))
   const parts = createElement(
     Fragment,

@@ -14,22 +14,22 @@ interface ReaderSummaryProps {
   today: Day
   timeZone: string
   maySeeOrders: boolean
-  /** The automatic renewal, where there is one to see. */
+  /** The automatic renewal, if there is one. */
   renewal?: ReactNode
-  /** The renewal series, where there is a subscription and it may be seen. */
+  /** The renewal series, if there is a subscription and the viewer may see it. */
   series?: ReactNode
   /** Its credit, if it ever had any. */
   credit?: ReactNode
-  /** What was mailed, for those who may see it. */
+  /** Mails to the reader, for users who may see them. */
   emails?: ReactNode
 }
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
 
-/** How many orders and entries of the history are shown; the rest can be unfolded. */
-const shown = 3
+/** The number of orders and history entries shown; the rest is folded. */
+const maxShown = 3
 
-/** What a reader's page says first: who it is, the subscription, orders, history and the origin of the record. */
+/** The summary of a reader's page: name, subscription, orders, history and where the record came from. */
 export function ReaderSummary({
   reader,
   today,
@@ -110,7 +110,7 @@ export function ReaderSummary({
   )
 }
 
-/** Whether the record is reminded of its end, and the button that changes it. */
+/** Whether the reader gets renewal reminders, with a button to change it. */
 function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: string }) {
   return (
     <Form method="post" className="flex flex-wrap items-center gap-x-2">
@@ -135,13 +135,13 @@ function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: 
   )
 }
 
-/** The address on one line, as far as it is known. */
+/** The address on one line, without empty parts. */
 function addressOf(reader: ReaderView): string {
   const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = reader
   return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')
 }
 
-/** The first of a list, and the rest behind one press. */
+/** The first items of a list, the rest folded. */
 function FirstOf<Item>({
   items,
   noun,
@@ -151,10 +151,10 @@ function FirstOf<Item>({
   noun: string
   list: (items: readonly Item[]) => ReactNode
 }) {
-  const rest = items.slice(shown)
+  const rest = items.slice(maxShown)
   return (
     <>
-      {list(items.slice(0, shown))}
+      {list(items.slice(0, maxShown))}
       {rest.length > 0 && (
         <details className="mt-3">
           <summary className="link cursor-pointer text-body">
@@ -169,7 +169,7 @@ function FirstOf<Item>({
 
 function Orders({ orders, maySeeOrders }: { orders: ReaderView['orders']; maySeeOrders: boolean }) {
   if (orders.length === 0) return <p className="text-body text-ink-2">No orders on the storefront.</p>
-  return <FirstOf items={orders} noun="order" list={(some) => orderList(some, maySeeOrders)} />
+  return <FirstOf items={orders} noun="order" list={(visible) => orderList(visible, maySeeOrders)} />
 }
 
 function orderList(orders: readonly ReaderView['orders'][number][], maySeeOrders: boolean) {
@@ -206,7 +206,7 @@ const kinds: Record<string, string> = {
   reversed: 'Order reversed',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
-  restored: 'Brought back',
+  restored: 'Restored',
   merged: 'Merged',
   unmerged: 'Merge undone',
   imported: 'Changed by an import',
@@ -219,7 +219,7 @@ function History({ reader: { history, importedHistory }, timeZone }: { reader: R
       {history.length === 0 && !importedHistory && (
         <p className="text-body text-ink-2">No changes since the record was added.</p>
       )}
-      <FirstOf items={history} noun="entry" list={(some) => historyList(some, timeZone)} />
+      <FirstOf items={history} noun="entry" list={(visible) => historyList(visible, timeZone)} />
       {importedHistory && (
         <div className={history.length > 0 ? 'mt-4 border-t border-line pt-3' : ''}>
           <h3 className="text-table text-muted">Subscription history</h3>

@@ -5,10 +5,10 @@ import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { type FieldKind, type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 
-/** The form's fields as text; a ticked opt-out is "on", an unticked one is blank. */
+/** The form's fields as text; a ticked opt-out is "on", an unticked one is empty. */
 export type ReaderValues = Partial<Record<ReaderField, string>>
 
-/** An empty form: opted out of everything, from today, in the publisher's own country. */
+/** An empty form: all opt-outs ticked, starting today, in the publisher's country. */
 export function newReaderValues({ referenceOffered, homeCountry, today }: NewReaderFacts): ReaderValues {
   return {
     uniqueReference: referenceOffered,
@@ -36,7 +36,7 @@ function shownValue(kind: FieldKind, value: string | number | boolean | null): s
   return String(value)
 }
 
-/** A sent form as the use-cases take it. A box that is not ticked is not sent, and means no. */
+/** A submitted form as input for the use-cases. Browsers do not send unticked boxes; missing means no. */
 export function readerInput(values: Record<string, string>): Record<string, string | boolean> {
   const input: Record<string, string | boolean> = {}
   for (const { name, kind } of typedReaderFields) {
@@ -46,7 +46,7 @@ export function readerInput(values: Record<string, string>): Record<string, stri
   return input
 }
 
-/** DD-MM-YYYY, as the form's days are written; the open ends are blank. */
+/** DD-MM-YYYY, the form's format; open ends are empty. */
 export function formDay(day: Day): string {
   if (day === openStart || day === openEnd) return ''
   return `${day.slice(8, 10)}-${day.slice(5, 7)}-${day.slice(0, 4)}`

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
-/** Lines that are more than a line of text. */
+/** Fields with several lines. */
 const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
   fax: { type: 'tel' },
   webAddress: { autoCapitalize: 'none', spellCheck: false },
@@ -10,7 +10,7 @@ const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderL
 const first: readonly ReaderField[] = ['jobTitle', 'readerType']
 const rest = typedReaderFields.filter(({ name, part }) => part === 'more' && !first.includes(name))
 
-/** What few records have: every field of the list that is in this part. */
+/** Rarely used fields: every field of the table in this part. */
 export function RecordPart() {
   return (
     <ReaderPart title="More about the reader">

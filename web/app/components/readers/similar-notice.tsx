@@ -6,12 +6,12 @@ import { Button } from '../ui/button.tsx'
 
 interface SimilarNoticeProps {
   similar: readonly SimilarReader[]
-  /** The form was sent and has stopped for it: it can be sent all the same. */
+  /** The form was stopped because of it; it can be submitted again. */
   isStop: boolean
   isPending: boolean
 }
 
-/** Who looks like the reader that is being typed in, with why and how sure. */
+/** Existing readers similar to the one being typed, with the reason and confidence. */
 export function SimilarNotice({ similar, isStop, isPending }: SimilarNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

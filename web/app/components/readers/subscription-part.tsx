@@ -19,7 +19,7 @@ interface SubscriptionPartProps {
 }
 
 const typeNames = { print: 'Print', digital: 'Digital', bundle: 'Bundle (print and digital)' } as const
-const quick = [
+const termButtons = [
   { months: 3, label: '3 months' },
   { months: 6, label: '6 months' },
   { months: 12, label: '12 months' },
@@ -30,13 +30,13 @@ const days = [
   { name: 'subRenewOn', label: 'Renewal date', hint: 'Empty: none' },
 ] as const
 
-/** What the reader gets, from when to when, and what was paid for it. */
+/** The reader's subscription: product, first and last day, price paid. */
 export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
   const { values } = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
-  // A length was pressed beside a start that is no date; nothing is filled in then.
+  // A term button was pressed while the start is no valid date; nothing is filled in.
   const [isStartWrong, setStartWrong] = useState(false)
 
   function fill(months: number): void {
@@ -89,7 +89,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
           <fieldset className="flex flex-wrap items-center gap-2 sm:col-span-2">
             <legend className="sr-only">Set the end date by the length of the term</legend>
             <span className="text-table text-ink-2">From the start date:</span>
-            {quick.map(({ months, label }) => (
+            {termButtons.map(({ months, label }) => (
               <Button key={months} size="small" onClick={() => fill(months)}>
                 {label}
               </Button>

@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Radio } from '../ui/inputs.tsx'
 import type { ReaderValues } from './reader-values.ts'
 
-/** What somebody else has stored meanwhile, and who. */
+/** The version that somebody else has stored in the meantime, and who. */
 export interface OtherVersion {
   values: ReaderValues
   version: number
@@ -16,18 +16,18 @@ export interface OtherVersion {
 interface TwoVersionsProps {
   mine: ReaderValues
   theirs: OtherVersion
-  /** The version that both started from. */
+  /** The common ancestor of both versions. */
   base: ReaderValues
-  /** Discards everything typed. */
+  /** Reloads the page, and so discards what was typed. */
   reloadAt: string
 }
 
-/** The two versions of a record side by side, field by field: each choice goes with the form that is sent again. */
+/** Both versions of a record side by side, field by field (three-way merge); each choice is sent with the form. */
 export function TwoVersions({ mine, theirs, base, reloadAt }: TwoVersionsProps) {
   const box = useRef<HTMLElement>(null)
-  // Like a summary of errors, it takes the focus when it appears.
+  // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
-  // A question that is not asked is not in the form.
+  // A question that the publication does not ask is not in the form.
   const sent = readerFieldNames.filter((field) => flags.includes(field) || mine[field] !== undefined)
   const fields = sent.filter((field) => (mine[field] ?? '') !== (theirs.values[field] ?? ''))
   return (

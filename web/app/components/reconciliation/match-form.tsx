@@ -7,7 +7,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 
-/** Says which order a line belongs to. */
+/** Matches a report line to an order. */
 export function MatchForm({ line, problem }: { line: ListedLine; problem: FormProblem | undefined }) {
   const form = useForm({
     problem,

@@ -13,7 +13,7 @@ interface PayoutTablesProps {
   waiting: Reconciliation['waiting']
 }
 
-/** A table of payouts for each currency, with what no payout has yet. */
+/** A table of payouts per currency, with the lines not yet paid out. */
 export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: PayoutTablesProps) {
   const currencies = [...new Set([...payouts, ...waiting].map(({ currency }) => currency))].sort()
   return (
@@ -42,7 +42,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
               .filter((one) => one.currency === currency)
               .map(({ provider, lines, net }) => (
                 <p key={provider} className="mt-2 text-table text-ink-2">
-                  {`In no payout yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
+                  {`Not paid out yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
                   <ReportAmount amount={net} currency={currency} />.
                 </p>
               ))}
@@ -54,10 +54,10 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
   )
 }
 
-const sum = (header: string, of: (payout: Payout) => number): Column<Payout> => ({
+const sum = (header: string, amountOf: (payout: Payout) => number): Column<Payout> => ({
   header,
   isNumber: true,
-  cell: (payout) => <ReportAmount amount={of(payout)} currency={payout.currency} />,
+  cell: (payout) => <ReportAmount amount={amountOf(payout)} currency={payout.currency} />,
 })
 
 const columns: Column<Payout>[] = [

@@ -8,7 +8,7 @@ import { Banner } from '../ui/banner.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Moment } from '../ui/formats.tsx'
 
-const lookEvery = 1000
+const pollMs = 1000
 
 /** The progress of the newest report, or its result. */
 export function ReportProgress({ report }: { report: ReportView }) {
@@ -16,7 +16,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, lookEvery)
+    const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
   if (report.state === 'done' && report.failed === 0) return null
@@ -44,7 +44,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
     )
   return (
     <section aria-labelledby="report-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Where no script runs the page looks again by itself. */}
+      {/* Without scripts the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>
@@ -73,7 +73,7 @@ const states: Record<ReportView['state'], string> = {
   cancelled: 'Cancelled',
 }
 
-/** The reports that were uploaded, newest first. */
+/** The uploaded reports, newest first. */
 export function ReportList({ reports, timeZone }: { reports: readonly ReportView[]; timeZone: string }) {
   const columns: Column<ReportView>[] = [
     {
@@ -90,7 +90,7 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
     },
     { header: 'State', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
-    { header: 'Known before', isNumber: true, cell: ({ known }) => formatCount(known) },
+    { header: 'Already known', isNumber: true, cell: ({ known }) => formatCount(known) },
     { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]

@@ -14,7 +14,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { DayText } from '../ui/formats.tsx'
 import { ReportAmount } from './report-amount.tsx'
 
-/** The columns of lines that no order explains, or that somebody matched; what can be done stands last. */
+/** The columns of unmatched lines, and of lines matched by hand; actions are last. */
 export function lineColumns(act: (line: ListedLine) => ReactNode): Column<ListedLine>[] {
   return [
     { header: 'Day', onCard: 'title', isSticky: true, cell: ({ occurredOn }) => <DayText day={occurredOn} /> },
@@ -60,7 +60,7 @@ function OrderLink({ id, orderNumber }: { id: number; orderNumber: string }) {
   )
 }
 
-const whats = { sale: 'Sale', refund: 'Refund', dispute: 'Lost dispute' }
+const unmatchedKinds = { sale: 'Sale', refund: 'Refund', dispute: 'Lost dispute' }
 
 export const unreportedColumns: Column<UnreportedEntry>[] = [
   {
@@ -70,7 +70,7 @@ export const unreportedColumns: Column<UnreportedEntry>[] = [
     cell: ({ orderId, orderNumber }) => <OrderLink id={orderId} orderNumber={orderNumber} />,
   },
   { header: 'Entered', cell: ({ enteredOn }) => <DayText day={enteredOn} /> },
-  { header: 'What', cell: ({ what }) => whats[what] },
+  { header: 'What', cell: ({ what }) => unmatchedKinds[what] },
   { header: 'Paid by', cell: ({ paymentType }) => paymentType },
   {
     header: 'Amount',
@@ -87,7 +87,7 @@ interface SumsNoteProps {
   isWithoutReport?: boolean
 }
 
-/** How many there are and what they come to, each currency by itself. */
+/** Count and sum per currency. */
 export function SumsNote({ sums, shown, covered, isWithoutReport = false }: SumsNoteProps) {
   const total = sums.reduce((count, sum) => count + sum.count, 0)
   const list = sums.map(({ way, count, amount, currency }) => {

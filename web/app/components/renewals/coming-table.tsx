@@ -43,7 +43,7 @@ const columns: Column<ComingRenewal>[] = [
   { header: 'State', cell: ({ state }) => stateWords[state] },
 ]
 
-/** What is charged automatically in the coming weeks. */
+/** The automatic charges of the coming weeks. */
 export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: ComingSum[]; until: string } }) {
   const { sums, until, ...page } = coming
   return (
@@ -83,7 +83,7 @@ export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: 
 }
 
 export function ReaderLink({ readerId, name }: { readerId: number | null; name: string }) {
-  if (readerId === null) return <>Reader is gone</>
+  if (readerId === null) return <>Reader removed</>
   return (
     <Link to={`/editreader/${readerId}`} className="link font-medium">
       {name || 'No name'}

@@ -8,7 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { channelNames, kindNames } from './effort-words.ts'
-import { reachedHow, reachedReader } from './reached-columns.tsx'
+import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const previewColumns: Column<EffortCount>[] = [
   { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },
@@ -51,12 +51,12 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
 }
 
 const listedColumns: Column<ListedEffort>[] = [
-  reachedReader,
+  recipientColumn,
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
-  ...reachedHow,
+  ...deliveryColumns,
 ]
 
-/** Who would get what on a day, and who is left out and why. */
+/** The recipients of a day by effort, and the readers left out by reason. */
 export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
   return (
     <DataTable
@@ -84,7 +84,7 @@ const calendarColumns: Column<ComingEffort>[] = [
   { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
 ]
 
-/** What comes on each of the next days, as the readers are now. */
+/** The efforts of the coming days, for the readers as they are now. */
 export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
   const rows = days.flatMap(({ on, efforts }) => efforts.map((effort) => ({ ...effort, on })))
   return (
@@ -122,7 +122,7 @@ const yieldColumns: Column<EffortYield>[] = [
   },
 ]
 
-/** What came of the efforts, by the month of the end, and which of two texts renews more. */
+/** Results of the efforts by the month in which the term ends, and of the A/B test of their texts. */
 export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortYield[]; tests: readonly TextTest[] }) {
   return (
     <div className="space-y-4">

@@ -10,13 +10,13 @@ import { channelNames } from './effort-words.ts'
 
 interface EffortFormProps {
   publicationId: number
-  /** Null: a new one. */
+  /** Null: a new effort. */
   effort: Effort | null
   back: string
   problem: Refusal | undefined
 }
 
-const sides = [
+const sideOptions = [
   { value: 'before', label: 'before the last day' },
   { value: 'after', label: 'after the last day' },
 ]
@@ -48,7 +48,7 @@ const labels = {
   ...offerLabels,
 }
 
-/** One effort of a series: its day, its words and what its link offers. */
+/** One effort of a series: its day, its text and the offer of its link. */
 export function EffortForm({ publicationId, effort, back, problem }: EffortFormProps) {
   const form = useForm({
     problem,
@@ -58,16 +58,16 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
     fieldOf: fieldOfForm,
     values: effort === null ? { side: 'before', channel: 'mail' } : valuesOf(effort),
     failure: 'Effort not saved',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this effort has not been saved." isAtSearch />
+      <UnsavedGuard text="What you changed in this effort has not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">When and how</h2>
         <div className="grid gap-4 sm:grid-cols-3">
           <TextField name="days" isRequired maxLength={4} inputMode="numeric" />
-          <SelectField name="side" options={sides} isRequired />
+          <SelectField name="side" options={sideOptions} isRequired />
           <SelectField name="channel" options={channels} isRequired />
         </div>
         <p className="text-table text-ink-2">
@@ -111,7 +111,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
   )
 }
 
-/** What a link offers: plan, and a discount or a price. */
+/** The offer of a link: a plan, and a discount or a price. */
 export function OfferFields() {
   return (
     <>
@@ -143,7 +143,7 @@ function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer
   }
 }
 
-/** An offer as its fields show it. */
+/** An offer as form values. */
 export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   return {
     offerProduct: offer.offerProduct ?? '',
@@ -158,19 +158,19 @@ export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   }
 }
 
-/** What the form sends, as the use-case takes it. */
+/** The form's fields as input for the use-case. */
 export function effortOf({ days = '', side, replaces, ...values }: Record<string, string>) {
   const count = days.trim()
   return {
     ...values,
-    // Only digits: "-3 before" would go after the end.
+    // Digits only: "-3 before" would mean after the end.
     dayOffset: /^\d+$/.test(count) ? (side === 'before' ? -1 : 1) * Number(count) : undefined,
     replaces: replaces ? replaces : null,
     offerPrices: pricesOf(values),
   }
 }
 
-/** The prices of an offer, as its fields send them. */
+/** The prices of an offer from the form's fields. */
 export const pricesOf = (values: Record<string, string>) =>
   Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]]))
 

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { effortDay } from '#core/series/series.rules.ts'
 import type { SeriesSettings } from '#core/series/series-settings.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { channelNames, kindNames, offerWords } from './effort-words.ts'
@@ -14,7 +14,7 @@ interface EffortTableProps {
   problem: Refusal | undefined
 }
 
-/** The efforts of a series, from the earliest. */
+/** The efforts of a series, the earliest first. */
 export function EffortTable({ publicationId, efforts, problem }: EffortTableProps) {
   const columns: Column<ListedEffort>[] = [
     {
@@ -76,7 +76,7 @@ function RemoveEffort({
   })
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         size="small"
         label="Remove"

@@ -5,7 +5,7 @@ import type { EffortOffer } from '#core/series/series.rules.ts'
 export const channelNames = { mail: 'Email', letter: 'Letter' } as const
 export const kindNames = { reminder: 'Reminder', offer: 'Offer' } as const
 
-/** What the link offers: "Print, one year, 20% off". */
+/** The offer of a link in words: "Print, one year, 20% off". */
 export function offerWords({ offerProduct, offerTermMonths, offerPercent, offerPrices }: EffortOffer): string {
   const words = [
     ...(offerProduct === null ? [] : [productNames[offerProduct]]),

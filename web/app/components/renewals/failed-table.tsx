@@ -58,7 +58,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
   },
 ]
 
-/** What comes of a renewal that was declined, if nobody does anything. */
+/** What happens to a declined renewal if nobody acts. */
 export function nextOf({
   state,
   nextTryOn,
@@ -70,7 +70,7 @@ export function nextOf({
   return `Not charged again automatically; lapses after ${printDay(graceUntil)}`
 }
 
-/** Renewals that were declined: why, what comes next, and what staff can do. */
+/** Declined renewals: the reason, the next attempt, and actions for staff. */
 export function FailedTable({ failed, linkKey }: { failed: Page<FailedRenewal>; linkKey: string }) {
   return (
     <>

@@ -27,7 +27,7 @@ type Known = Pick<
 interface OfferFormProps {
   publicationId: number
   countries: readonly { code: string; name: string }[]
-  /** Null: a new one. */
+  /** Null: a new offer. */
   offer: Known | null
   back: string
   problem: Refusal | undefined
@@ -50,7 +50,7 @@ const labels = {
   body: 'Text',
 }
 
-/** Whom an offer goes to, and what it says and offers. Saving sends nothing. */
+/** An offer's recipients, text and discount. Saving sends nothing. */
 export function OfferForm({ publicationId, countries, offer, back, problem }: OfferFormProps) {
   const form = useForm({
     problem,
@@ -60,11 +60,11 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
     fieldOf: fieldOfForm,
     values: offer === null ? { status: 'ended' } : valuesOf(offer),
     failure: 'Offer not saved',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this offer has not been saved." isAtSearch />
+      <UnsavedGuard text="What you changed in this offer has not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">For whom</h2>
         <TextField name="name" isRequired maxLength={100} hint="Only staff see it." />

@@ -4,18 +4,18 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
 import type { ReachedReader } from '#core/series/due-efforts.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { offerWords } from './effort-words.ts'
-import { offerStates, whoWords } from './offer-words.ts'
-import { reachedHow, reachedReader } from './reached-columns.tsx'
+import { offerStates, segmentText } from './offer-words.ts'
+import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   {
@@ -26,7 +26,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
         <Link to={`${back}&offer=${id}`} className="link font-medium wrap-anywhere">
           {name}
         </Link>
-        <span className="block text-ink-2">{whoWords(offer)}</span>
+        <span className="block text-ink-2">{segmentText(offer)}</span>
       </>
     ),
   },
@@ -52,7 +52,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   },
 ]
 
-/** The offers of a title with what came of them. */
+/** The offers of a title with their results. */
 export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView[]; back: string }) {
   return (
     <DataTable
@@ -72,14 +72,14 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
 
 interface OfferPartProps {
   offer: BlanketOfferView
-  /** Of a draft. */
+  /** For a draft. */
   reach: OfferReach | null
   /** The offers of the title. */
   back: string
   problem: Refusal | undefined
 }
 
-/** One offer: what it is, whom it would reach, and the buttons that its state allows. */
+/** One offer: its content, its recipients, and the buttons of its state. */
 export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, goodUntil, subject, body, progress, results } = offer
   const { revalidate, state: loading } = useRevalidator()
@@ -115,7 +115,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       )}
       <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
         <Facts>
-          <Fact label="For">{whoWords(offer)}</Fact>
+          <Fact label="For">{segmentText(offer)}</Fact>
           <Fact label="Offer">{offerWords(offer)}</Fact>
           <Fact label="Valid until">
             <DayText day={goodUntil} />
@@ -237,7 +237,7 @@ function OfferButton({ offer, problem, intent, isDangerous = false, ...button }:
   })
   return (
     <Form form={form}>
-      <AskingButton form={form} isDangerous={isDangerous} {...button} />
+      <ConfirmButton form={form} isDangerous={isDangerous} {...button} />
     </Form>
   )
 }
@@ -256,12 +256,12 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
   )
 }
 
-/** Whom a draft would reach, and who is left out and why. */
+/** The recipients of a draft, and the readers left out by reason. */
 export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
   return (
     <DataTable
       label="Readers of this offer"
-      columns={[reachedReader, ...reachedHow]}
+      columns={[recipientColumn, ...deliveryColumns]}
       rows={rows}
       rowKey={({ readerId }) => readerId}
       sort=""

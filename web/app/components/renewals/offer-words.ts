@@ -9,8 +9,8 @@ export const offerStates = { draft: 'Draft', sending: 'Being sent', sent: 'Sent'
 
 type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
 
-/** Whom an offer is for: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
-export function whoWords({ status, endsFrom, endsUntil, product, country }: Who): string {
+/** The segment of an offer in words: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
+export function segmentText({ status, endsFrom, endsUntil, product, country }: Who): string {
   return [
     statusNames[status],
     ...(endsFrom === null ? [] : [`from ${printDay(endsFrom)}`]),

@@ -6,13 +6,13 @@ import { DayText } from '../ui/formats.tsx'
 import { CycleList } from './renewal-part.tsx'
 
 interface OrderRenewalPartProps {
-  /** The order whose page this is. */
+  /** The order of this page. */
   orderId: number
   renewal: OrderRenewal
   readerId: number | null
 }
 
-/** The automatic renewal that an order began or is a part of: the order it began with, and each charge since. */
+/** The automatic renewal of an order: the first order, and each charge since. */
 export function OrderRenewalPart({ orderId, renewal, readerId }: OrderRenewalPartProps) {
   const { isOn, chargeOn, endedBecause, first, cycles } = renewal
   return (
@@ -38,7 +38,7 @@ export function OrderRenewalPart({ orderId, renewal, readerId }: OrderRenewalPar
       </Facts>
       {cycles.length > 0 && (
         <div className="mt-4 border-t border-line pt-3">
-          <CycleList cycles={cycles} mayOpen hereId={orderId} />
+          <CycleList cycles={cycles} mayOpen currentOrderId={orderId} />
         </div>
       )}
       {isOn && readerId !== null && (

@@ -2,7 +2,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { RenewalPrice } from '#core/renewals/renewal-prices.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
@@ -14,7 +14,7 @@ interface PriceChangesProps {
   problem: Refusal | undefined
 }
 
-/** The new prices that were decided for renewals: for whom, what they change, and a button that withdraws each. */
+/** Price changes for renewals: their segment, the number of renewals changed, and a button to withdraw each. */
 export function PriceChanges({ changes, publicationId, problem }: PriceChangesProps) {
   const columns: Column<RenewalPrice>[] = [
     { header: 'Plan', onCard: 'title', cell: (change) => planWords(change) },
@@ -26,7 +26,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
     },
     { header: 'Takes effect', cell: ({ effectiveOn }) => <DayText day={effectiveOn} /> },
     {
-      header: 'To be told',
+      header: 'To be notified',
       isNumber: true,
       cell: ({ reach, currency }) =>
         reach && reach.agreements > 0 ? (
@@ -45,7 +45,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
     { header: 'Announced', isNumber: true, cell: ({ announced }) => formatCount(announced) },
     { header: 'Charged', isNumber: true, cell: ({ taken }) => formatCount(taken) },
     {
-      header: 'Decided',
+      header: 'Set on',
       cell: ({ decidedOn, by }) => (
         <span>
           <DayText day={decidedOn} />
@@ -90,7 +90,7 @@ function Withdraw({
     announced > 0 ? ` ${countOf(announced, 'renewal is', 'renewals are')} announced at it, and charged at it.` : ''
   return (
     <Form form={form}>
-      <AskingButton
+      <ConfirmButton
         form={form}
         label="Withdraw"
         title="Withdraw this price?"

@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../ui/form-fields.tsx'
 interface PriceFormProps {
   publicationId: number
   plans: readonly RenewingPlan[]
-  /** What a preview was asked for with. */
+  /** The values that a preview was requested with. */
   query: Readonly<Record<string, string>>
   problem: Refusal | undefined
 }
@@ -25,7 +25,7 @@ export function planWords({ product, termMonths, band }: Pick<RenewingPlan, 'pro
   return `${planName({ product, termMonths, isRecurring: false })}, ${bandNames[band]}`
 }
 
-/** Asks for a new price, and for whom. Nothing is changed before its preview was seen. */
+/** Enters a new price and its segment. Nothing changes before the preview is confirmed. */
 export function PriceForm({ publicationId, plans, query, problem }: PriceFormProps) {
   const options = plans.map((plan) => ({
     value: `${plan.product}:${plan.termMonths}:${plan.band}`,
@@ -48,7 +48,7 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
   })
   return (
     <section className="card max-w-3xl space-y-4 p-4 lg:p-6">
-      <h2 className="text-h3 font-semibold">Decide a new price</h2>
+      <h2 className="text-h3 font-semibold">Set a new price</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="plan" options={options} isRequired />
         <SelectField name="cohort" options={cohorts} isRequired />
@@ -82,12 +82,12 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
   )
 }
 
-/** "312 at £25.00, 40 at £20.00", and how many more prices there are. */
+/** "312 at £25.00, 40 at £20.00", and the number of further prices. */
 function pricesOf({ prices, currency }: RenewingPlan): string {
-  const named = prices.slice(0, 3)
-  const words = named.map(
+  const listed = prices.slice(0, 3)
+  const words = listed.map(
     ({ price, agreements }) => `${formatCount(agreements)} at ${formatMoney({ amount: price, currency })}`,
   )
-  const more = prices.length - named.length
+  const more = prices.length - listed.length
   return [...words, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
 }

@@ -2,8 +2,8 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { RenewalPricePreview } from '#core/renewals/change-renewal-price.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
@@ -16,7 +16,7 @@ interface PricePreviewProps {
   problem: Refusal | undefined
 }
 
-/** What a new price changes, before it is decided. */
+/** Preview of a price change, before it is confirmed. */
 export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
   const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview
@@ -25,7 +25,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
     problem,
     own: { intent: 'decide' },
     hidden: { ...query, publicationId: String(publicationId) },
-    failure: 'Not decided',
+    failure: 'Price not set',
   })
   const columns: Column<(typeof prices)[number]>[] = [
     {
@@ -33,11 +33,11 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
       onCard: 'title',
       cell: ({ price }) => <span className="numeric whitespace-nowrap">{`${money(price)} → ${money(newPrice)}`}</span>,
     },
-    { header: 'Agreements', isNumber: true, cell: ({ agreements: of }) => formatCount(of) },
+    { header: 'Agreements', isNumber: true, cell: ({ agreements: count }) => formatCount(count) },
     {
       header: 'Difference a term',
       isNumber: true,
-      cell: ({ price, agreements: of }) => <Money value={{ amount: (newPrice - price) * of, currency }} />,
+      cell: ({ price, agreements: count }) => <Money value={{ amount: (newPrice - price) * count, currency }} />,
     },
   ]
   return (
@@ -49,7 +49,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
         <Banner tone="warning" title="This changes nobody’s price">
           {unchanged > 0
             ? `${countOf(unchanged, 'agreement has', 'agreements have')} this price already.`
-            : 'It matches no agreement, or a price decided earlier takes precedence.'}
+            : 'It matches no agreement, or a price set earlier takes precedence.'}
         </Banner>
       ) : (
         <Form form={form} className="space-y-4">
@@ -78,9 +78,9 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
             </p>
           )}
           <FormButtons>
-            <AskingButton
+            <ConfirmButton
               form={form}
-              label="Decide this price"
+              label="Set this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
               text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. The prices of the storefront do not change.`}
             />

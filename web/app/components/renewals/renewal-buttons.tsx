@@ -2,28 +2,28 @@ import { useActionData } from '@remix-run/react'
 import type { Money as MoneyValue } from '#core/kernel/money.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { problemOf } from '../../http/problem.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { Money } from '../ui/formats.tsx'
 
 interface RenewalButtonsProps {
   agreementId: number
-  /** The renewal that was declined; null where nothing is to be paid now. */
+  /** The id of the declined renewal; null if no payment is due. */
   failedId: number | null
-  /** The reader's; blank where there is none. */
+  /** The reader's name; empty if there is none. */
   name: string
   money: MoneyValue
   lastFour: string
-  /** Another card can be given for it. */
+  /** Whether the card can be replaced. */
   hasCard: boolean
-  /** Names one press of the button that sends a mail. */
+  /** Idempotency key of the button that sends a mail. */
   linkKey: string
   size?: 'small' | 'medium'
-  /** Why nothing can be done now: the id of the text that says so. */
+  /** Disables the buttons: the id of the text that says why. */
   blockedBy?: string | undefined
 }
 
-/** What staff can do about an automatic renewal that is on: charge what was declined, ask for another card, stop it. */
+/** Staff actions for an active automatic renewal: retry a declined charge, ask for another card, stop it. */
 export function RenewalButtons({
   agreementId,
   failedId,
@@ -50,7 +50,7 @@ export function RenewalButtons({
     <span className="flex flex-wrap gap-2">
       {failedId !== null && (
         <Form form={retry}>
-          <AskingButton
+          <ConfirmButton
             form={retry}
             size={size}
             blockedBy={blockedBy}
@@ -67,7 +67,7 @@ export function RenewalButtons({
       )}
       {hasCard && (
         <Form form={link}>
-          <AskingButton
+          <ConfirmButton
             form={link}
             size={size}
             blockedBy={blockedBy}
@@ -76,13 +76,13 @@ export function RenewalButtons({
             text={
               failedId === null
                 ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
-                : 'The reader gets an email with a link that asks for no log-in. The card that is given there is charged at once.'
+                : 'The reader gets an email with a link that asks for no log-in. The card entered there is charged at once.'
             }
           />
         </Form>
       )}
       <Form form={stop}>
-        <AskingButton
+        <ConfirmButton
           form={stop}
           size={size}
           blockedBy={blockedBy}

@@ -11,16 +11,16 @@ import { RenewalButtons } from './renewal-buttons.tsx'
 
 interface RenewalPartProps {
   renewal: ReaderRenewal
-  /** The reader's. */
+  /** The reader's name. */
   name: string
   linkKey: string
   maySeeOrders: boolean
   mayAct: boolean
-  /** Something typed on the page is not saved, and would be lost. */
+  /** The page has unsaved changes, which would be lost. */
   isDirty: boolean
 }
 
-/** What a reader's page says of the automatic renewal: the next charge, a failed one and what comes next, those of before, and buttons. */
+/** The automatic renewal on a reader's page: the next charge, a failed one with its next attempt, past charges, and buttons. */
 export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDirty }: RenewalPartProps) {
   const { agreementId, isOn, plan, money, agreedOn, ended, open, past, lastFour, hasCard } = renewal
   const failed = open?.state === 'retrying' || open?.state === 'waiting' ? open : null
@@ -133,16 +133,16 @@ const states: Record<RenewalCycle['state'], { text: string; tone: 'success' | 'd
   cancelled: { text: 'Not charged', tone: 'neutral' },
 }
 
-/** Cycles of an automatic renewal: the term that each follows, what came of it, and the order. */
+/** Cycles of an automatic renewal: the term before each, its result, and its order. */
 export function CycleList({
   cycles,
   mayOpen,
-  hereId,
+  currentOrderId,
 }: {
   cycles: readonly RenewalCycle[]
   mayOpen: boolean
-  /** The order whose page this is. */
-  hereId?: number
+  /** The order of this page. */
+  currentOrderId?: number
 }) {
   return (
     <ul className="divide-y divide-line">
@@ -157,7 +157,7 @@ export function CycleList({
           {(cycle.reason || cycle.order) && (
             <span className="block text-ink-2">
               {cycle.reason && `${cycle.reason}. `}
-              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isHere: cycle.order.id === hereId }} />}
+              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isHere: cycle.order.id === currentOrderId }} />}
             </span>
           )}
         </li>

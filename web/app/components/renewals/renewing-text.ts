@@ -1,8 +1,12 @@
 import { countOf } from '#core/kernel/counted.ts'
 
-/** What becomes of subscriptions that renew automatically while something is closed; null where there are none. */
+/** What happens to automatic renewals when something is deactivated; null if there are none. */
 export function renewingText(count: number, closed: 'it is removed' | 'it is deactivated'): string | null {
   if (count === 0) return null
-  const who = countOf(count, 'subscription that renews automatically is', 'subscriptions that renew automatically are')
-  return `${who} not charged while ${closed}. What falls due in the meantime is charged if it is back within the days of grace, and ends otherwise.`
+  const subject = countOf(
+    count,
+    'subscription that renews automatically is',
+    'subscriptions that renew automatically are',
+  )
+  return `${subject} not charged while ${closed}. What falls due in the meantime is charged if it is back within the days of grace, and ends otherwise.`
 }

@@ -13,9 +13,9 @@ const stateWords = {
   skipped: 'left out: its day was missed',
 } as const
 
-/** The renewal series on a reader's page: the next effort or why there is none, the efforts so far, and the button that stops it. */
+/** The renewal series on a reader's page: the next effort or why there is none, past efforts, and the button that stops it. */
 export function SeriesPart({ series }: { series: ReaderSeries }) {
-  const { next, why, isStopped, canStop, gone, endsOn } = series
+  const { next, why, isStopped, canStop, gone: past, endsOn } = series
   return (
     <Section
       title="Renewal series"
@@ -37,10 +37,10 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
             {why}
           </Fact>
         )}
-        {gone.length > 0 && (
+        {past.length > 0 && (
           <Fact label="For this expiry" isWide>
             <ul>
-              {gone.map(({ dayOffset, on, channel, state }) => (
+              {past.map(({ dayOffset, on, channel, state }) => (
                 <li key={dayOffset}>
                   <DayText day={on} />: {channelNames[channel]}, {effortDay(dayOffset).toLowerCase()}
                   {(state !== 'due' || channel === 'letter') && ` (${stateWords[state]})`}

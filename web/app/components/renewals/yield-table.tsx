@@ -1,7 +1,7 @@
 import { formatCount } from '#core/kernel/counted.ts'
 import type { YieldRow } from '#core/renewals/renewal-yield.query.ts'
 import { yieldParts } from '#core/renewals/yield-parts.rules.ts'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -25,7 +25,7 @@ const columns: Column<YieldRow>[] = [
   { header: 'Share paid', isNumber: true, cell: ({ paidShare }) => (paidShare === null ? '-' : `${paidShare}%`) },
 ]
 
-/** The number and amount of renewals, by the month in which the term before them ended. */
+/** Number and value of renewals, by the month in which the previous term ended. */
 export function YieldTable({ months, publicationId }: { months: YieldRow[]; publicationId: number | null }) {
   return (
     <div className="space-y-3">
@@ -39,7 +39,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
             href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
             windowTitle="Downloading Renewals"
             about="Yield by month"
-            className={buttonLook()}
+            className={buttonClass()}
           >
             Download CSV
           </DownloadLink>

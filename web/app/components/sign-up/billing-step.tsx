@@ -14,11 +14,11 @@ interface BillingStepProps {
   problem: Refusal | undefined
   company: Readonly<Record<string, string>> | null
   countries: readonly { code: string; name: string }[]
-  /** Where addresses are looked up; null where they are entered by hand. */
+  /** Where addresses are looked up; null where they are typed. */
   lookUpAt: string | null
 }
 
-/** Step two: the company that the plan is for, and where it is. */
+/** Step two: the company that is billed, and its address. */
 export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
   const form = useForm({ problem, labels: signUpLabels, values: company ?? { country: 'GB' } })
   return (
@@ -39,7 +39,7 @@ export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
 
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as const
 
-/** In Great Britain the postcode comes first and the lines stay folded until an address is picked or somebody unfolds them. */
+/** In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are unfolded. */
 function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries' | 'lookUpAt'>) {
   const form = useFormState()
   const block = useRef<HTMLDivElement>(null)

@@ -13,11 +13,11 @@ interface CompanyStepProps {
   person: { firstName: string; lastName: string; email: string } | null
   hasPassword: boolean
   minLength: number
-  /** The plan of the link one came on. */
+  /** The plan that the visitor's link named. */
   kind: string | null
 }
 
-/** Step one: who signs up, and what they log in with. */
+/** Step one: name, email and password. */
 export function CompanyStep({ problem, person, hasPassword, minLength, kind }: CompanyStepProps) {
   const form = useForm({
     problem,
@@ -65,23 +65,23 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
   )
 }
 
-/** Typed a second time, so that a slip is found: pasting would copy it. */
+/** Typed twice to catch typing errors: pasting would copy them. */
 function useNoPaste() {
-  const [isTold, setTold] = useState(false)
+  const [hasPasted, setPasted] = useState(false)
   return {
     note: (
       <p role="status" className="text-table text-ink-2 empty:hidden">
-        {isTold ? 'Please type it again, so that a typing error is found.' : ''}
+        {hasPasted ? 'Please type it again, so that a typing error is found.' : ''}
       </p>
     ),
     on: {
       onPaste(event: { preventDefault(): void }) {
         event.preventDefault()
-        setTold(true)
+        setPasted(true)
       },
       onDrop(event: { preventDefault(): void }) {
         event.preventDefault()
-        setTold(true)
+        setPasted(true)
       },
     },
   }
@@ -115,7 +115,7 @@ function ConfirmEmail() {
 function ConfirmPassword({ isRequired }: { isRequired: boolean }) {
   const { note, on } = useNoPaste()
   return (
-    // The hint is the password's own height, so that the two boxes stand side by side.
+    // As high as the password's own hint, so that the two boxes line up.
     <Field name="password2" isRequired={isRequired} hint="The same again">
       {(control) => (
         <>

@@ -5,10 +5,10 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** A check that is quick says nothing of itself. */
+/** A fast check shows no spinner. */
 const quietMs = 400
 
-/** The email of a new account: looked up when the box is left, and again with the step. */
+/** The email of a new account: checked when the box is left, and again on submit. */
 export function EmailField() {
   const form = useFormState()
   const [email, setEmail] = useState(form.values.email ?? '')
@@ -20,7 +20,7 @@ export function EmailField() {
 
   async function check(): Promise<void> {
     running.current?.abort()
-    // Only what was changed and could be an address: nobody is told of a box that was merely walked through.
+    // Only a changed value that looks like an email: tabbing through the box shows no error.
     if (typed === '' || typed === form.values.email || !typed.includes('@')) return
     const controller = new AbortController()
     running.current = controller
@@ -33,16 +33,16 @@ export function EmailField() {
       else if (response.status === 409 || response.status === 422)
         setVerdict({ email: typed, problem: answer.email?.message ?? answer.message ?? null })
     } catch {
-      // No answer is no verdict: it is looked up again with the step.
+      // No response: it is checked again on submit.
     } finally {
       clearTimeout(slow)
       if (!signal.aborted) setChecking(false)
     }
   }
 
-  const known = verdict?.email === typed ? verdict : null
+  const current = verdict?.email === typed ? verdict : null
   return (
-    <Field name="email" isRequired error={known ? (known.problem ?? '') : form.errors.email}>
+    <Field name="email" isRequired error={current ? (current.problem ?? '') : form.errors.email}>
       {(control) => (
         <>
           <Input
@@ -64,7 +64,7 @@ export function EmailField() {
                 <span className="text-ink-2">Checking…</span>
               </>
             )}
-            {!isChecking && known?.problem === null && (
+            {!isChecking && current?.problem === null && (
               <>
                 <CircleCheck size={16} aria-hidden="true" className="text-success" />
                 <span className="font-medium text-success">This email is free</span>

@@ -8,7 +8,7 @@ import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
 import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { Button, buttonLook, LinkButton } from '../ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { SummaryList } from '../ui/summary-list.tsx'
@@ -25,7 +25,7 @@ interface PayStepProps {
   payment: 'stripe' | 'demo'
 }
 
-/** Step four: everything that was answered, each part with a way back to it, and the payment. */
+/** Step four: a summary of all answers, each with a link to change it, and the payment. */
 export function PayStep(props: PayStepProps) {
   const { answers, countryName, quote, priceType, payment } = props
   const { person, company, plan, coupon } = answers
@@ -102,7 +102,7 @@ function FreePlan({ problem }: { problem: Refusal | undefined }) {
   )
 }
 
-/** The payment of a demonstration: a test card in a window, or on the page where no script runs. */
+/** The demo payment: a test card in a dialog, or on the page without scripts. */
 function DemoPay({ problem, quote }: PayStepProps) {
   const [isOpen, setOpen] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
@@ -143,7 +143,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
       </noscript>
       <PayButtons total={quote.total} onPay={() => setOpen(true)}>
         <noscript>
-          <button type="submit" form="bare-pay" className={buttonLook('primary')}>
+          <button type="submit" form="bare-pay" className={buttonClass('primary')}>
             Pay {pounds(quote.total)}
           </button>
         </noscript>
@@ -166,7 +166,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
   )
 }
 
-/** The payment by Stripe: its own fields in a window. */
+/** The payment by Stripe: its fields in a dialog. */
 function StripePay({ quote }: PayStepProps) {
   const [begun, setBegun] = useState<Extract<PaymentBegun, { clientSecret: string }> | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -221,7 +221,7 @@ interface PayButtonsProps {
   total: number
   isBusy?: boolean
   onPay: () => void
-  /** What pays where no script runs. */
+  /** How to pay without scripts. */
   children?: ReactNode
 }
 

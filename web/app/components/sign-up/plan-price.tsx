@@ -8,7 +8,7 @@ interface PlanPriceProps {
   priceType: PriceType
 }
 
-/** What a plan comes to, line by line: for the titles, VAT, the coupon, and the sum of a month. */
+/** The price of a plan line by line: titles, VAT, coupon, and the monthly total. */
 export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
   const { titles, perTitle, net, vat, off, total } = quote
   const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })

@@ -21,7 +21,7 @@ interface PlanStepProps {
   coupon: Coupon | null
   quotes: Record<PlanKind, readonly PlanQuote[]>
   priceType: PriceType
-  /** Where to write for more than ten titles. */
+  /** The contact for more than ten titles. */
   contactEmail: string
   isDemo: boolean
 }
@@ -33,7 +33,7 @@ const kinds = [
 
 const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
 
-/** Step three: how many titles, and with the app or without. Every price on it is the server's. */
+/** Step three: number of titles, with or without the app. Every price on it comes from the server. */
 export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmail, isDemo }: PlanStepProps) {
   const values = { kind: plan.kind, titles: String(plan.titles) }
   const form = useForm({ problem, labels: signUpLabels, values })
@@ -43,7 +43,7 @@ export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmai
   const quote = quotes[kind].find((one) => one.titles === titles)
   return (
     <Form form={form} className="card space-y-6 p-4 lg:p-6">
-      {/* What Enter presses: the first button of a form is not always the one that goes on. */}
+      {/* Enter submits a form's first button, which would otherwise not be Next. */}
       <button type="submit" name="intent" value="next" hidden tabIndex={-1} aria-hidden="true" />
       <h2 className="text-h3 font-semibold">Your plan</h2>
       <fieldset>
@@ -108,7 +108,7 @@ interface TitleCountProps {
   onType: (typed: string) => void
 }
 
-/** A slider, its two buttons and a box: all say the same number, which the box sends. */
+/** A slider, two buttons and a box for the same number; the box is the form field. */
 function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
   const at = Number.isNaN(titles) ? 1 : Math.min(Math.max(titles, 1), maxTitles + 1)
   const step = (by: number) => onType(String(Math.min(Math.max(at + by, 1), maxTitles + 1)))
@@ -176,7 +176,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
   )
 }
 
-/** A promo code: a question until somebody has one, then what it takes off. */
+/** A promo code: folded until somebody has one, then its discount. */
 function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean }) {
   const { values, errors } = useFormState()
   if (coupon) {
@@ -217,7 +217,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
                 maxLength={60}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter') return
-                  // Enter here means the button beside it.
+                  // Enter applies the code instead of submitting the form.
                   event.preventDefault()
                   const { form } = event.currentTarget
                   form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[value="apply"]'))

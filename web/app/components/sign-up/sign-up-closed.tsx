@@ -1,7 +1,7 @@
 import { PublicFrame } from '../layout/public-frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-/** An installation that takes no money for plans: nobody can sign up, and is told whom to ask. */
+/** Shown where an installation takes no payments for plans: nobody can sign up, so it names a contact. */
 export function SignUpClosed({ contactEmail }: { contactEmail: string }) {
   return (
     <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>

@@ -9,16 +9,16 @@ import { Stepper } from '../ui/stepper.tsx'
 
 interface SignUpFrameProps {
   step: WizardStep
-  /** The first step that was not answered: one can go as far as there. */
+  /** The first incomplete step, which is the last that can be opened. */
   openStep: WizardStep
-  /** Something was answered already, and can be thrown away. */
+  /** There are saved answers that can be discarded. */
   hasDraft: boolean
   children: ReactNode
 }
 
-/** The page around every step of the sign-up. */
+/** The frame of every step of the sign-up. */
 export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameProps) {
-  const reached = wizardSteps.indexOf(openStep)
+  const lastReachable = wizardSteps.indexOf(openStep)
   return (
     <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
       <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -31,8 +31,8 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
             current={wizardSteps.indexOf(step)}
             steps={wizardSteps.map((name, index) => ({
               title: wizardStepNames[name],
-              to: index <= reached ? stepPath(name) : null,
-              isDone: index < reached,
+              to: index <= lastReachable ? stepPath(name) : null,
+              isDone: index < lastReachable,
             }))}
           />
           {children}
@@ -59,7 +59,7 @@ const promises = [
   { title: 'Yours to take away', text: 'Export readers, orders and titles as files at any time.' },
 ]
 
-/** What one would ask on the telephone before signing up; where there is room beside the form. */
+/** Answers to common questions before signing up; beside the form where there is room. */
 function Reassurance() {
   return (
     <aside aria-label="Good to know" className="max-lg:hidden">

@@ -1,4 +1,4 @@
-/** The fields of the sign-up as people read them. */
+/** Labels of the fields of the sign-up. */
 export const signUpLabels: Readonly<Record<string, string>> = {
   firstName: 'First name',
   lastName: 'Last name',

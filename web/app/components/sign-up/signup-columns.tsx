@@ -9,13 +9,13 @@ const ends = {
   closed: { text: 'Settled elsewhere', tone: 'neutral' },
 } as const
 
-/** How a paid sign-up stands, in a word. */
+/** The state of a paid sign-up as a badge. */
 export function SignupBadge({ standing, settled }: Pick<PaidSignup, 'standing' | 'settled'>) {
   if (standing) return <Badge tone={standing.tone}>{standing.label}</Badge>
   return settled && <Badge tone={ends[settled.how].tone}>{ends[settled.how].text}</Badge>
 }
 
-/** The columns of paid sign-ups: what waits to be settled, or what was done and by whom. */
+/** The columns of paid sign-ups: why each is unsettled, or how it was settled and by whom. */
 export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone: string }): Column<PaidSignup>[] {
   return [
     {

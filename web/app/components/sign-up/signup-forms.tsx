@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import type { PaidSignup } from '#core/signup/list-signups.query.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
@@ -14,7 +14,7 @@ const labels = {
   country: 'Country',
 }
 
-/** Registers a paid sign-up by hand, with another email where the first was taken. */
+/** Registers a paid sign-up by hand, with another email if the first is taken. */
 export function RegisterSignupForm({
   values,
   countries,
@@ -30,7 +30,7 @@ export function RegisterSignupForm({
     values,
     own: { intent: 'register' },
     failure: 'Not registered',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <Section title="Register by hand">
@@ -58,17 +58,17 @@ export function RegisterSignupForm({
   )
 }
 
-/** Gives the money of a paid sign-up back. */
+/** Refunds a paid sign-up. */
 export function RefundSignupForm({
   money,
   name,
-  isAsked,
+  isRequested,
   problem,
 }: {
   money: Money
   name: string
-  /** It was asked for, and the provider has not answered. */
-  isAsked: boolean
+  /** It was requested, and the provider has not answered. */
+  isRequested: boolean
   problem: Refusal | undefined
 }) {
   const form = useForm({ problem, own: { intent: 'refund' }, failure: 'Not refunded' })
@@ -76,15 +76,15 @@ export function RefundSignupForm({
     <Section title="Refund">
       <Form form={form} className="space-y-4">
         <p className="text-body text-ink-2">
-          {isAsked
-            ? 'Asks the payment provider what became of the refund.'
+          {isRequested
+            ? 'Asks the payment provider for the state of the refund.'
             : 'The payment provider sends the whole payment back to where it came from, and the subscription is stopped.'}
         </p>
         <FormButtons>
-          {isAsked ? (
+          {isRequested ? (
             <SubmitButton kind="secondary">Ask again now</SubmitButton>
           ) : (
-            <AskingButton
+            <ConfirmButton
               form={form}
               label={`Refund ${formatMoney(money)}`}
               title={`Refund ${formatMoney(money)} to ${name}?`}
@@ -98,7 +98,7 @@ export function RefundSignupForm({
   )
 }
 
-/** Says that a paid sign-up was settled by other means, and how. */
+/** Records that a paid sign-up was settled by other means, and how. */
 export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
-import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
@@ -14,14 +14,14 @@ interface StripeWindowProps {
 
 const settled = new Set(['succeeded', 'processing', 'requires_capture'])
 
-/** Stripe's own fields, in tabs, over the page. Paid, the browser goes to the page that says what became of it. */
+/** Stripe's payment element in a dialog. After payment the browser goes to the page that shows the result. */
 export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) {
   const { clientSecret, publishableKey, amount } = begun
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey,
-    open: (stripe, look) => stripe.elements({ clientSecret, ...look }),
+    open: (stripe, elementsOptions) => stripe.elements({ clientSecret, ...elementsOptions }),
     options: { layout: 'tabs' },
     onEscape: () => !isBusy && onClose(),
   })
@@ -36,9 +36,9 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
       elements,
       confirmParams: { return_url: new URL('/success', window.location.href).href },
     })
-    // Only what did not go through comes back here: everything else has left for the return page.
+    // Only failures return here: otherwise the browser has left for the return page.
     if (error.payment_intent && settled.has(error.payment_intent.status)) {
-      // Paid in another tab, or by an earlier press whose answer was lost.
+      // Already paid in another tab, or by an earlier click whose response was lost.
       window.location.assign('/success')
       return
     }
@@ -52,7 +52,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
     <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
       <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

@@ -7,14 +7,16 @@ import { TextareaField, TextField } from '../ui/form-fields.tsx'
 const labels = { name: 'Name', phone: 'Phone', email: 'Email', message: 'Message', captcha: '', answer: 'Question' }
 
 interface ContactFormProps {
-  /** What a browser without scripts is asked in place of the captcha. */
+  /** The question that replaces the captcha for browsers without scripts. */
   question: { question: string; token: string }
   problem: Refusal | undefined
 }
 
-/** The contact form. Its button comes once the captcha is solved, which the browser does by itself; without scripts there is a question in words. */
+/**
+ * The contact form. Its button is enabled once the captcha is solved, which happens by itself; without scripts there is a question instead.
+ */
 export function ContactForm({ question, problem }: ContactFormProps) {
-  const form = useForm({ problem, labels, failure: 'Your message was not sent', isPutBack: false })
+  const form = useForm({ problem, labels, failure: 'Your message was not sent', isRestorable: false })
   const { state, solved } = useCaptcha('/api/order/contactme/captcha', true, problem)
   return (
     <Form form={form} className="card space-y-5 p-5 md:p-8">

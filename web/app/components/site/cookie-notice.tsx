@@ -2,10 +2,10 @@ import { Link } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** Remembered in the browser's storage: a notice that the site sets few cookies sets none. */
+/** Remembered in the browser's storage: a notice about using few cookies sets none. */
 const key = 'masthead-cookie-notice'
 
-/** Says which cookies there are. It goes with its button, or once half of the page has been scrolled, and does not come back. */
+/** Lists the site's cookies. Closed by its button, or by scrolling half of the page, for good. */
 export function CookieNotice() {
   const [isShown, setShown] = useState(false)
   const notice = useRef<HTMLElement>(null)
@@ -21,7 +21,7 @@ export function CookieNotice() {
       setShown(false)
     }
     window.addEventListener('scroll', onScroll, { passive: true })
-    // What gets the focus is scrolled to above it.
+    // A focused element is scrolled to above the notice.
     const { style } = document.documentElement
     style.scrollPaddingBottom = `${(notice.current?.offsetHeight ?? 0) + 24}px`
     return () => {
@@ -39,7 +39,7 @@ export function CookieNotice() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:p-5">
         <p className="min-w-0 grow basis-60 text-body text-ink-2">
           Only cookies that the site needs: one keeps you logged in, one remembers your language, one carries a message
-          to the next page. None of them follows you.{' '}
+          to the next page. None of them tracks you.{' '}
           <Link to="/privacy#cookies" className="link">
             Privacy policy
           </Link>
@@ -62,7 +62,7 @@ function wasSeen(): boolean {
   try {
     return window.localStorage.getItem(key) !== null
   } catch {
-    // A browser that keeps nothing is asked once per page.
+    // Without storage the notice is shown once per page.
     return false
   }
 }

@@ -1,14 +1,14 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useEffect, useRef } from 'react'
 
-/** The empty file readers are uploaded with, and what the payment providers tell those who set up an account. */
+/** The empty reader file, and the payment providers' guides to setting up an account. */
 export const resources = [
   { label: 'Reader data template (CSV)', href: '/assets/templates/reader-upload-template.csv', isFile: true },
   { label: 'Stripe for developers', href: 'https://docs.stripe.com/', isFile: false },
   { label: 'PayPal for developers', href: 'https://developer.paypal.com/', isFile: false },
 ]
 
-/** A disclosure: it opens without scripts too. Esc, a click beside it and leaving it by Tab close it. */
+/** A disclosure: it opens without scripts too. Esc, a click outside and leaving it by Tab close it. */
 export function ResourcesMenu() {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {

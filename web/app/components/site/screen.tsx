@@ -2,16 +2,16 @@ import { type Shot, shots } from '../../images/shots.ts'
 
 interface ScreenProps {
   shot: Shot
-  /** What is seen on it; empty where the words beside it say the same. */
+  /** The alternative text; empty where the text beside it says the same. */
   alt: string
-  /** How wide it is shown, for the browser to choose a file by. */
+  /** The displayed width, for the browser to choose a file by. */
   sizes?: string
-  /** It is seen at once. */
+  /** Above the fold: loaded eagerly. */
   isFirst?: boolean
   className?: string
 }
 
-/** A picture of the product's own screens, in the size it has, so that nothing moves when it comes. */
+/** A screenshot of the product with its width and height, so that the layout does not shift when it loads. */
 export function Screen({ shot, alt, sizes, isFirst = false, className = '' }: ScreenProps) {
   const { src, small, width, height } = shots[shot]
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { MouseEvent, ReactNode } from 'react'
-import { glideTo } from './glide.ts'
+import { smoothScrollTo } from './smooth-scroll.ts'
 
 interface SectionLinkProps {
   /** The id of a section of the landing page. */
@@ -9,7 +9,7 @@ interface SectionLinkProps {
   children: ReactNode
 }
 
-/** Leads to a section of the landing page: scrolls there where it is this page, and puts the focus on it. */
+/** A link to a section of the landing page: on the page itself it scrolls there and moves the focus. */
 export function SectionLink({ to, className, children }: SectionLinkProps) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     const section = document.getElementById(to)
@@ -17,7 +17,7 @@ export function SectionLink({ to, className, children }: SectionLinkProps) {
     if (!section || !isPlain || window.location.pathname !== '/') return
     event.preventDefault()
     if (window.location.hash !== `#${to}`) window.history.pushState(window.history.state, '', `#${to}`)
-    glideTo(section)
+    smoothScrollTo(section)
     section.focus({ preventScroll: true })
   }
   return (

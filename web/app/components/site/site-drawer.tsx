@@ -6,7 +6,7 @@ import { IconButton } from '../ui/button.tsx'
 
 const entry = 'flex min-h-12 items-center rounded-input px-3 text-lead no-underline'
 
-/** The menu of a phone: who comes to log in, and who comes to ask. The browser's own window keeps the focus inside and gives it back. */
+/** The phone menu: log-in and public pages. The native dialog traps the focus and restores it. */
 export function SiteDrawer() {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
@@ -31,7 +31,7 @@ export function SiteDrawer() {
           </a>
         </p>
       </noscript>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; Esc does so by itself */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes it; Esc is handled by the dialog */}
       <dialog
         ref={drawer}
         aria-label="Menu"

@@ -5,7 +5,7 @@ import { SectionLink } from './section-link.tsx'
 
 const link = 'inline-block py-1 text-nav-text no-underline hover:text-white hover:underline'
 
-/** Where everything else is: the foot of the public pages. */
+/** The footer of the public pages, with links to all of them. */
 export function SiteFooter() {
   return (
     <footer className="on-dark no-print bg-nav text-body text-nav-text">

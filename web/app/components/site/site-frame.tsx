@@ -10,7 +10,7 @@ import { SiteDrawer } from './site-drawer.tsx'
 import { SiteFooter } from './site-footer.tsx'
 import { ToTop } from './to-top.tsx'
 
-/** The frame of the pages that tell of the product: the landing page, the guide, the contact form, the privacy policy. */
+/** The frame of the pages about the product: landing page, guide, contact form, privacy policy. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

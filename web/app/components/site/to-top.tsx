@@ -1,9 +1,9 @@
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import { useEffect, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
-import { glideTo } from './glide.ts'
+import { smoothScrollTo } from './smooth-scroll.ts'
 
-/** Back to the top of a long page, once a screen of it has gone by. */
+/** Back to the top of a long page, shown after a screen's height of scrolling. */
 export function ToTop() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -21,7 +21,7 @@ export function ToTop() {
         size="large"
         icon={<ArrowUp size={20} aria-hidden="true" />}
         onClick={() => {
-          glideTo(null)
+          smoothScrollTo(null)
           document.getElementById('main')?.focus({ preventScroll: true })
         }}
       />

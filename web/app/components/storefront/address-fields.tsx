@@ -5,34 +5,34 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { AddressLines, extraLines } from './address-lines.tsx'
 import { useAddressLookUp } from './address-look-up.tsx'
 import { fillFields } from './fill-fields.ts'
-import { useKeptTyping } from './kept-typing.ts'
 import { PostcodeFinder } from './postcode-finder.tsx'
 import { type FormState, TextField } from './text-field.tsx'
+import { useTypedValues } from './typed-values.ts'
 
 interface AddressFieldsProps {
   form: FormState
-  /** Its part of the form, and its autocomplete section: billing or shipping. */
+  /** Prefix of the field names and the autocomplete section: billing or shipping. */
   prefix: string
   country: string
   needsCity?: boolean
 }
 
 /**
- * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen; the boxes they fill stay
- * folded until then, and are there for whoever unfolds them, for whoever has no script, and after a failure. Elsewhere all boxes are there.
+ * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen from; the other fields stay
+ * folded until then. They are shown when unfolded, without scripts, and after an error. Elsewhere all fields are shown.
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
   const lookUpAt = useAddressLookUp()
   const block = useRef<HTMLDivElement>(null)
-  const { note, ...form } = useKeptTyping(checkoutForm, prefix)
+  const { note, ...form } = useTypedValues(checkoutForm, prefix)
   const at = (name: string) => `${prefix}.${name}`
   const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
   const isUsed = has([...extraLines, 'addressOne', 'city'])
   const [isExpanded, setExpanded] = useState(isUsed)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
-    // A message, and what was typed, is never hidden.
+    // A field with a value or an error is never folded.
     if (isUsed) setExpanded(true)
   }, [isUsed])
 
@@ -102,6 +102,6 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
 }
 
-/** Nothing can be looked up: the boxes are there at once. A browser that cannot do this unfolds them at a click. */
+/** Without a look-up the fields are open at once. Browsers that do not support that unfold them by a click. */
 export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

@@ -2,7 +2,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-/** The boxes that few need: they are folded away until something is in them. */
+/** Rarely used fields: folded until one has a value. */
 export const extraLines = ['companyName', 'addressTwo', 'addressThree'] as const
 
 interface AddressLinesProps {
@@ -12,7 +12,7 @@ interface AddressLinesProps {
   hasExtras: boolean
 }
 
-/** The lines of an address and its town: what every country has. */
+/** Address lines and town, which every country has. */
 export function AddressLines({ form, prefix, needsCity, hasExtras }: AddressLinesProps) {
   const t = useT()
   const line = { form, maxLength: 200 }

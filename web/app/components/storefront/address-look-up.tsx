@@ -1,9 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/**
- * Where the pages inside look up the addresses of a British postcode; null where addresses are entered by hand. A frame says it once for
- * all forms in it.
- */
+/** The address that looks up a British postcode for the forms below; null where addresses are typed. Provided once per frame. */
 export const AddressLookUp = createContext<string | null>(null)
 
 export function useAddressLookUp(): string | null {

@@ -10,8 +10,8 @@ import type { FormState } from './text-field.tsx'
 const name = 'isSecondMeant'
 
 /**
- * What the buyer has already, before more of it is bought. Somebody who is logged in reads it beside the button; of anybody else the server
- * knows when the password is there, and then asks.
+ * The buyer's existing subscriptions, before another is bought. A logged-in reader sees them beside the button; anybody else only after
+ * submitting with the password, when the server knows the account and asks for confirmation.
  */
 export function AlreadyHeld({
   buyer,

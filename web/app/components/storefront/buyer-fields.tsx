@@ -8,18 +8,18 @@ import { type FormState, TextField } from './text-field.tsx'
 
 interface BuyerFieldsProps {
   form: FormState
-  /** The reader who is logged in: nothing of the account is asked then. */
+  /** The logged-in reader, whose account fields are not asked for again. */
   buyer: OwnProfile | null
   minPasswordLength: number
-  /** Why a password is asked, in a few words. */
+  /** A short explanation of why a password is needed. */
   passwordReason: string
-  /** Stands under the email: whether it has an account already. */
+  /** Shown under the email: whether it already has an account. */
   emailNote: ReactNode
-  /** In a preview: a password that is typed already. */
+  /** In a preview: a password filled in beforehand. */
   samplePassword: string | undefined
 }
 
-/** Who buys: name, email and, of a new customer, both twice that matter. */
+/** The buyer: name, email and, for a new customer, email and password twice. */
 export function BuyerFields(props: BuyerFieldsProps) {
   const { form, buyer, minPasswordLength, passwordReason, emailNote, samplePassword } = props
   const t = useT()

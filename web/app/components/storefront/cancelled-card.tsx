@@ -4,21 +4,21 @@ import { ShopLink } from './shop-link.tsx'
 
 interface CancelledCardProps {
   order: Confirmation
-  /** False where the provider could not be asked: the order is still open and ends by itself. */
-  isLetGo: boolean
+  /** False if the provider was unreachable: the order is still open and expires. */
+  isCancelled: boolean
 }
 
-/** Says to a buyer who turned back before paying what that means: nothing was taken, and what was chosen is still there. */
-export function CancelledCard({ order, isLetGo }: CancelledCardProps) {
+/** Tells a buyer who cancelled at the provider's page that nothing was charged, and that the order form is kept. */
+export function CancelledCard({ order, isCancelled }: CancelledCardProps) {
   const t = useT()
   const { orderNumber } = order
   return (
     <div className="card mx-auto max-w-2xl p-5 sm:p-8">
       <h1 className="font-serif text-public-h2">
-        {isLetGo ? t('Your order was cancelled') : t('You left the payment page')}
+        {isCancelled ? t('Your order was cancelled') : t('You left the payment page')}
       </h1>
       <p className="mt-3 text-ink-2">
-        {isLetGo
+        {isCancelled
           ? t('No money was taken for order {orderNumber}.', { orderNumber })
           : t(
               'The payment provider does not answer at the moment, so order {orderNumber} is still open there. Unless you confirmed the payment no money is taken, and the order ends automatically within the hour.',
@@ -26,7 +26,7 @@ export function CancelledCard({ order, isLetGo }: CancelledCardProps) {
             )}
       </p>
       <p className="mt-3 text-ink-2">
-        {isLetGo
+        {isCancelled
           ? t('No account was made either: that happens when an order is complete. What you chose is kept for you.')
           : t('What you chose is kept for you.')}
       </p>

@@ -2,7 +2,7 @@ import { closedMessage } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { type Shop, ShopFrame } from './shop-frame.tsx'
 
-/** A storefront whose publisher is deactivated, in its own look: whose it is, that nothing is sold, whom to ask. */
+/** The page of a storefront whose publisher is deactivated, in its own look: nothing is sold, and whom to contact. */
 export function ClosedShop({ shop }: { shop: Shop }) {
   const t = useT()
   const contact = shop.emailAddress || shop.publisher.emailAddress

@@ -25,11 +25,11 @@ const reasons: Record<NonNullable<Confirmation['why']>, string> = {
 interface ConfirmationCardProps {
   order: Confirmation
   shop: Shop
-  /** Lets the order go, while it is being confirmed. */
+  /** Cancels the order while it is being confirmed. */
   cancelUrl: string
 }
 
-/** What became of an order: confirmed, being confirmed, or not. It never thanks for an order that does not exist. */
+/** The result of an order: confirmed, being confirmed, or failed. Never thanks for an order that does not exist. */
 export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardProps) {
   const t = useT()
   const { face, why, orderNumber, email } = order

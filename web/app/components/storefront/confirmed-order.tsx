@@ -11,7 +11,7 @@ interface ConfirmedOrderProps {
   shop: Shop
 }
 
-/** What was ordered, and what happens next with each kind of product. */
+/** What was ordered, and what happens next for each kind of product. */
 export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
   const t = useT()
   return (
@@ -65,7 +65,7 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
       )}
       {order.needsPassword && <PasswordToSet shop={shop} />}
       {(order.product === 'digital' || order.product === 'bundle') && (
-        <WaysToRead shop={shop} hasPassword={!order.needsPassword} />
+        <ReadingLinks shop={shop} hasPassword={!order.needsPassword} />
       )}
     </>
   )
@@ -128,7 +128,7 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
   )
 }
 
-/** Your wallet knew everything but a password: the account is there, and this is its way in. */
+/** After a wallet order, which has no password: the link to set one. */
 function PasswordToSet({ shop }: { shop: Shop }) {
   const t = useT()
   return (
@@ -144,9 +144,9 @@ function PasswordToSet({ shop }: { shop: Shop }) {
   )
 }
 
-function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
+function ReadingLinks({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
   const t = useT()
-  const ways = [
+  const editions = [
     { label: t('Read it online'), url: links.digitalEdition },
     { label: t('iPhone and iPad app'), url: links.ios },
     { label: t('Android app'), url: links.android },
@@ -160,7 +160,7 @@ function WaysToRead({ shop: { links }, hasPassword }: { shop: Shop; hasPassword:
           : t('Then you can start reading, with the email you ordered with.')}
       </p>
       <ul className="mt-2 space-y-1">
-        {ways.map(({ label, url }) => (
+        {editions.map(({ label, url }) => (
           <li key={label}>
             <a href={url} className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2">
               {label}

@@ -13,30 +13,30 @@ interface CountryBoxProps {
 }
 
 /**
- * A box to type a country in (the combobox of the ARIA patterns, with a list). Enter picks, Esc puts back what was chosen. The list is
- * made in the browser when it is opened: two hundred and fifty names would be a third of the page.
+ * A country combobox (ARIA pattern with a listbox). Enter selects, Esc restores the selection. The list is rendered when it is opened: two
+ * hundred and fifty names would be a third of the page.
  */
 export function CountryBox({ id, country, countryName, onChoose, ...described }: CountryBoxProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Null until something is typed: then all countries are shown, from the chosen one on. */
+  /** Null until something is typed: then all countries are listed, from the selected one on. */
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
-  /** Shown while its prices are on the way. */
+  /** The selected country, shown while its prices load. */
   const [picked, setPicked] = useState<CountryChoice | null>(null)
   const listId = useId()
   const optionId = (code: string) => `${listId}-${code}`
-  const shown = picked && picked.code !== country ? picked.name : countryName
+  const shownName = picked && picked.code !== country ? picked.name : countryName
   const all = isOpen ? sortedCountries(t.language) : []
   const found = typed === null ? all : matchCountries(all, typed)
   const active = found[at]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list may be another one with the same place in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list may change while the index stays the same
   useEffect(() => {
     if (active) document.getElementById(optionId(active.code))?.scrollIntoView({ block: 'nearest' })
   }, [active?.code, isOpen])
 
-  /** What is typed next takes the place of what stands in the box, as long as somebody is in it. */
+  /** While focused, typing replaces the whole text. */
   const selectText = () =>
     requestAnimationFrame(() => {
       const box = document.activeElement
@@ -73,7 +73,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
       if (!isOpen) open(null)
       else if (found.length > 0) setAt((at + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
     } else if (key === 'Enter') {
-      // Never the form's own: with a script nothing is left to send.
+      // Enter never submits the form: with a script the choice is already sent.
       event.preventDefault()
       if (isOpen && active) choose(active)
     } else if (key === 'Escape' && isOpen) {
@@ -95,12 +95,12 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
         aria-activedescendant={isOpen && active ? optionId(active.code) : undefined}
         autoComplete="off"
         spellCheck={false}
-        value={typed ?? shown}
+        value={typed ?? shownName}
         onFocus={(event) => event.target.select()}
         onClick={() => !isOpen && open(null)}
         onChange={(event) => open(event.target.value)}
         onKeyDown={onKeyDown}
-        // What is left half typed is taken only when it can mean one country alone.
+        // Incomplete text is accepted only if it matches exactly one country.
         onBlur={() => (typed !== null && found.length === 1 ? choose(found[0]) : close())}
         className="h-12! pr-11"
       />
@@ -109,14 +109,14 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
         <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto overscroll-contain card py-1 shadow-float">
           <div id={listId} role="listbox" tabIndex={-1} aria-label={t('Countries')}>
             {found.map((choice, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's, which keeps the focus
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
               <div
                 key={choice.code}
                 id={optionId(choice.code)}
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === at}
-                // Before the box would lose the focus.
+                // Before the blur of the box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(choice)}
                 className={`flex min-h-11 cursor-pointer items-center px-3 hover:bg-subtle ${index === at ? 'bg-subtle outline-2 -outline-offset-2 outline-ink' : ''} ${choice.code === country ? 'font-semibold' : ''}`}

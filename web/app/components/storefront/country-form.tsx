@@ -8,12 +8,12 @@ import { sortedCountries } from './sorted-countries.ts'
 
 export interface CountryFormProps {
   country: string
-  /** In the language of the page; from the server, so that both write it alike. */
+  /** In the language of the page; from the server, so that server and browser render the same. */
   countryName: string
   currency: Currency
-  /** The publisher does not sell overseas: there is nothing to choose. */
+  /** The publisher does not sell overseas: there is no choice. */
   isOneCountry: boolean
-  /** A code that is applied stays so in another country. */
+  /** An applied promo code is kept for the next country. */
   promoCode?: string | undefined
   onChange: (country: string) => void
 }
@@ -29,7 +29,10 @@ const pricesNowIn: Record<Currency, string> = {
   EUR: phrase('Prices now in euros'),
 }
 
-/** The country decides the prices. A form of its own: without JavaScript it asks for the page again, and no typed detail travels in an address. */
+/**
+ * The country, which determines the prices. A separate form: without JavaScript it reloads the page, and no personal details get into the
+ * address.
+ */
 export function CountryForm(props: CountryFormProps) {
   const t = useT()
   const { country, countryName, currency, isOneCountry, promoCode, onChange } = props
@@ -70,7 +73,7 @@ export function CountryForm(props: CountryFormProps) {
   )
 }
 
-/** Where no script runs: the browser's own list, and a button that asks for the page again. */
+/** Without scripts: a native select, and a button that reloads the page. */
 function CountrySelect({ country }: { country: string }) {
   const t = useT()
   return (

@@ -8,27 +8,27 @@ import { type FormState, TextField } from './text-field.tsx'
 interface DeliveryProps {
   form: FormState
   country: string
-  /** The form is for back issues: they are sent wherever one likes, but are no gift of a subscription. */
+  /** The form is for back issues: they can be sent to any address, but not as a gift subscription. */
   isForIssues?: boolean
-  /** It can be given to somebody else. */
-  isGivable?: boolean
-  /** Somebody else gets it: their name is needed. False before the page's script runs; the server says it then. */
+  /** Whether it can be a gift. */
+  canBeGift?: boolean
+  /** It is a gift: the recipient's name is required. False before the page's script runs; the server then checks it. */
   isGift?: boolean
 }
 
-/** Where it is posted to. The fields follow the ticks by style alone, so that they are there without JavaScript. */
+/** The delivery address. CSS shows the fields by the tick boxes, so that it works without JavaScript. */
 export function Delivery({
   form,
   country,
   isForIssues = false,
-  isGivable = !isForIssues,
+  canBeGift = !isForIssues,
   isGift = false,
 }: DeliveryProps) {
   const t = useT()
   const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
     <div className="delivery">
-      {/* A gift never goes to the giver: its tick takes the other one away. */}
+      {/* A gift is never sent to the buyer: ticking it hides the other tick box. */}
       <div className="[.delivery:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name="isDeliveredToBilling" value="false" />
         <input
@@ -43,7 +43,7 @@ export function Delivery({
           {t('Same as the billing address')}
         </label>
       </div>
-      {isGivable && (
+      {canBeGift && (
         <div className="mt-3">
           <input
             id="is-gift"
@@ -64,12 +64,12 @@ export function Delivery({
         </p>
         <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
       </div>
-      {isGivable && <GiftWords form={form} />}
+      {canBeGift && <GiftWords form={form} />}
     </div>
   )
 }
 
-/** Who gets it, and where. */
+/** The recipient and the address. */
 export function DeliveredTo({
   form,
   country,
@@ -110,7 +110,7 @@ export function DeliveredTo({
   )
 }
 
-/** How the one who gets it is told. */
+/** How the recipient is told of the gift. */
 function GiftWords({ form }: { form: FormState }) {
   const t = useT()
   const error = form.errors.giftMessage

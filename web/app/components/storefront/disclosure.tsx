@@ -3,12 +3,12 @@ import { Fold } from '../ui/fold.tsx'
 
 interface DisclosureProps {
   label: string
-  /** There is something to see: it opens, and stays so until somebody closes it. */
+  /** It contains a value or an error: it opens, and stays open until the user closes it. */
   isOpen?: boolean
   children: ReactNode
 }
 
-/** Something that is there for those who want it. Opens without JavaScript, and what is typed in it is sent closed or open. */
+/** A disclosure (`<details>`). Opens without JavaScript, and its fields are submitted closed or open. */
 export function Disclosure({ label, isOpen = false, children }: DisclosureProps) {
   return (
     <Fold isOpen={isOpen} className="mt-2">

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import { isEmailAddress } from '#core/kernel/email.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** Shown when the answer is not there at once, so that nothing flickers. */
+/** Shown only after a delay, so that a fast answer does not flicker. */
 const slowAfterMs = 400
 
-/** Says under the email that it has an account here already, and points to the log-in. Asked once the field is left. */
+/** Tells under the email that it already has an account here, with a link to the log-in. Checked when the field is left. */
 export function EmailNote({
   email,
   publicationId,
   onLogIn,
 }: {
-  /** What was typed when the field was left; empty while nobody has. */
+  /** The value when the field was left; empty before. */
   email: string
   publicationId: number
   onLogIn: () => void
@@ -25,7 +25,7 @@ export function EmailNote({
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
     fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: asking.signal })
       .then(({ status }) => setNote(status === 409 ? 'taken' : null))
-      // Not asked is not taken: the order itself is checked again.
+      // No response: it is checked again with the order.
       .catch(() => setNote((now) => (now === 'checking' ? null : now)))
       .finally(() => clearTimeout(slow))
     return () => {

@@ -1,6 +1,6 @@
-/** Writes values into the boxes of a block as if they had been typed, so that everything that listens to a form knows of it. */
+/** Sets the values of a block's fields as if they had been typed, so that listeners get input events. */
 export function fillFields(block: Element, values: Readonly<Record<string, string>>): void {
-  // React keeps its own setter on the element; the browser's is what typing uses.
+  // React overrides the setter on the element; typing uses the prototype's.
   const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   for (const box of block.querySelectorAll<HTMLInputElement>('input[name]')) {
     const value = values[box.name]

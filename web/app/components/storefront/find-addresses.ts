@@ -2,7 +2,7 @@ import type { Phrase } from '#core/kernel/phrases.ts'
 import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { phrase } from '../../i18n/phrase.ts'
 
-/** The result of a look-up: addresses, or why there are none and what to do. */
+/** The result of a look-up: addresses, or an error and what to do. */
 export type Finding = { found: FoundAddresses } | { problem: Phrase }
 
 const unreachable: Phrase = {
@@ -10,7 +10,7 @@ const unreachable: Phrase = {
   by: '',
 }
 
-/** Asks the page's own server for the addresses of a postcode. Not through the router, so that what is typed meanwhile stays. */
+/** Looks up the addresses of a postcode on the page's own server. Not through the router, so that typed values are kept. */
 export async function findAddresses(lookUpAt: string, postCode: string, signal: AbortSignal): Promise<Finding> {
   try {
     const response = await fetch(`${lookUpAt}?${new URLSearchParams({ postcode: postCode })}`, { signal })

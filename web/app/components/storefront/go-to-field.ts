@@ -1,6 +1,6 @@
 import { fieldId } from '../ui/field.tsx'
 
-/** Brings somebody to a field, also where its part of the page is folded. */
+/** Moves to a field, and unfolds its part of the page. */
 export function goToField(name: string): void {
   const field = document.getElementById(fieldId(name))
   if (!field) return

@@ -17,7 +17,7 @@ import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
 import { PaymentFields } from './payment-fields.tsx'
-import { PostStep } from './post-step.tsx'
+import { PostRedirect } from './post-redirect.tsx'
 import { RefusedOrder } from './refused-order.tsx'
 import { RestoredFormNotice } from './restored-form-notice.tsx'
 import { ShopCard } from './shop-card.tsx'
@@ -27,30 +27,30 @@ import { useOrderForm } from './use-order-form.ts'
 
 interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countryName' | 'currency' | 'isOneCountry'> {
   shop: Shop
-  /** What the country can buy. */
+  /** The issues sold in the country. */
   issues: readonly IssueOffer[]
-  /** Makes this form one order, however often it is sent. */
+  /** Idempotency key: the form is one order, however often it is sent. */
   formKey: string
   minPasswordLength: number
-  /** The reader who is logged in. */
+  /** The logged-in reader. */
   buyer: OwnProfile | null
-  /** What the server said to a form that the browser posted without JavaScript. */
+  /** The server's answer to a form posted without JavaScript. */
   answer: OrderAnswer | undefined
   onCountry: (country: string) => void
 }
 
-/** The storefront's back issues: covers to tick, the running total, details, payment. Works as plain HTML. */
+/** The order form for back issues: covers to tick, the running total, details, payment. Works without JavaScript. */
 export function IssueOrderForm(props: IssueOrderFormProps) {
   const { shop, issues, country, countryName, currency, isOneCountry, formKey, minPasswordLength, buyer, answer } =
     props
   const t = useT()
   const sent = sentValues(answer)
   const [ticked, setTicked] = useState<readonly number[]>(() => idsOf(sent))
-  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
-  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
-  // What went out of stock meanwhile, or is not sold in the country, is no longer part of the order.
+  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
+  // Issues that have sold out or are not sold in the country are removed from the order.
   const chosen = issues.filter(({ id, isInStock }) => isInStock && ticked.includes(id))
   const { amount } = issueTotal(chosen)
   const total = t.money({ amount, currency })
@@ -96,7 +96,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   }
 
   if (checkout.open?.step.kind === 'post') {
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   }
   return (
     <>
@@ -149,7 +149,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               {...order.listeners}
             >
               <noscript>
-                {/* The Enter key presses a form's first button: without a script this one orders, the one for the total does not. */}
+                {/* Enter submits a form's first button: without scripts this one places the order, unlike the one for the total. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
               <input type="hidden" name="what" value="issues" />
@@ -189,7 +189,12 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               />
               <ShopCard heading={t('Payment')}>
                 <PaymentFields form={form} shop={shop} offered={usable} chosen={method} onChoose={setMethod} />
-                <PayButton shop={shop} problems={holdingBack(problems)} questions={[]} isPending={checkout.isPending}>
+                <PayButton
+                  shop={shop}
+                  problems={blockingProblems(problems)}
+                  questions={[]}
+                  isPending={checkout.isPending}
+                >
                   {chosen.length > 0
                     ? t(problems && method ? payTexts[method] : payTexts.demo, { amount: total })
                     : t('Pay')}
@@ -207,20 +212,20 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
       <PaymentSteps
         shop={shop}
-        bought={chosen.map(({ volume }) => volume).join(', ')}
+        item={chosen.map(({ volume }) => volume).join(', ')}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )
 }
 
-/** What the button waits for (spec 1, section 4.4). Whatever else is missing is said when it is pressed. */
-function holdingBack(problems: FieldPhrases | null): FieldPhrases | null {
+/** What disables the button (spec 1, section 4.4). Anything else missing is reported on submit. */
+function blockingProblems(problems: FieldPhrases | null): FieldPhrases | null {
   const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
   return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))
 }

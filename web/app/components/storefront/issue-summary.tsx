@@ -3,7 +3,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** What is chosen and what it costs with its postage, beside the form; on small screens under it. */
+/** The chosen issues with price and postage, beside the form; below it on small screens. */
 export function IssueSummary({
   chosen,
   currency,

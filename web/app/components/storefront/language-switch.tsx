@@ -5,8 +5,8 @@ import { languageNames, languages } from '#core/kernel/languages.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
 /**
- * The languages by their own names. Each is a link that keeps the rest of the address; opened by the browser's own means, so that it
- * works without JavaScript. A change inside the browser keeps what is typed.
+ * The languages by their own names. Each is a link that keeps the other parameters; a `<details>` menu, so that it works without
+ * JavaScript. Switching in the browser keeps what was typed.
  */
 export function LanguageSwitch() {
   const t = useT()
@@ -57,10 +57,10 @@ export function LanguageSwitch() {
   )
 }
 
-/** The address's own parameters, with another language. */
+/** The address's parameters with another language. */
 function searchIn(search: string, language: string): string {
   const params = new URLSearchParams(search)
-  // What Remix puts there itself, for a form of the page.
+  // Added by Remix for a form of the page.
   params.delete('index')
   params.set('lang', language)
   return `?${params}`

@@ -1,4 +1,4 @@
-/** The page where a returning customer of a storefront logs in, and comes back from. */
+/** The log-in page of a storefront, which returns to the current page. */
 export function logInAddress({ urlKey }: { urlKey: string }): string {
   return `/${urlKey}/login?returnTo=${encodeURIComponent(`/${urlKey}`)}`
 }

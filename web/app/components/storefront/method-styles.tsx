@@ -1,7 +1,7 @@
 import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 
-/** The rules that hide what the chosen plan cannot be paid by, and the demo card's box where something else is chosen: also without a script. */
+/** CSS that hides the payment methods the chosen plan does not have, and the demo card's field for other methods; works without scripts. */
 export function MethodStyles({
   plans,
   accepts,
@@ -9,7 +9,7 @@ export function MethodStyles({
 }: {
   plans: readonly PlanOption[]
   accepts: readonly PaidProvider[]
-  /** The plans for which nothing is paid, by a promo code that takes all off. */
+  /** The plans that cost nothing because of a promo code. */
   freeIndexes: readonly number[]
 }) {
   const unusable = plans.flatMap((plan, index) => {
@@ -22,7 +22,7 @@ export function MethodStyles({
   const hidden = [
     ...unusable,
     ...free,
-    // No quotes: the server writes them as entities, which a style sheet does not know.
+    // No quotes: the server escapes them as entities, which CSS does not decode.
     String.raw`.shop:has([name=payment\.provider]:checked):not(:has([name=payment\.provider][value=demo]:checked)) .demo-card`,
   ]
   return <style>{`${hidden.join(',')}{display:none}`}</style>

@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/use-t.tsx'
 import type { Shop } from './shop-frame.tsx'
 
-/** The address of the back issues of a publication that sells none. */
+/** The back-issues page of a publication that sells none. */
 export function NoIssues({ shop }: { shop: Pick<Shop, 'publicationName' | 'urlKey'> }) {
   const t = useT()
   return (

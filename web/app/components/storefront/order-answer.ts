@@ -10,17 +10,17 @@ export interface Promo {
   applicableProducts: ApplicableProducts
 }
 
-/** A refused order as its form shows it: everything typed comes back but passwords and cards. */
+/** A refused order as its form shows it: all values are returned except passwords and card details. */
 export interface OrderProblem {
   message: Phrase
   hint: Phrase | undefined
   errors: FieldPhrases
   values: Record<string, string>
-  /** It is said beside its field alone: no order was sent. */
-  isInPlace?: boolean
+  /** Shown only beside its field: no order was sent. */
+  isFieldOnly?: boolean
 }
 
-/** An order that waits for its buyer's step, and the page that will say what became of it. */
+/** An order that waits for the buyer to pay, and the page that will show the result. */
 export interface OpenOrder {
   orderNumber: string
   key: string
@@ -30,7 +30,7 @@ export interface OpenOrder {
   successUrl: string
 }
 
-/** What the server says to an order form, whether a script sent it or the browser itself. */
+/** The server's answer to an order form, sent by script or by the browser. */
 export type OrderAnswer =
   | { kind: 'done'; url: string }
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
@@ -41,7 +41,7 @@ export type OrderAnswer =
   /** The shop was closed meanwhile: its page says so. */
   | { kind: 'closed'; url: string }
 
-/** What was typed into a form that the browser itself sent. */
+/** The values of a form that the browser posted. */
 export function sentValues(answer: OrderAnswer | undefined): Record<string, string> {
   if (answer?.kind === 'refused') return answer.problem.values
   return answer && 'values' in answer ? answer.values : {}

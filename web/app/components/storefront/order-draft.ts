@@ -1,17 +1,18 @@
-/** What is kept of an order form in the browser's tab, so that going back, a reload or a turn at a provider's page lose nothing. */
+/** The draft of an order form in session storage, so that going back, reloading or returning from a provider's page loses nothing. */
 export interface OrderDraft {
   values: Record<string, string>
-  /** The reader who was logged in while it was typed. */
+  /** The reader who was logged in. */
   buyerId: number | null
-  /** The key of a form that was sent and not answered yet: sent again it is the same order. */
+  /** The idempotency key of a form that was sent without an answer: sent again it is the same order. */
   sentKey?: string | undefined
-  /** An order that waits for its buyer's step: back on the form, nobody is going to pay it. */
+  /** A pending order: on returning to the form it is cancelled, because nobody will pay it. */
   open?: { orderNumber: string; key: string } | undefined
 }
 
 const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
-/** Never in the browser: passwords and cards. Of no use later: what the page itself puts into the form. */
-const notKept = /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
+/** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
+const neverStored =
+  /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
 const empty: OrderDraft = { values: {}, buyerId: null }
 
 export function readDraft(urlKey: string): OrderDraft | null {
@@ -19,29 +20,32 @@ export function readDraft(urlKey: string): OrderDraft | null {
     const text = sessionStorage.getItem(keyOf(urlKey))
     return text ? { ...empty, ...(JSON.parse(text) as Partial<OrderDraft>) } : null
   } catch {
-    // No storage, or not ours: the form works without.
+    // Storage is unavailable or has a foreign value: the form works without.
     return null
   }
 }
 
-/** Keeps a part of the draft beside the others. A field that is not on the page now, as an answer to another shop's question, stays. */
-export function keepDraft(urlKey: string, part: Partial<OrderDraft>): void {
+/** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
+export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   const before = readDraft(urlKey) ?? empty
   const values = part.values
-    ? { ...before.values, ...Object.fromEntries(Object.entries(part.values).filter(([name]) => !notKept.test(name))) }
+    ? {
+        ...before.values,
+        ...Object.fromEntries(Object.entries(part.values).filter(([name]) => !neverStored.test(name))),
+      }
     : before.values
   try {
     sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...before, ...part, values }))
   } catch {
-    // Full or forbidden: nothing is lost but the draft.
+    // Storage is full or forbidden: only the draft is lost.
   }
 }
 
-/** After the order, and when somebody logs out: nothing personal stays behind. */
+/** After the order, and on log-out: no personal data stays in the browser. */
 export function forgetDraft(urlKey: string): void {
   try {
     sessionStorage.removeItem(keyOf(urlKey))
   } catch {
-    // There was none.
+    // Storage is unavailable.
   }
 }

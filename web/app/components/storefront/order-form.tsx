@@ -20,7 +20,7 @@ import { canPayAtOnce, Wallet, walletFields } from './payment/wallet.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { planText } from './plan-text.ts'
 import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
-import { PostStep } from './post-step.tsx'
+import { PostRedirect } from './post-redirect.tsx'
 import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
@@ -53,7 +53,7 @@ export function OrderForm(props: OrderFormProps) {
     ? { ...form, values: { ...form.values, promoCode: refused.values.promoCode } }
     : form
   if (checkout.open?.step.kind === 'post') {
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   }
   return (
     <>
@@ -71,7 +71,7 @@ export function OrderForm(props: OrderFormProps) {
           </span>
         </p>
       )}
-      {refused && !refused.isInPlace && !checkout.isDeclined && (
+      {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} questions={shop.questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -204,13 +204,13 @@ export function OrderForm(props: OrderFormProps) {
       )}
       <PaymentSteps
         shop={shop}
-        bought={selected ? planText(t, selected) : ''}
+        item={selected ? planText(t, selected) : ''}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )

@@ -31,7 +31,7 @@ const labels: Record<string, string> = {
   cardNumber: phrase('Card number'),
 }
 
-/** What a field of the order form is called where it is spoken of elsewhere on the page. */
+/** The label of an order form's field, for use elsewhere on the page. */
 export function labelOf(t: Translator, name: string, questions: readonly StorefrontQuestion[]): string {
   const [part, field = part] = name.split('.') as [string, string?]
   const question = part === 'answers' ? questions.find(({ key }) => key === field)?.text : undefined
@@ -39,7 +39,7 @@ export function labelOf(t: Translator, name: string, questions: readonly Storefr
   return part === 'shipping' ? t('Delivery: {field}', { field: label }) : label
 }
 
-/** The messages for the summary above the form, where "Required" alone would not say of what. */
+/** The messages for the error summary, with the field's name where "Required" alone would be unclear. */
 export function summarised(t: Translator, errors: FieldPhrases, questions: readonly StorefrontQuestion[]): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [

@@ -6,31 +6,31 @@ import type { Promo } from './order-answer.ts'
 import { planText } from './plan-text.ts'
 import { PlanWords } from './plan-words.tsx'
 
-/** What a plan costs with the promo code, and what the code takes off; nothing where it is for other plans. */
+/** The price of a plan with the promo code, and the discount; 0 if the code is not for this plan. */
 export function priceWith(promo: Promo | null, plan: PlanOption): { discount: number; amount: number } {
   if (!promo || promoProblem(termsOf(promo), plan, '')) return { discount: 0, amount: plan.price }
   return discounted(plan.price, promo.discountPercent)
 }
 
-const known = new WeakMap<Promo, PromoTerms>()
+const termsByPromo = new WeakMap<Promo, PromoTerms>()
 
-/** The days and the uses were checked on the server; here only the plan can change. Asked for each price of a page. */
+/** The server has checked the code's days and uses; only the plan is checked here. Called for each price of a page. */
 function termsOf(promo: Promo): PromoTerms {
-  let terms = known.get(promo)
+  let terms = termsByPromo.get(promo)
   if (!terms) {
     terms = { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
-    known.set(promo, terms)
+    termsByPromo.set(promo, terms)
   }
   return terms
 }
 
-/** "£29.99 GBP", as a total is said; "Free" where nothing is paid. */
+/** The total as text: "£29.99 GBP", or "Free". */
 export function totalText(t: Translator, plan: PlanOption, promo: Promo | null): string {
   if (plan.isFree) return t('Free')
   return `${t.money({ amount: priceWith(promo, plan).amount, currency: plan.currency })} ${plan.currency}`
 }
 
-/** What is bought and what it costs, beside the form; on small screens under it. */
+/** The chosen plan and its price, beside the form; below it on small screens. */
 export function OrderSummary({
   plans,
   promo,

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react'
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
+import { MissingFields } from './missing-fields.tsx'
 import { ShopButton } from './shop-button.tsx'
 import type { Shop } from './shop-frame.tsx'
-import { StillNeeded } from './still-needed.tsx'
 
 interface PayButtonProps {
   shop: Shop
-  /** What is still needed; null before the page's script runs: then the button always sends, and the server says it. */
+  /** The missing fields; null before the page's script runs: then the button always submits, and the server validates. */
   problems: FieldPhrases | null
   questions: readonly StorefrontQuestion[]
   isPending: boolean
   children: ReactNode
 }
 
-/** The order's one button, why it cannot be pressed yet, and what pressing it agrees to. */
+/** The order's one button, why it is disabled, and the terms that clicking it accepts. */
 export function PayButton({ shop, problems, questions, isPending, children }: PayButtonProps) {
   const t = useT()
   const isComplete = problems === null || Object.keys(problems).length === 0
@@ -24,7 +24,7 @@ export function PayButton({ shop, problems, questions, isPending, children }: Pa
       <ShopButton isPending={isPending} isDisabled={!isComplete} describedBy="still-needed">
         {isComplete ? children : t('complete the form')}
       </ShopButton>
-      <StillNeeded id="still-needed" problems={problems ?? {}} questions={questions} />
+      <MissingFields id="still-needed" problems={problems ?? {}} questions={questions} />
       <p className="mt-3 text-body text-ink-2">
         {t(
           'You buy from {seller}, who keeps your details to deliver your order. By ordering you accept that they are used for this.',

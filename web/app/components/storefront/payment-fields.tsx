@@ -25,14 +25,14 @@ const words: Record<PaidProvider, { name: string; hint: string }> = {
 interface PaymentFieldsProps {
   form: FormState
   shop: Shop
-  /** What some plan of the page can be paid by; the style sheet hides what the chosen one cannot. */
+  /** Methods that at least one plan of the page can use; CSS hides those that the chosen one cannot. */
   offered: readonly PaidProvider[]
-  /** Null where the chosen plan can be paid by none of them. */
+  /** Null if the chosen plan has no payment method. */
   chosen: PaidProvider | null
   onChoose: (method: PaidProvider) => void
 }
 
-/** How it is paid: only what can be used, as radio cards; or the given words where no money can be taken. */
+/** The payment methods as radio cards; only usable ones, or a given text where no payments can be taken. */
 export function PaymentFields({ form, shop, offered, chosen, onChoose }: PaymentFieldsProps) {
   const t = useT()
   const id = fieldId('payment')
@@ -91,7 +91,7 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
   )
 }
 
-/** The demo bank's card box, with the numbers it knows. A preview has no bank to go to. */
+/** The demo bank's card field, with its test numbers. A preview redirects to no bank. */
 function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) {
   const t = useT()
   return (
@@ -109,7 +109,7 @@ function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) 
         </ul>
       </Banner>
       <TextField
-        // Typed again each time, but for a test purchase.
+        // Not prefilled, except for a test purchase.
         form={{ ...form, values: isPreview ? { 'payment.cardNumber': groupedCard(demoCards.paid) } : {} }}
         name="payment.cardNumber"
         label={t('Card number')}

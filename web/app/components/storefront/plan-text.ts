@@ -15,7 +15,7 @@ const terms: Record<TermMonths, string> = {
   1: phrase('One month'),
 }
 
-/** The same inside a sentence: not every language begins such words small. */
+/** The lower-case form inside a sentence: German keeps capitals. */
 const termsInside: Record<TermMonths, string> = {
   12: phrase('one year'),
   6: phrase('six months'),
@@ -37,7 +37,7 @@ export function planText(t: Translator, plan: PlanChoice): string {
   return [productText(t, plan.product), term, ...(plan.isRecurring ? [t('renews automatically')] : [])].join(', ')
 }
 
-/** What an order of back issues is called: "2 back issues: Winter 2025, Spring 2026". */
+/** The description of an order of back issues: "2 back issues: Winter 2025, Spring 2026". */
 export function issuesText(t: Translator, volumes: readonly string[]): string {
   const [volume = ''] = volumes
   return volumes.length === 1

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 
 /**
- * Words that go with the chosen plan: one text per plan, of which the style sheet shows the chosen one's. So the total and the button
- * are right without JavaScript, too. `fallback` stands where a browser cannot do that.
+ * Text that depends on the chosen plan: one per plan, of which CSS shows the chosen one's. So total and button are right without
+ * JavaScript, too. `fallback` is shown by browsers without `:has()`.
  */
 export function PlanWords({
   plans,
@@ -26,17 +26,17 @@ export function PlanWords({
   )
 }
 
-/** The rules that show what belongs to the chosen plan, and hide what it does not need. */
+/** CSS that shows the parts of the chosen plan, and hides what it does not need. */
 export function PlanStyles({ plans }: { plans: readonly PlanOption[] }) {
-  const shown = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
-  const hidden =
+  const showRules = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
+  const hideRules =
     '.shop:has([data-posted=no]:checked) .if-posted,.shop:has([data-free=yes]:checked) :is(.if-paid,.if-priced){display:none}'
   return (
-    <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${shown.join('')}${hidden}}`}</style>
+    <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${showRules.join('')}${hideRules}}`}</style>
   )
 }
 
-/** Names a plan whatever it costs, so that a choice outlives a change of country. */
+/** Identifies a plan independently of its price, so that the choice is kept when the country changes. */
 export function planKey(plan: Pick<PlanOption, 'product' | 'termMonths' | 'isRecurring'>): string {
   return `${plan.product}-${plan.termMonths ?? 'free'}-${plan.isRecurring ? 'renewing' : 'once'}`
 }

@@ -9,19 +9,19 @@ import type { FormState } from './text-field.tsx'
 
 interface PostcodeFinderProps {
   form: FormState
-  /** The field of the postcode itself. */
+  /** The postcode field. */
   name: string
   autoComplete: string
   lookUpAt: string
   onPick: (postCode: string, address: string) => void
   onFailure: () => void
-  /** A form that takes a record without a postcode. */
+  /** Set in forms where the postcode is optional. */
   isOptional?: boolean
-  /** As high as the fields of the back office, not as those of a storefront. */
+  /** As high as the fields of the back office instead of a storefront's. */
   isCompact?: boolean
 }
 
-/** A British postcode with the addresses that have it: type, find, choose. The box is the form's own postcode, found or not. */
+/** A British postcode look-up: type, find, choose. The field is the form's own postcode, whether it is found or not. */
 export function PostcodeFinder({
   form,
   name,
@@ -35,7 +35,7 @@ export function PostcodeFinder({
   const t = useT()
   const height = isCompact ? '' : 'h-12!'
   const [finding, setFinding] = useState<Finding | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isLoading, setLoading] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const running = useRef<AbortController>()
   useEffect(() => () => running.current?.abort(), [])
@@ -50,17 +50,17 @@ export function PostcodeFinder({
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    setAsking(true)
+    setLoading(true)
     const answer = input.value.trim()
       ? await findAddresses(lookUpAt, input.value, controller.signal)
       : { problem: phrase('Enter a UK postcode, such as SW1A 1AA') }
     if (controller.signal.aborted) return
-    setAsking(false)
+    setLoading(false)
     setFinding(answer)
     if ('problem' in answer) onFailure()
   }
 
-  // The list has the focus when it appears: the next thing to do is to choose.
+  // Focus the list when it appears: the next step is to choose.
   useEffect(() => {
     if (found) document.getElementById(fieldId(listName))?.focus()
   }, [found, listName])
@@ -82,7 +82,7 @@ export function PostcodeFinder({
                 className={height}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter') return
-                  // Enter here means the button beside it, not the order.
+                  // Enter looks up the postcode instead of submitting the order.
                   event.preventDefault()
                   void find()
                 }}
@@ -92,7 +92,7 @@ export function PostcodeFinder({
         </div>
         <Button
           size={isCompact ? 'medium' : 'large'}
-          isPending={isAsking}
+          isPending={isLoading}
           onClick={() => void find()}
           className="address-find mt-6.5 shrink-0"
         >
@@ -103,7 +103,7 @@ export function PostcodeFinder({
         <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.phrase(problem)}>
           {(control) => (
             <Select
-              // A new list begins without a choice.
+              // A new list has no selection.
               key={found ? `${found.postCode} ${found.addresses.length}` : 'error'}
               {...control}
               defaultValue=""
@@ -124,15 +124,15 @@ export function PostcodeFinder({
         </Field>
       )}
       <p role="status" className="sr-only">
-        {isAsking && t('Looking for addresses')}
-        {found && !isAsking && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
-        {problem && !isAsking && t.phrase(problem)}
+        {isLoading && t('Looking for addresses')}
+        {found && !isLoading && t.count(found.addresses.length, '{count} address found', '{count} addresses found')}
+        {problem && !isLoading && t.phrase(problem)}
       </p>
     </div>
   )
 }
 
-/** An address as people read it: without its empty parts. */
+/** An address on one line, without empty parts. */
 function readable(address: string): string {
   return address
     .split(',')

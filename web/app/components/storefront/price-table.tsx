@@ -13,7 +13,7 @@ import { ProductTabs } from './product-tabs.tsx'
 interface PriceTableProps {
   plans: readonly PlanOption[]
   issuesPerYear: number
-  /** The code that takes something off some of the prices. */
+  /** The promo code that discounts some of the prices. */
   promo: Promo | null
   chosen: string
   onChoose: (key: string) => void
@@ -23,9 +23,8 @@ interface PriceTableProps {
 const widths = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
 
 /**
- * The prices: a column per product, a row per term, each cell a radio whose label is the whole cell. Where a product is not sold for a
- * term its place stays empty, so that terms stand beside each other. On phones the columns are tabs; without a script they stand one under
- * the other, and nothing is empty.
+ * The prices: a column per product, a row per term; each cell is a radio whose label fills the cell. A product not sold for a term has an
+ * empty cell, so that terms line up. On phones the columns are tabs; without scripts they are stacked, without empty cells.
  */
 export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, error }: PriceTableProps) {
   const t = useT()
@@ -38,8 +37,8 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   const isTabbed = columns.length > 1
   const rows = [...new Set(plans.map(termKey))]
   const isSaving = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
-  const ofChosen = plans.find((plan) => planKey(plan) === chosen)?.product
-  const shown = columns.find(({ product }) => product === (opened ?? ofChosen)) ?? columns[0]
+  const chosenProduct = plans.find((plan) => planKey(plan) === chosen)?.product
+  const shownColumn = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
       <legend>
@@ -55,7 +54,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
           </noscript>
           <ProductTabs
             products={columns.map(({ product }) => product)}
-            shown={shown?.product}
+            shown={shownColumn?.product}
             columnId={(product) => `prices-${product}`}
             onShow={setOpened}
           />
@@ -67,7 +66,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
             key={product}
             id={`prices-${product}`}
             aria-labelledby={`prices-${product}-name`}
-            className={`product-column flex min-w-0 flex-col overflow-hidden rounded-card border border-control ${isTabbed && product !== shown?.product ? 'max-sm:hidden' : ''}`}
+            className={`product-column flex min-w-0 flex-col overflow-hidden rounded-card border border-control ${isTabbed && product !== shownColumn?.product ? 'max-sm:hidden' : ''}`}
           >
             <h3
               id={`prices-${product}-name`}
@@ -107,7 +106,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   )
 }
 
-/** One row of the table: a term, paid once or renewing. */
+/** One row of the table: a term, one-off or recurring. */
 function termKey({ termMonths, isRecurring }: PlanOption): string {
   return `${termMonths ?? 'free'}-${isRecurring}`
 }

@@ -10,7 +10,7 @@ interface ProductTabsProps {
   onShow: (product: Product) => void
 }
 
-/** On phones: tabs that choose the column of the price table. Arrow keys move between them, as in the ARIA pattern of tabs. */
+/** On phones: tabs for the columns of the price table. Arrow keys move between them (ARIA tabs pattern). */
 export function ProductTabs({ products, shown, columnId, onShow }: ProductTabsProps) {
   const t = useT()
   const tabId = (product: Product) => `${columnId(product)}-tab`

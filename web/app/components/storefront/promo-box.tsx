@@ -9,7 +9,7 @@ import { fillFields } from './fill-fields.ts'
 import type { Promo } from './order-answer.ts'
 import type { FormState } from './text-field.tsx'
 
-/** A promo code that came with the link and does not apply. */
+/** A promo code from the link that does not apply. */
 export interface RefusedPromo {
   code: string
   message: Phrase
@@ -21,12 +21,12 @@ interface PromoBoxProps {
   refusedLink: RefusedPromo | null
 }
 
-/** The promo box, behind a link: an open one sends people hunting for codes. Gone once a code is applied. */
+/** The promo code field, behind a link: an open field makes people leave to search for codes. Hidden once a code is applied. */
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
   const refusal = form.errors.promoCode && t.phrase(form.errors.promoCode)
-  // The box stays empty: a code that nobody typed must not stop an order.
+  // The field stays empty: a code that nobody typed must not block the order.
   const error = refusal ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
   const id = fieldId('promoCode')
   return (
@@ -71,14 +71,14 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   )
 }
 
-/** Empties the box, which takes the refusal with it. */
+/** Empties the field, which also clears the error. */
 function removeCode({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
   const box = currentTarget.closest('details')
   if (box) fillFields(box, { promoCode: '' })
   document.getElementById(fieldId('promoCode'))?.focus()
 }
 
-/** Enter in this box means the button beside it, not the order. */
+/** Enter applies the code instead of submitting the order. */
 function applyOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter') return
   event.preventDefault()

@@ -5,7 +5,7 @@ import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/inputs.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-/** The publication's own questions: A and B with Yes or No, the others in words. */
+/** The publication's own questions: A and B with Yes or No, the others with a text. */
 export function QuestionFields({ form, questions }: { form: FormState; questions: readonly StorefrontQuestion[] }) {
   const t = useT()
   return (

@@ -9,7 +9,7 @@ interface RefusedOrderProps {
   questions: readonly StorefrontQuestion[]
 }
 
-/** Why the server did not take an order, above the form, with the way to each field. */
+/** The error summary above the form, with a link to each field. */
 export function RefusedOrder({ problem, questions }: RefusedOrderProps) {
   const t = useT()
   return (

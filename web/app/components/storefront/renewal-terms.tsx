@@ -12,7 +12,7 @@ interface RenewalTermsProps {
   termEnds: Readonly<Record<string, Day>>
 }
 
-/** When a plan that renews is charged again, for how much, and how that is stopped: beside the button, before it is pressed. */
+/** When a recurring plan is charged again, how much, and how to stop it: shown beside the button, before the purchase. */
 export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
   const t = useT()
   if (!plans.some(({ isRecurring }) => isRecurring)) return null
@@ -23,7 +23,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
           if (!isRecurring || termMonths === null) return null
           const amount = t.money({ amount: price, currency })
           const day = termEnds[termMonths]
-          // After a term that runs already it is another day.
+          // A running subscription is extended, so its renewal day is another one.
           return day && !buyer?.alreadyHeld[product]
             ? t('Renews on {day} for {amount}, and again after each term, until you turn it off in your account.', {
                 day: t.day(day),
@@ -36,7 +36,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
   )
 }
 
-/** The automatic renewal of a reader who is logged in that ends when the chosen plan is bought; nothing for a gift, which ends none. */
+/** The logged-in reader's automatic renewal that the chosen plan replaces; nothing for a gift, which replaces none. */
 export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans' | 'buyer'>) {
   const t = useT()
   const replacedBy = ({ product, isRecurring }: PlanOption) => (isRecurring && buyer?.replacedRenewal[product]) || null

@@ -4,7 +4,7 @@ import { logInAddress } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
 
-/** The log-out form beside the order form: a form cannot stand in another one. */
+/** The log-out form beside the order form: forms cannot be nested. */
 export const logOutForm = 'log-out'
 
 interface ReturningCustomerProps {
@@ -13,7 +13,7 @@ interface ReturningCustomerProps {
   onLogIn: () => void
 }
 
-/** The way in for those who have bought here before; once in, who they are, since when, until when, and the way out. */
+/** The log-in link for returning customers; after it, who is logged in, their subscription's days, and the log-out. */
 export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerProps) {
   const t = useT()
   const link = 'inline-block min-h-6 font-medium text-ink underline underline-offset-3 hover:decoration-2'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A white card of the order page. */
+/** A white card of a storefront page. */
 export function ShopCard({ heading, children }: { heading?: ReactNode; children: ReactNode }) {
   return (
     <section className="card p-4 sm:p-6">

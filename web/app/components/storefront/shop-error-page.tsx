@@ -79,7 +79,7 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   )
 }
 
-/** The storefront's page frame, with only the shop's name and colours, where they are known. */
+/** The storefront's page frame, with only the shop's name and colours, if they are known. */
 export function ShopFailureFrame({ shop, children }: { shop: PageShop | null; children: ReactNode }) {
   const style = shop ? { ...shopColors(shop.theme), backgroundColor: shop.theme.background } : undefined
   return (

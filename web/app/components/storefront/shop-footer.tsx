@@ -4,13 +4,13 @@ import { SocialIcon, type SocialNetwork, socialNames } from './social-icon.tsx'
 
 const networks = Object.keys(socialNames) as SocialNetwork[]
 
-/** The publisher, how to reach it, and links to the publication's social networks. */
+/** The publisher with contact details, and links to the publication's social networks. */
 export function ShopFooter({ shop }: { shop: Shop }) {
   const t = useT()
   const { publisher, links } = shop
   const contact = shop.emailAddress || publisher.emailAddress
-  const followed = networks.filter((name) => links[name])
-  const look = 'inline-block min-h-6 text-ink underline underline-offset-3 wrap-anywhere hover:decoration-2'
+  const linkedNetworks = networks.filter((name) => links[name])
+  const classes = 'inline-block min-h-6 text-ink underline underline-offset-3 wrap-anywhere hover:decoration-2'
   return (
     <footer className="border-t border-line bg-surface">
       <div className="mx-auto flex max-w-5xl flex-wrap items-start justify-between gap-x-8 gap-y-4 px-4 py-8 text-body text-ink">
@@ -22,35 +22,35 @@ export function ShopFooter({ shop }: { shop: Shop }) {
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
             {publisher.telephone && (
               <li>
-                <a href={`tel:${publisher.telephone.replaceAll(/[^\d+]/g, '')}`} className={look}>
+                <a href={`tel:${publisher.telephone.replaceAll(/[^\d+]/g, '')}`} className={classes}>
                   {publisher.telephone}
                 </a>
               </li>
             )}
             {contact && (
               <li>
-                <a href={`mailto:${contact}`} className={look}>
+                <a href={`mailto:${contact}`} className={classes}>
                   {contact}
                 </a>
               </li>
             )}
             {shop.webAddress && (
               <li>
-                <a href={shop.webAddress} className={look}>
+                <a href={shop.webAddress} className={classes}>
                   {t('Website')}
                 </a>
               </li>
             )}
             <li>
-              <a href="/privacy" hrefLang="en" className={look}>
+              <a href="/privacy" hrefLang="en" className={classes}>
                 {t('Privacy')}
               </a>
             </li>
           </ul>
         </div>
-        {followed.length > 0 && (
+        {linkedNetworks.length > 0 && (
           <ul className="no-print -m-2 flex flex-wrap">
-            {followed.map((name) => (
+            {linkedNetworks.map((name) => (
               <li key={name}>
                 <a
                   href={links[name]}

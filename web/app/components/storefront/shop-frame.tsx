@@ -6,26 +6,26 @@ import { shopColors } from './shop-colors.ts'
 import { ShopFooter } from './shop-footer.tsx'
 import { ShopHeader } from './shop-header.tsx'
 
-/** The part of a storefront that its pages are framed with. */
+/** The storefront's data that the frame of its pages needs. */
 export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
   /** Whether there are back issues to buy. */
   hasIssues: boolean
-  /** Its own publisher looks at it: where a form is sent that only tries it, and nothing leads to the accounts of readers. */
+  /** A preview by its own publisher: the address that takes test orders; reader accounts are not linked. */
   preview?: { orderUrl: string }
 }
 
 interface ShopFrameProps {
   shop: Shop
-  /** A reader is logged in: the header leads to the account, not to the log-in. */
+  /** A reader is logged in: the header links to the account instead of the log-in. */
   isLoggedIn?: boolean
-  /** Above the header: what is said of the page and is no part of the shop. */
+  /** Above the header: a notice about the page that is not part of the shop. */
   notice?: ReactNode
-  /** Between header and content, over the whole width: what the publication is. */
+  /** Between header and content, at full width: the introduction of the publication. */
   introduction?: ReactNode
   children: ReactNode
 }
 
-/** A publication's own look: its colour lightened behind white cards, its logo above, its publisher at the foot. */
+/** A storefront's frame: its colour lightened behind white cards, its logo at the top, its publisher in the footer. */
 export function ShopFrame({ shop, isLoggedIn = false, notice, introduction, children }: ShopFrameProps) {
   const { theme } = shop
   return (

@@ -9,13 +9,13 @@ interface ShopHeaderProps {
   isLoggedIn: boolean
 }
 
-/** Whose shop it is, which language it speaks, and the way to the reader's account. */
+/** Logo, language switch, and the link to the reader's account. */
 export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   const t = useT()
-  // The country decides what language the next page is in.
+  // The country determines the default language of the next page.
   const { search, pathname } = useLocation()
   const country = new URLSearchParams(search).get('country')
-  // The page after an order may load no payment script, and what follows without a new load may not either.
+  // The page after an order may load no payment script (CSP), and pages reached from it without a document load may not either.
   const isOutside = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
   const { urlKey, publicationName, logoImage } = shop
   const home = shop.preview ? pathname : `/${urlKey}`

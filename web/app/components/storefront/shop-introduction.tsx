@@ -4,14 +4,14 @@ import type { Shop } from './shop-frame.tsx'
 
 interface ShopIntroductionProps {
   shop: Shop
-  /** The country whose prices are on show, for the way to the back issues. */
+  /** The country whose prices are shown, for the link to the back issues. */
   country: string
 }
 
 const button =
   'inline-flex min-h-12 items-center justify-center rounded-input border px-5 py-2 text-center text-body font-semibold no-underline'
 
-/** What the publication is: cover with the sample edition behind it, name, text, and what can be bought. */
+/** The introduction of the publication: cover with the sample edition behind it, name, text, and what can be bought. */
 export function ShopIntroduction({ shop, country }: ShopIntroductionProps) {
   const t = useT()
   const { publicationName: title, sampleEdition } = shop

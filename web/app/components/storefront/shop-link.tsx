@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A link in the look of a storefront's main button. */
+/** A link that looks like a storefront's main button. */
 export function ShopLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a

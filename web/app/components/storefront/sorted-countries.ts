@@ -6,18 +6,18 @@ export interface CountryChoice {
   name: string
 }
 
-const known = new Map<Language, CountryChoice[]>()
+const cache = new Map<Language, CountryChoice[]>()
 
-/** Every country by its name in a language: Great Britain and the United States first, then A to Z. */
+/** All countries by name in a language: Great Britain and the United States first, then A to Z. */
 export function sortedCountries(language: Language): CountryChoice[] {
-  let countries = known.get(language)
+  let countries = cache.get(language)
   if (!countries) {
     const [british, american, ...others] = countryCodes.map((code) => ({ code, name: countryName(code, language) }))
     const { compare } = new Intl.Collator(language)
     countries = [british, american, ...others.sort((a, b) => compare(a.name, b.name))].filter(
       (one) => one !== undefined,
     )
-    known.set(language, countries)
+    cache.set(language, countries)
   }
   return countries
 }

@@ -3,9 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { goToField } from './go-to-field.ts'
-import { keptSource } from './kept-source.ts'
 import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
-import { keepDraft, readDraft } from './order-draft.ts'
+import { readDraft, saveDraft } from './order-draft.ts'
+import { storedTrafficSource } from './stored-source.ts'
 
 /** A payment that has begun and waits for the buyer. */
 export interface OpenPayment {
@@ -15,26 +15,26 @@ export interface OpenPayment {
 
 interface CheckoutOptions {
   urlKey: string
-  /** Where the form is sent; the storefront's own address of orders unless told otherwise. */
+  /** Where the form is sent; by default the storefront's own address for orders. */
   sendTo?: string
   what: 'subscription' | 'issues'
-  /** Makes the form one order, however often it is sent; a new one comes with the page's next look at its data. */
+  /** Idempotency key: the form is one order, however often it is sent; the next revalidation brings a new one. */
   formKey: string
   element: RefObject<HTMLFormElement>
-  /** What the browser itself posted and was answered. */
+  /** The answer to a form that the browser posted. */
   answer: OrderAnswer | undefined
   onRefused: (problem: OrderProblem | undefined, promo?: Promo | null) => void
   onPromo: (promo: Promo) => void
 }
 
-const outOfReach: OrderProblem = {
+const unreachable: OrderProblem = {
   message: 'The shop cannot be reached at the moment. Nothing you typed is lost.',
   hint: 'Check your connection, then try again: the same order is never taken twice.',
   errors: {},
   values: {},
 }
 
-/** Sends the order form and takes the buyer on: to the page after the order, to a provider, or to a window over this page. */
+/** Sends the order form and takes the buyer to the next step: the page after the order, a provider's page, or a dialog. */
 export function useCheckout({
   urlKey,
   sendTo = `/${urlKey}/order`,
@@ -46,7 +46,7 @@ export function useCheckout({
   onPromo,
 }: CheckoutOptions) {
   const navigate = useNavigate()
-  const { revalidate, state: lookState } = useRevalidator()
+  const { revalidate, state: revalidatorState } = useRevalidator()
   const [isSending, setSending] = useState(false)
   const [isAway, setAway] = useState(false)
   const [sentKey, setSentKey] = useState<string | undefined>()
@@ -58,7 +58,7 @@ export function useCheckout({
   const send = useCallback(
     async (fields: Record<string, string>, isWhole: boolean): Promise<OrderAnswer | null> => {
       const body = isWhole && element.current ? new FormData(element.current) : new FormData()
-      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...keptSource(urlKey), ...fields }))
+      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...storedTrafficSource(urlKey), ...fields }))
         body.set(name, value)
       try {
         const response = await fetch(sendTo, {
@@ -76,12 +76,12 @@ export function useCheckout({
 
   const follow = useCallback(
     (orderAnswer: OrderAnswer | null): void => {
-      if (!orderAnswer) onRefused(outOfReach)
+      if (!orderAnswer) onRefused(unreachable)
       else if (orderAnswer.kind === 'done' || orderAnswer.kind === 'closed') {
         setAway(true)
         navigate(orderAnswer.url)
       } else if (orderAnswer.kind === 'step') {
-        keepDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
+        saveDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
         if (orderAnswer.step.kind === 'go') {
           setAway(true)
           window.location.assign(orderAnswer.step.url)
@@ -94,7 +94,7 @@ export function useCheckout({
     [navigate, urlKey, onRefused, onPromo],
   )
 
-  /** One at a time: what is pressed twice is sent once. */
+  /** One at a time: a double click sends one order. */
   const once = useCallback(async (work: () => Promise<void>) => {
     if (isBusy.current) return
     isBusy.current = true
@@ -107,47 +107,47 @@ export function useCheckout({
     }
   }, [])
 
-  /** What is said is drawn before the page looks at its data again: the router goes back to where it was scrolled to when that began. */
-  const drawThenLook = (draw: () => void, isLook = true) => {
-    flushSync(draw)
-    if (isLook) revalidate()
+  /** The answer is rendered before the page revalidates: the router restores the scroll position of the moment when that began. */
+  const renderThenRevalidate = (render: () => void, revalidates = true) => {
+    flushSync(render)
+    if (revalidates) revalidate()
   }
 
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
-      // A page that is loaded again before the answer came asks with the same key for the same order.
-      keepDraft(urlKey, { sentKey: key })
+      // A page that is reloaded before the answer arrived sends the same key for the same order.
+      saveDraft(urlKey, { sentKey: key })
       const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
       if (!answer) return follow(null)
-      keepDraft(urlKey, { sentKey: undefined })
+      saveDraft(urlKey, { sentKey: undefined })
       setSentKey(undefined)
-      drawThenLook(() => follow(answer), answer.kind !== 'done')
+      renderThenRevalidate(() => follow(answer), answer.kind !== 'done')
     })
 
-  /** Takes the order that a wallet has filled in; its own sheet waits for the answer. */
+  /** Places the order that a wallet has filled in; its sheet waits for the answer. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
     const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
     if (answer?.kind === 'step') {
-      keepDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
+      saveDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
     }
     return answer
   }
 
-  /** A code that is refused says so beside its field: nothing was ordered. */
+  /** A refused code is reported beside its field: no order was sent. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
       const answer = await send({ intent: 'promo', promoCode }, true)
       if (answer?.kind !== 'refused') return follow(answer)
-      onRefused({ ...answer.problem, isInPlace: true }, answer.promo)
+      onRefused({ ...answer.problem, isFieldOnly: true }, answer.promo)
       goToField('promoCode')
     })
 
-  /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
+  /** Cancels an order that will not be paid: what it had reserved is free again, and the next attempt is a new order. */
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const answer = await send({ intent: 'cancel', ...which }, false)
-      if (answer) keepDraft(urlKey, { open: undefined })
+      if (answer) saveDraft(urlKey, { open: undefined })
       if (answer?.kind === 'done') follow(answer)
       else revalidate()
     },
@@ -164,35 +164,35 @@ export function useCheckout({
   begin.current = () => {
     const draft = readDraft(urlKey)
     if (draft?.sentKey) setSentKey(draft.sentKey)
-    // Back on the form: nobody is going to pay what was begun before.
-    const left = draft?.open
-    if (left && !open) void once(() => release(left))
+    // Back on the form: the pending order will not be paid.
+    const pendingOrder = draft?.open
+    if (pendingOrder && !open) void once(() => release(pendingOrder))
   }
   useEffect(() => {
     begin.current()
-    // The browser's Back from a provider's page shows this one as it was left, in the middle of things: it starts over with the draft.
-    const shown = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
-    window.addEventListener('pageshow', shown)
-    return () => window.removeEventListener('pageshow', shown)
+    // The browser's Back from a provider's page restores this page from the back/forward cache, mid-checkout: it is reset with the draft.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
   }, [])
 
   return {
     key,
-    isPending: isSending || isAway || lookState !== 'idle',
+    isPending: isSending || isAway || revalidatorState !== 'idle',
     open,
     isDeclined,
     order,
     orderByWallet,
-    /** A wallet was declined: its order is cancelled, and the given words are said. */
+    /** A wallet was declined: its order is cancelled, and the given text is shown. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
       void once(() => release(order))
     },
-    refuseWallet: (problem: OrderProblem | undefined) => drawThenLook(() => onRefused(problem)),
+    refuseWallet: (problem: OrderProblem | undefined) => renderThenRevalidate(() => onRefused(problem)),
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),
-    /** The provider says it is paid: the page after it asks the server. */
+    /** The provider reports success: the next page asks the server. */
     finish: (order: OpenOrder) => {
       setAway(true)
       navigate(order.successUrl)

@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from '@remix-run/react'
 
-/** Shows the page for another country. What is typed stays, and so do a chosen language and a promo code that is applied. */
+/** Loads the page for another country. What was typed is kept, and so are a chosen language and an applied promo code. */
 export function useCountryChange(): (country: string, promoCode?: string | undefined) => void {
   const navigate = useNavigate()
   const [search] = useSearchParams()

@@ -2,32 +2,32 @@ import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffe
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
-import { forgetDraft, keepDraft, readDraft } from './order-draft.ts'
+import { forgetDraft, readDraft, saveDraft } from './order-draft.ts'
+import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
-import { readTyped, typedEarly, withoutPerson } from './typed-order.ts'
 
 interface OrderFormOptions {
   urlKey: string
-  /** The reader who is logged in. */
+  /** The logged-in reader. */
   buyer: OwnProfile | null
-  /** What the server refused the form with, when the browser posted it. */
+  /** The server's errors, when the browser posted the form. */
   refusal: OrderProblem | undefined
-  /** What was typed before, when the page comes back without being refused. */
+  /** The submitted values, when the page was reloaded without an error. */
   values: Record<string, string>
   asksOf: (typed: TypedOrder) => OrderAsks
-  /** Takes up what is not a text box: the plan, the way to pay, the ticked issues. */
+  /** Restores what is not a text field: the plan, the payment method, the ticked issues. */
   onRestore: (values: Record<string, string>) => void
 }
 
-/** Whose confirmation is wrong as soon as the first of them changes. */
+/** Fields that are typed twice: changing the first invalidates its confirmation. */
 const confirmFields: Record<string, string> = { email: 'confirmEmail', password: 'confirmPassword' }
 const choices = new Set(['radio', 'checkbox', 'select-one'])
 
 /**
- * An order form at work. What is typed stays in the fields themselves, so that the form works without a script; this looks at it after
- * each change and knows what is still needed. A field turns red when it is left wrong after a change, never while it is first typed in,
- * and the message goes with the keystroke that corrects it.
+ * The state of an order form. Values stay in the fields themselves (uncontrolled), so that the form works without scripts; this reads them
+ * after each change and computes what is missing. A field shows its error when it is left wrong after a change, never while it is first
+ * typed in, and the error disappears with the keystroke that corrects it.
  */
 export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore }: OrderFormOptions) {
   const element = useRef<HTMLFormElement>(null)
@@ -43,12 +43,12 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   const isLeaving = useRef(false)
   const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
 
-  const look = useCallback(() => {
+  const readFields = useCallback(() => {
     if (!element.current) return
-    const now = readTyped(element.current)
+    const now = readFormValues(element.current)
     setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
   }, [])
-  // What the server alone can know, as that a code does not apply, stays in the way until it is changed.
+  // Errors that only the server can find, such as an inapplicable code, block the form until the field is changed.
   const refusedCode = corrected.includes('promoCode') ? undefined : refused?.errors.promoCode
   const problems = typed
     ? {
@@ -58,7 +58,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     : null
   const problemNames = Object.keys(problems ?? {}).join()
 
-  /** Puts other values into the fields. */
+  /** Sets other values in the fields. */
   const refill = useCallback(
     (next: Record<string, string>) => {
       setStart(({ version }) => ({ version: version + 1, values: next }))
@@ -73,51 +73,51 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   }, [])
 
   useEffect(() => refuse(refusal), [refusal, refuse])
-  // Every render may have brought other fields: a plan that is posted, another country's prices.
-  useEffect(look)
+  // Every render may have changed the fields: a plan with delivery, another country's prices.
+  useEffect(readFields)
   useEffect(() => {
-    // Corrected: wrong again, it has to be left again before it says so.
-    const wrong = problemNames.split(',')
+    // Corrected: it must be left wrong once more before it shows an error again.
+    const failing = problemNames.split(',')
     setShown((names) =>
-      names.every((name) => wrong.includes(name)) ? names : names.filter((name) => wrong.includes(name)),
+      names.every((name) => failing.includes(name)) ? names : names.filter((name) => failing.includes(name)),
     )
   }, [problemNames])
 
   const buyerId = buyer?.id ?? null
-  const known = useRef<number | null | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once at the start, and when somebody logs in or out
+  const knownBuyerId = useRef<number | null | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on mount, and after a log-in or log-out
   useEffect(() => {
     const form = element.current
     const own = buyer ? ownValues(buyer) : {}
-    if (known.current === undefined && form) {
+    if (knownBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
-      const early = typedEarly(form)
+      const early = valuesBeforeHydration(form)
       const isOwn = draft?.buyerId === buyerId
       if (draft) {
-        const left = draft.buyerId !== null && !isOwn ? withoutPerson(draft.values) : draft.values
-        refill({ ...start.values, ...(isOwn ? { ...own, ...left } : { ...left, ...own }), ...early })
-        setRestored(Boolean(left.email || left.firstName))
+        const draftValues = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
+        refill({ ...start.values, ...(isOwn ? { ...own, ...draftValues } : { ...draftValues, ...own }), ...early })
+        setRestored(Boolean(draftValues.email || draftValues.firstName))
       }
-    } else if (known.current !== buyerId) {
+    } else if (knownBuyerId.current !== buyerId) {
       if (buyer) refill({ ...typed, ...own })
       else if (isLeaving.current) {
         forgetDraft(urlKey)
-        refill(withoutPerson(typed ?? {}))
+        refill(withoutPersonalFields(typed ?? {}))
       }
       isLeaving.current = false
     }
-    known.current = buyerId
+    knownBuyerId.current = buyerId
   }, [buyerId])
   useEffect(() => {
-    if (typed) keepDraft(urlKey, { values: typed, buyerId })
+    if (typed) saveDraft(urlKey, { values: typed, buyerId })
   }, [typed, urlKey, buyerId])
 
   const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
     ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !corrected.includes(name))),
   }
-  const blamed = Object.keys(refused?.errors ?? {})
-  const isCorrected = blamed.length > 0 && blamed.every((name) => corrected.includes(name))
+  const refusedFields = Object.keys(refused?.errors ?? {})
+  const isCorrected = refusedFields.length > 0 && refusedFields.every((name) => corrected.includes(name))
   const form: FormState = { errors, values: start.values }
 
   const reveal = (name: string) => {
@@ -131,24 +131,24 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     form,
     element,
     typed,
-    /** What is still needed, by field; null before the page's script runs. */
+    /** The missing fields; null before the page's script runs. */
     problems,
     version: start.version,
-    /** What was typed before is filled in again, as after a turn at a provider's page; but for what is never kept. */
+    /** Restores an earlier draft, as after returning from a provider's page; except for what is never stored. */
     isRestored,
-    /** The refusal that still holds. */
+    /** The errors that still apply. */
     refused: isCorrected ? undefined : refused,
     refuse,
     refill,
-    /** Shows every message at once: somebody pressed Enter. */
+    /** Shows all errors at once: somebody pressed Enter. */
     showAll: () => setShown(Object.keys(problems ?? {})),
-    /** The next change of reader is a log-out, which takes the typed details with it. */
+    /** The next change of reader is a log-out, which clears the personal details. */
     leave: () => {
       isLeaving.current = true
     },
     listeners: {
       onInput: ({ target }: FormEvent<HTMLFormElement>) => {
-        look()
+        readFields()
         forget((target as HTMLInputElement).name)
       },
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => {

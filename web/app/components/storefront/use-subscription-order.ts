@@ -16,34 +16,34 @@ export interface SubscriptionOrderOptions {
   shop: Shop
   plans: readonly PlanOption[]
   country: string
-  /** Makes this form one order, however often it is sent. */
+  /** Idempotency key: the form is one order, however often it is sent. */
   formKey: string
   minPasswordLength: number
-  /** The plan that the link names, for those who come back to it. */
+  /** The plan that the link names. */
   plan: string | undefined
-  /** The reader who is logged in. */
+  /** The logged-in reader. */
   buyer: OwnProfile | null
   /** The promo code of the link, if it applies. */
   linked: Promo | null
-  /** What the server said to a form that the browser posted without JavaScript. */
+  /** The server's answer to a form posted without JavaScript. */
   answer: OrderAnswer | undefined
-  /** A form that is not the storefront's own: where it is sent, and under what name its draft is kept. */
+  /** A form other than the storefront's own: where it is sent, and the name its draft is stored under. */
   place?: { sendTo: string; draft: string } | undefined
 }
 
-/** An order of a subscription while it is made: the plan, the code, the way to pay, what is still needed, and sending it. */
+/** The state of a subscription order: plan, promo code, payment method, missing fields, and submission. */
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
   const sent = sentValues(answer)
   const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
   const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
   const selected = plans.find((one) => planKey(one) === chosen) ?? plans[0]
-  const [wanted, setMethod] = useState(sent['payment.provider'])
+  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
   const usable = selected ? methodsFor(shop.accepts, selected) : []
-  const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
+  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
   const amount = selected ? priceWith(promo, selected).amount : 0
 
-  // What is typed to try the storefront is not what a visitor of it typed.
+  // Drafts of a preview and of the real storefront are separate.
   const draftOf = options.place?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
   const order = useOrderForm({
     urlKey: draftOf,
@@ -108,13 +108,13 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   return { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit }
 }
 
-/** The plan of a code, whatever it costs now. */
+/** Finds a code's plan, whatever it costs now. */
 function knownPlan(plans: readonly PlanOption[], code: string): string | undefined {
   const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
   return plan && planKey(plan)
 }
 
-/** The plan that is ticked at first: the one that was sent, else the first that a promo code is for, else the first. */
+/** The plan ticked at first: the submitted one, else the first that a promo code is for, else the first. */
 function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
   const sent = code === undefined ? undefined : knownPlan(plans, code)
   const first = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
-/** Removes a testimonial after a question: in a window, or on the page where no script runs. */
+/** Removes a testimonial after a confirmation: a dialog, or the page itself without scripts. */
 export function RemoveTestimonial({ id, personName }: { id: number; personName: string }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formData?.get('id') === String(id)
   return (
@@ -19,7 +19,7 @@ export function RemoveTestimonial({ id, personName }: { id: number; personName: 
         aria-label={`Remove ${personName}`}
         onClick={(event) => {
           event.preventDefault()
-          setAsking(true)
+          setConfirming(true)
         }}
       >
         Remove
@@ -29,10 +29,10 @@ export function RemoveTestimonial({ id, personName }: { id: number; personName: 
         text={<p>This cannot be undone.</p>}
         confirmLabel="Remove testimonial"
         isDangerous
-        isOpen={isAsking}
-        onCancel={() => setAsking(false)}
+        isOpen={isConfirming}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           submit({ intent: 'remove', id }, { method: 'post' })
         }}
       />

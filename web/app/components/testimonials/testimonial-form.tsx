@@ -19,11 +19,11 @@ interface TestimonialFormProps {
   problem: Refusal | undefined
 }
 
-/** Adds or changes what a publisher says on the landing page. */
+/** Adds or changes a testimonial of the landing page. */
 export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
   const failure = id === null ? 'Testimonial not added' : 'Testimonial not updated'
   const hidden: Record<string, string> = id === null ? {} : { id: String(id) }
-  const form = useForm({ problem, labels, values, failure, hidden, isPutBack: true })
+  const form = useForm({ problem, labels, values, failure, hidden, isRestorable: true })
   return (
     <Form form={form} className="card max-w-2xl space-y-5 p-4 lg:p-6">
       <UnsavedGuard text="What you typed about this testimonial has not been saved." />
@@ -37,7 +37,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         inputMode="numeric"
         maxLength={2}
         className="max-w-24"
-        hint="1 stands first"
+        hint="1 is shown first"
       />
       <TickField name="isExample" label="An example: nobody said it. It is marked so, and never shown in production." />
       <FormButtons>

@@ -25,7 +25,7 @@ export interface LoggedRun {
 
 const startedWords = { schedule: 'by schedule', staff: 'by hand', operator: 'by the command line' }
 
-/** How a run stands, in a word. */
+/** The state of a run as a badge. */
 export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
   if (run === null) return <Badge>no run yet</Badge>
   if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be tried again</Badge>
@@ -35,7 +35,7 @@ export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'pr
   return <Badge tone="danger">{run.state === 'done' ? 'failed in part' : run.state}</Badge>
 }
 
-/** What runs did, the newest first: each file with its size, hash and readers. */
+/** The log of runs, the newest first: each file with its size, hash and number of readers. */
 export function RunLog({
   runs,
   publicationId,

@@ -37,12 +37,12 @@ interface TransferFormProps {
   problem: Refusal | undefined
 }
 
-const isKept = 'Leave it blank to keep what is stored. It is never shown.'
+const keepsStoredText = 'Leave it blank to keep what is stored. It is never shown.'
 
-/** Where files are fetched from or put, when, and who is told when that fails. */
+/** The server, schedule and alert recipients of a transfer. */
 export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
   const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
-  const alerted = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
+  const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
   const form = useForm({
     problem,
     own: { intent: transfer ? 'change' : 'add' },
@@ -58,12 +58,12 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
         runAt: text('runAt', '02:30'),
       },
       ...{ lenient: String(transfer?.lenient ?? false), isOn: String(transfer?.isOn ?? true) },
-      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alerted.includes(id))])),
+      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alertUserIds.includes(id))])),
     },
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
-    isPutBack: true,
+    isRestorable: true,
   })
-  const secretHint = transfer?.hasSecret ? isKept : 'It is stored encrypted and never shown.'
+  const secretHint = transfer?.hasSecret ? keepsStoredText : 'It is stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
       <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />
@@ -75,7 +75,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
           <TextareaField name="privateKey" maxLength={20_000} hint={`In place of a password. ${secretHint}`} />
           <PasswordField name="passphrase" isRequired={false} maxLength={500} autoComplete="off" />
-          <TextField name="folder" maxLength={500} hint="Blank is the folder that the login begins in." />
+          <TextField name="folder" maxLength={500} hint="Blank: the folder in which the login starts." />
         </>
       ) : (
         <>

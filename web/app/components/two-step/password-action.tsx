@@ -4,14 +4,14 @@ import { PasswordField } from '../ui/form-fields.tsx'
 
 interface PasswordActionProps {
   intent: string
-  /** The field's name: more than one such form stands on the page. */
+  /** The field's name: the page has more than one such form. */
   name: string
   label: string
   kind: 'primary' | 'secondary' | 'danger'
   problem: FormProblem | undefined
 }
 
-/** One thing that is done for the present password. */
+/** An action that needs the current password. */
 export function PasswordAction({ intent, name, label, kind, problem }: PasswordActionProps) {
   const form = useForm({
     problem,

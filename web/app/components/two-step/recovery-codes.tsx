@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   next: { to: string; label: string }
 }
 
-/** The ten codes, this once: to copy, to print, to keep as a file. */
+/** The ten recovery codes, shown once: to copy, print or download. */
 export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
   const [isReady, setReady] = useState(false)
   const [announcement, setAnnouncement] = useState('')
@@ -24,8 +24,8 @@ export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
     <Section title="Your recovery codes">
       <div className="space-y-4">
         <Banner tone="warning" title="They are shown this once">
-          Keep them where you find them without your phone. Each lets you in once; whoever has one and your password can
-          log in as you.
+          Keep them where you find them without your phone. Each lets you in once; anybody who has one and your password
+          can log in as you.
         </Banner>
         <ol className="grid max-w-xl gap-x-8 gap-y-1.5 rounded-card border border-line bg-subtle p-4 sm:grid-cols-2">
           {codes.map((code) => (

@@ -5,14 +5,14 @@ import { Form, FormButtons, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 
 interface SetUpProps {
-  /** The picture to scan, as an address. */
+  /** The QR code to scan, as a data URL. */
   picture: string
-  /** The same to type by hand. */
+  /** The same secret to type by hand. */
   typed: string
   problem: FormProblem | undefined
 }
 
-/** The secret goes into the app, and the app's first code comes back. */
+/** Sets up an authenticator app: the user adds the secret and enters the first code. */
 export function SetUp({ picture, typed, problem }: SetUpProps) {
   const form = useForm({ problem, own: { intent: 'turn-on' }, labels: { code: 'Code' }, isUnmarked: true })
   return (

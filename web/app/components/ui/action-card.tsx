@@ -5,18 +5,18 @@ import { DownloadLink } from './download-window.tsx'
 interface CardProps {
   icon: ReactNode
   title: string
-  /** What it is done to, for those who hear the link alone: the publication. */
+  /** What the action applies to, for screen readers: the publication. */
   about: string
   children: ReactNode
 }
 
-const look =
+const classes =
   'group relative flex h-full gap-3 rounded-card border border-line p-3.5 hover:border-primary hover:bg-primary-soft/50'
-const linkLook = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
+const linkClass = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
 
 function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; children: ReactNode }) {
   return (
-    <li className={look}>
+    <li className={classes}>
       <span className="mt-0.5 shrink-0 text-primary">{icon}</span>
       <div>
         {link}
@@ -26,13 +26,13 @@ function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; chil
   )
 }
 
-/** A thing that can be done with a publication; the whole card leads there. */
+/** An action for a publication; the whole card is the link. */
 export function ActionCard({ to, icon, title, about, children }: CardProps & { to: string }) {
   return (
     <Card
       icon={icon}
       link={
-        <Link to={to} aria-label={`${title}: ${about}`} className={linkLook}>
+        <Link to={to} aria-label={`${title}: ${about}`} className={linkClass}>
           {title}
         </Link>
       }
@@ -42,7 +42,7 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
   )
 }
 
-/** The same for a file. */
+/** The same for a file download. */
 export function DownloadCard({
   href,
   icon,
@@ -60,7 +60,7 @@ export function DownloadCard({
           windowTitle={windowTitle}
           about={about}
           label={`${title}: ${about}`}
-          className={linkLook}
+          className={linkClass}
         >
           {title}
         </DownloadLink>

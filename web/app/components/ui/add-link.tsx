@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import Plus from 'lucide-react/icons/plus'
 
-/** The round blue plus of a list, its words beside it: leads to the form that adds one. */
+/** The round blue plus button of a list with its label: links to the form that adds an item. */
 export function AddLink({ to, children }: { to: string; children: string }) {
   return (
     <Link

@@ -1,21 +1,21 @@
 import { avatarShape, imageAddress } from '#core/images/image.rules.ts'
 
 interface AvatarProps {
-  /** The name of the kept picture; without one the initials stand in. */
+  /** The name of the stored picture; without one the initials are shown. */
   file: string | null
   name: string
   size?: 'small' | 'medium' | 'large'
 }
 
 const sizes = {
-  small: { look: 'size-8 text-caption', pixels: 32, width: 64 },
-  medium: { look: 'size-12 text-input', pixels: 48, width: 256 },
-  large: { look: 'size-24 text-public-h2', pixels: 96, width: 256 },
+  small: { classes: 'size-8 text-caption', pixels: 32, width: 64 },
+  medium: { classes: 'size-12 text-input', pixels: 48, width: 256 },
+  large: { classes: 'size-24 text-public-h2', pixels: 96, width: 256 },
 } as const
 
-/** A person's picture or initials. The name always stands beside it, so it says nothing itself. */
+/** A person's picture or initials. Decorative, because the name is always beside it. */
 export function Avatar({ file, name, size = 'small' }: AvatarProps) {
-  const { look, pixels, width } = sizes[size]
+  const { classes, pixels, width } = sizes[size]
   if (file) {
     return (
       <img
@@ -23,14 +23,14 @@ export function Avatar({ file, name, size = 'small' }: AvatarProps) {
         alt=""
         width={pixels}
         height={pixels}
-        className={`shrink-0 rounded-full border border-line bg-subtle object-cover ${look}`}
+        className={`shrink-0 rounded-full border border-line bg-subtle object-cover ${classes}`}
       />
     )
   }
   return (
     <span
       aria-hidden="true"
-      className={`inline-flex shrink-0 items-center justify-center rounded-full bg-primary-soft font-semibold text-primary ${look}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-full bg-primary-soft font-semibold text-primary ${classes}`}
     >
       {initials(name)}
     </span>

@@ -7,10 +7,10 @@ import type { ReactNode } from 'react'
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 
 const tones = {
-  info: { look: 'border-primary/30 bg-primary-soft', icon: 'text-primary', Icon: Info },
-  success: { look: 'border-success/30 bg-success-soft', icon: 'text-success', Icon: CircleCheck },
-  warning: { look: 'border-warning/30 bg-warning-soft', icon: 'text-warning', Icon: TriangleAlert },
-  danger: { look: 'border-danger/30 bg-danger-soft', icon: 'text-danger', Icon: CircleAlert },
+  info: { classes: 'border-primary/30 bg-primary-soft', icon: 'text-primary', Icon: Info },
+  success: { classes: 'border-success/30 bg-success-soft', icon: 'text-success', Icon: CircleCheck },
+  warning: { classes: 'border-warning/30 bg-warning-soft', icon: 'text-warning', Icon: TriangleAlert },
+  danger: { classes: 'border-danger/30 bg-danger-soft', icon: 'text-danger', Icon: CircleAlert },
 } as const
 
 interface BannerProps {
@@ -18,17 +18,17 @@ interface BannerProps {
   title?: string
   children?: ReactNode
   action?: ReactNode
-  /** It appeared because of something that went wrong just now: say it aloud. */
+  /** It appeared because something just failed: screen readers announce it. */
   isAlert?: boolean
 }
 
-/** A message that stays near its cause until the cause is gone. */
+/** A message that stays on the page until its cause is resolved. */
 export function Banner({ tone = 'info', title, children, action, isAlert = false }: BannerProps) {
-  const { look, icon, Icon } = tones[tone]
+  const { classes, icon, Icon } = tones[tone]
   return (
     <div
       role={isAlert ? 'alert' : undefined}
-      className={`flex items-start gap-3 rounded-card border px-4 py-3 text-body ${look}`}
+      className={`flex items-start gap-3 rounded-card border px-4 py-3 text-body ${classes}`}
     >
       <Icon size={18} aria-hidden="true" className={`mt-px shrink-0 ${icon}`} />
       <div className="min-w-0 grow">

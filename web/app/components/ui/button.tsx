@@ -22,8 +22,8 @@ const sizes: Record<Size, string> = {
   large: 'min-h-12 px-5 text-input',
 }
 
-/** The look alone, for a link with its own behaviour. */
-export function buttonLook(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
+/** Only the classes, for links with their own behaviour. */
+export function buttonClass(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
   return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
 }
 
@@ -35,9 +35,9 @@ interface Look {
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>, Look {
-  /** Working: keeps its width, shows a ring and takes no second press. */
+  /** In progress: keeps its width, shows a spinner and ignores clicks. */
   isPending?: boolean
-  /** Not usable now. It stays in the tab order so that the reason beside it can be found. */
+  /** Disabled. It stays in the tab order so that screen readers reach the reason beside it. */
   isDisabled?: boolean
 }
 
@@ -55,15 +55,15 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const t = useT()
-  const isStill = isPending || isDisabled
+  const isInert = isPending || isDisabled
   return (
     <button
       {...rest}
       type={type}
-      aria-disabled={isStill || undefined}
+      aria-disabled={isInert || undefined}
       aria-busy={isPending || undefined}
-      onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
-      className={`${buttonLook(kind, size, isWide)} ${className}`}
+      onClick={(event) => (isInert ? event.preventDefault() : onClick?.(event))}
+      className={`${buttonClass(kind, size, isWide)} ${className}`}
     >
       <span className={`inline-flex items-center gap-2 ${isPending ? 'invisible' : ''}`}>
         {icon}
@@ -81,7 +81,7 @@ export function Button({
 
 type LinkButtonProps = Omit<LinkProps, 'className'> & Look & { children: ReactNode }
 
-/** A link that looks like a button: it goes somewhere, a Button does something. */
+/** A link that looks like a button: links navigate, buttons act. */
 export function LinkButton({
   kind = 'secondary',
   size = 'medium',
@@ -91,7 +91,7 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps) {
   return (
-    <Link {...rest} className={buttonLook(kind, size, isWide)}>
+    <Link {...rest} className={buttonClass(kind, size, isWide)}>
       {icon}
       {children}
     </Link>

@@ -5,25 +5,25 @@ import { useT } from '../../i18n/use-t.tsx'
 import { fieldId } from './field.tsx'
 
 interface CaptchaProps {
-  /** What the form was refused with. The captcha is there from the first refusal that asks for it; before, nobody is bothered. */
+  /** The form's errors. The captcha appears with the first error that asks for it; most users never see one. */
   problem: { fields?: FieldErrors } | undefined
-  /** Stands before the name of the field where a page has it twice. */
+  /** Prefix of the field name, where a page has it twice. */
   prefix?: string
 }
 
 type State = 'working' | 'done' | 'failed'
 
 /**
- * The captcha of a form: a proof of work that the browser finds by itself in a second or so, and sends along as `captcha`. A solution is good
- * once, so each refusal begins a new one.
+ * The captcha of a form: a proof of work that the browser solves by itself in about a second and submits as `captcha`. A solution can be
+ * used once, so each refusal starts a new one.
  */
 export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const t = useT()
-  const asks = problem?.fields?.captcha !== undefined
-  const [isAsked, setAsked] = useState(asks)
-  if (asks && !isAsked) setAsked(true)
-  const { state, solved } = useCaptcha('/api/users/captcha', isAsked, problem)
-  if (!isAsked) return null
+  const needsCaptcha = problem?.fields?.captcha !== undefined
+  const [isRequired, setRequired] = useState(needsCaptcha)
+  if (needsCaptcha && !isRequired) setRequired(true)
+  const { state, solved } = useCaptcha('/api/users/captcha', isRequired, problem)
+  if (!isRequired) return null
   const words: Record<State, string> = {
     working: t('Checking that you are not a robot …'),
     done: t('Checked. Please send the form again.'),
@@ -42,21 +42,21 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   )
 }
 
-/** A solution is good for half an hour: a page that stands open longer finds another one before that. */
+/** A solution is valid for half an hour: a page open for longer solves another one before that. */
 const freshMs = 25 * 60_000
 
-/** Solves the challenges of an address, from when `isAsked` on; each refusal, a new object, has used the last solution up. */
+/** Solves challenges from an address once `isRequired` is true; each refusal (a new object) has used up the last solution. */
 export function useCaptcha(
   address: string,
-  isAsked: boolean,
+  isRequired: boolean,
   refusal: unknown,
 ): { state: State | undefined; solved: string } {
   const [solved, setSolved] = useState('')
   const [state, setState] = useState<State>()
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal and each round asks for a new one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal and each round needs a new solution
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequired) return
     const controller = new AbortController()
     const end = (solution: string | null) => {
       if (controller.signal.aborted) return
@@ -71,11 +71,11 @@ export function useCaptcha(
       clearTimeout(timer)
       controller.abort()
     }
-  }, [address, isAsked, refusal, round])
+  }, [address, isRequired, refusal, round])
   return { state, solved }
 }
 
-/** Loaded when it is needed: hardly anybody ever meets a captcha. */
+/** Loaded on demand: captchas are rare. */
 async function solve(address: string, controller: AbortController): Promise<string | null> {
   const [{ solveChallenge }, { deriveKey }, answer] = await Promise.all([
     import('altcha-lib'),

@@ -2,14 +2,14 @@ import { Link, useSearchParams } from '@remix-run/react'
 import { withParams } from './link-params.ts'
 
 interface ChoiceLinksProps {
-  /** What is chosen: "Show". */
+  /** The label of the choice: "Show". */
   label: string
   param: string
-  /** The first one is what a list shows without the parameter. */
+  /** The first option is the default of the list, without the parameter. */
   choices: readonly { value: string; text: string }[]
 }
 
-/** A small choice over a list whose answer stands in the address, as links side by side. */
+/** A small choice above a list as a row of links; its value is in the address. */
 export function ChoiceLinks({ label, param, choices }: ChoiceLinksProps) {
   const [params] = useSearchParams()
   const first = choices[0]?.value

@@ -4,11 +4,11 @@ import { withParams } from './link-params.ts'
 
 interface ColumnChooserProps {
   columns: readonly { name: string; title: string }[]
-  /** Those that are shown. */
+  /** The visible columns. */
   shown: readonly string[]
 }
 
-/** Which columns a list shows; remembered by this browser, and chosen without scripts as well. */
+/** Chooses the columns of a list; remembered in a cookie, and works without scripts. */
 export function ColumnChooser({ columns, shown }: ColumnChooserProps) {
   const [params] = useSearchParams()
   return (

@@ -5,7 +5,10 @@ import { IconButton } from './button.tsx'
 
 const shownMs = 2_000
 
-/** Puts a text on the clipboard and says so. It is there only where the browser can do that; the text itself can always be marked by hand. */
+/**
+ * Copies a text to the clipboard and confirms it. Rendered only where the browser supports that; the text itself can always be selected by
+ * hand.
+ */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [canCopy, setCanCopy] = useState(false)
   const [isCopied, setCopied] = useState(false)

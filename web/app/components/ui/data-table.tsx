@@ -15,17 +15,17 @@ export interface Column<Row> {
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
   /**
-   * Stays in view at the end of a wide table: how many such columns stand after it. Each is 6rem wide; the first two of five where there is
-   * room. `alone`: the only one, as wide as its content.
+   * Sticky at the end of a wide table: how many such columns follow. Each is 6rem wide; of five, the first two only where there is room.
+   * `alone`: the only one, as wide as its content.
    */
   stickyEnd?: StickyEnd
-  /** On phones a row is a card: its heading, a labelled line, or not there. */
+  /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
   onCard?: 'title' | 'line' | 'hidden'
-  /** Left out on paper, which has no room for everything. */
-  isUnprinted?: boolean
+  /** Left out in print, which has less room. */
+  isHiddenInPrint?: boolean
 }
 
-/** Laid out as cards on phones, the parts of a table lose their roles unless they are set. */
+/** Rendered as cards on phones, the parts of a table lose their ARIA roles unless they are set. */
 export const tableRoles = {
   table: 'table',
   rowgroup: 'rowgroup',
@@ -45,16 +45,18 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number
   /** What the server sorted by: "name" or "-name". */
   sort: string
-  /** The page of a row: the whole row leads there. */
+  /** The page of a row: the whole row is clickable. */
   rowLink?: (row: Row) => { to: string; label: string }
   isLoading?: boolean
-  /** Its rows take the focus of `useWorkList`. */
-  isWorkedThrough?: boolean
-  /** Stands in the table's place when there is nothing to list. */
+  /** Its rows are focusable for `useWorkList`. */
+  isWorkList?: boolean
+  /** Shown instead of the table when there are no rows. */
   empty: ReactNode
 }
 
-/** A list that the server sorts, filters and pages. Headers are links, so it works, reloads and can be shared without JavaScript. */
+/**
+ * A list sorted, filtered and paginated by the server. Headers are links, so it works without JavaScript, and can be reloaded and shared.
+ */
 export function DataTable<Row>({
   label,
   columns,
@@ -63,12 +65,12 @@ export function DataTable<Row>({
   sort,
   rowLink,
   isLoading = false,
-  isWorkedThrough = false,
+  isWorkList = false,
   empty,
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
   if (rows.length === 0 && !isLoading) return <>{empty}</>
-  const looks = columns.map(cellLook)
+  const looks = columns.map(cellClass)
   return (
     <section
       aria-label={label}
@@ -102,7 +104,7 @@ export function DataTable<Row>({
             <tr
               role={tableRoles.row}
               key={rowKey(row)}
-              {...(isWorkedThrough ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
+              {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
@@ -123,7 +125,7 @@ export function DataTable<Row>({
   )
 }
 
-/** From laptops on: smaller screens have no room for the columns between. */
+/** From laptop width on: smaller screens have no room for the columns between. */
 const ends: Record<StickyEnd, string> = {
   alone: 'lg:sticky lg:right-0 lg:border-l',
   0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
@@ -133,16 +135,16 @@ const ends: Record<StickyEnd, string> = {
   4: 'xl:sticky xl:right-96 xl:w-24 xl:min-w-24 xl:px-2 xl:border-l',
 }
 
-function endLook(stickyEnd: StickyEnd | undefined): string {
+function endClass(stickyEnd: StickyEnd | undefined): string {
   return stickyEnd === undefined ? '' : ends[stickyEnd]
 }
 
 /** The classes are in styles.css. */
-function cellLook({ isNumber, isSticky, stickyEnd, onCard = 'line', isUnprinted }: Column<never>): string {
+function cellClass({ isNumber, isSticky, stickyEnd, onCard = 'line', isHiddenInPrint }: Column<never>): string {
   const number = isNumber ? ' cell-number' : ''
   const start = isSticky ? ' cell-start' : ''
-  const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endLook(stickyEnd)}` : ''
-  const unprinted = isUnprinted ? ' print:hidden' : ''
+  const stays = isSticky || stickyEnd !== undefined ? ` cell-stays ${endClass(stickyEnd)}` : ''
+  const unprinted = isHiddenInPrint ? ' print:hidden' : ''
   return `cell cell-${onCard}${number}${start}${stays}${unprinted}`.trimEnd()
 }
 
@@ -156,12 +158,12 @@ function RowLink({ to, label }: { to: string; label: string }) {
 
 function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: string; params: URLSearchParams }) {
   const { header, isNumber, stickyEnd } = column
-  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endLook(stickyEnd)}`
-  const look =
-    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`.trimEnd()
+  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endClass(stickyEnd)}`
+  const classes =
+    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
   if (!column.sort) {
     return (
-      <th role={tableRoles.columnheader} scope="col" className={look}>
+      <th role={tableRoles.columnheader} scope="col" className={classes}>
         {header}
       </th>
     )
@@ -173,7 +175,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
       role={tableRoles.columnheader}
       scope="col"
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
-      className={look}
+      className={classes}
     >
       <Link
         to={withParams(params, { sort: isAscending ? `-${column.sort}` : column.sort, page: null })}
@@ -194,8 +196,8 @@ const arrows = {
   either: 'm7 15 5 5 5-5M7 9l5-5 5 5',
 } as const
 
-/** As Lucide draws them; its own components cost ten times as much to render, and a table has one in each heading. */
-function SortIcon({ way }: { way: keyof typeof arrows }) {
+/** Lucide's icon paths; its components cost ten times as much to render, and a table has one in each heading. */
+function SortIcon({ way: direction }: { way: keyof typeof arrows }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -207,9 +209,9 @@ function SortIcon({ way }: { way: keyof typeof arrows }) {
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      className={way === 'either' ? 'text-muted' : 'text-primary'}
+      className={direction === 'either' ? 'text-muted' : 'text-primary'}
     >
-      <path d={arrows[way]} />
+      <path d={arrows[direction]} />
     </svg>
   )
 }
@@ -218,10 +220,10 @@ function SkeletonRows({ columns }: { columns: number }) {
   return (
     <>
       {Array.from({ length: 10 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ten equal placeholders
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
         <tr key={row}>
           {Array.from({ length: columns }, (_, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: equal placeholders
+            // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
             <td key={cell} className="border-b border-line px-3 py-2">
               <Skeleton height={20} />
             </td>

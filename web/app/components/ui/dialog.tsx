@@ -5,7 +5,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Button, IconButton } from './button.tsx'
 import { useFocusBack } from './focus.ts'
 
-const veil = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
+const overlay = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
   'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-dialog bg-surface p-5 shadow-float animate-fade lg:p-6'
 
@@ -13,25 +13,25 @@ interface DialogProps {
   title: string
   isOpen: boolean
   onClose: () => void
-  /** A click beside it does not close it: its words must not be lost by a slip. Esc and the button do. */
-  isSteady?: boolean
+  /** A click outside does not close it, so that its text is not lost by accident. Esc and the button do. */
+  ignoresOutsideClick?: boolean
   description?: string
   children: ReactNode
 }
 
-/** A window over the page that keeps the focus inside and gives it back to what opened it. */
-export function Dialog({ title, isOpen, onClose, isSteady = false, description, children }: DialogProps) {
+/** A modal dialog that traps the focus and returns it to its opener. */
+export function Dialog({ title, isOpen, onClose, ignoresOutsideClick = false, description, children }: DialogProps) {
   const t = useT()
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className={veil} />
+        <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={panel}
           onOpenAutoFocus={remember}
-          onCloseAutoFocus={giveBack}
-          onInteractOutside={(event) => isSteady && event.preventDefault()}
+          onCloseAutoFocus={restoreFocus}
+          onInteractOutside={(event) => ignoresOutsideClick && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
@@ -49,9 +49,9 @@ export function Dialog({ title, isOpen, onClose, isSteady = false, description, 
 }
 
 interface ConfirmDialogProps {
-  /** The question, naming the thing: "Remove 'The Gardener'?" */
+  /** The question, naming the item: "Remove 'The Gardener'?" */
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   text: ReactNode
   /** The verb of the question: "Remove publication". */
   confirmLabel: string
@@ -62,7 +62,7 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** Asks before something that matters. The focus starts on Cancel; Esc cancels. */
+/** A confirmation dialog. The focus starts on Cancel; Esc cancels. */
 export function ConfirmDialog({
   title,
   text,
@@ -75,14 +75,14 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useT()
   const cancel = useRef<HTMLDivElement>(null)
-  const { remember, giveBack } = useFocusBack()
+  const { remember, restoreFocus } = useFocusBack()
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={veil} />
+        <AlertDialog.Overlay className={overlay} />
         <AlertDialog.Content
           className={panel}
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restoreFocus}
           onOpenAutoFocus={(event) => {
             remember()
             event.preventDefault()

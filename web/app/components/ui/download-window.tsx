@@ -11,17 +11,17 @@ interface DownloadLinkProps {
   href: string
   /** 'Downloading Entire Database'. */
   windowTitle: string
-  /** What it is of: the publication. */
+  /** What is downloaded: the publication's name. */
   about: string
-  /** Its name for those who hear the link alone, where the words in it do not say enough. */
+  /** The accessible name, where the link's text is not enough. */
   label?: string
   className?: string
   children: ReactNode
 }
 
 /**
- * A link to a file that is made while it is sent, with a window that shows how far it is, cancels it, closes itself at the end, and stays
- * with the reason when it fails. Without JavaScript the file simply comes. Whatever it leads to answers with `sendDownload`.
+ * A link to a file that is generated while it is sent, with a progress dialog that can cancel it, closes itself at the end, and shows the
+ * error if it fails. Without JavaScript the file is downloaded without it. The address must respond with `sendDownload`.
  */
 export function DownloadLink({ href, windowTitle, about, label, className = 'link', children }: DownloadLinkProps) {
   const { view, start, close, cancel } = useDownload(href, (fileName) =>
@@ -42,7 +42,7 @@ export function DownloadLink({ href, windowTitle, about, label, className = 'lin
         title={windowTitle}
         isOpen={view !== null}
         onClose={close}
-        isSteady
+        ignoresOutsideClick
         description={
           view?.phase === 'failed' ? about : `${about}: the download will appear in your browser’s downloads.`
         }
@@ -64,7 +64,7 @@ function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string
     <>
       <progress aria-label={title} className="block h-2 w-full accent-primary" {...part} />
       <p className="numeric mt-2 min-h-6 text-body text-ink-2">
-        <HowFar view={view} />
+        <DownloadProgress view={view} />
       </p>
       <p className="mt-2 text-table text-muted">You may close this window: the download continues.</p>
       <div className="mt-6 flex justify-end">
@@ -74,7 +74,7 @@ function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string
   )
 }
 
-function HowFar({ view: { phase, rows, rowsTotal, bytes } }: { view: DownloadView }) {
+function DownloadProgress({ view: { phase, rows, rowsTotal, bytes } }: { view: DownloadView }) {
   if (phase === 'starting' || bytes === 0) return <>Getting the file ready…</>
   return (
     <>

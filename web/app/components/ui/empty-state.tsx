@@ -4,11 +4,11 @@ interface EmptyStateProps {
   title: string
   /** Why it is empty, or what to do about it. */
   children?: ReactNode
-  /** One next step, for those who may take it. */
+  /** One next step, for users with permission for it. */
   action?: ReactNode
 }
 
-/** Stands where a list would, when there is nothing to list. */
+/** Shown instead of an empty list. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="card px-6 py-12 text-center">

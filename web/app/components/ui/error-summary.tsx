@@ -11,15 +11,15 @@ interface ErrorSummaryProps {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** The fields as people read them: "Required" alone would not say of what. */
+  /** The labels of the fields: "Required" alone would not say of what. */
   labels?: Readonly<Record<string, string>>
-  /** Where a form has several pages: the page a field is on, null where it is this one. */
+  /** In a form of several pages: the page of a field, null for this page. */
   pageOf?: ((name: string) => string | null) | undefined
-  /** What was refused: each new one takes the focus. Left out, whenever something else is said. */
+  /** The refusal: each new one takes the focus. Left out, each new message does. */
   refusal?: object
 }
 
-/** What is wrong with a form, above it: takes the focus and comes into view when it appears, and each line leads to its field. */
+/** The errors of a form, above it: takes the focus and scrolls into view when it appears, and each line links to its field. */
 export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, refusal }: ErrorSummaryProps) {
   const t = useT()
   const box = useRef<HTMLDivElement>(null)
@@ -54,14 +54,14 @@ export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, 
   )
 }
 
-const look = 'text-danger underline underline-offset-3 hover:text-danger-hover'
+const classes = 'text-danger underline underline-offset-3 hover:text-danger-hover'
 
 function FieldLink({ name, page, children }: { name: string; page?: string | null | undefined; children: string }) {
-  // Of the form as a whole.
+  // An error of the form as a whole.
   if (name === 'form') return children
   if (page) {
     return (
-      <Link to={page} className={look}>
+      <Link to={page} className={classes}>
         {children}
       </Link>
     )
@@ -69,7 +69,7 @@ function FieldLink({ name, page, children }: { name: string; page?: string | nul
   return (
     <a
       href={`#${fieldId(name)}`}
-      className={look}
+      className={classes}
       onClick={(event) => {
         if (focusField(name)) event.preventDefault()
       }}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** Says in the page's title that a form was refused, for as long as it stands so. The server says it where no script runs. */
+/** Adds "Error" to the page's title while a form has errors. Without scripts the server does it. */
 export function useErrorTitle(isRefused: boolean): void {
   const prefix = `${useT()('Error')}: `
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names and values of a record, two columns where there is room. What is empty shows as a dash. */
+/** Labels and values of a record, in two columns where there is room. Empty values show as a dash. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-2 gap-x-6 gap-y-3">{children}</dl>
 }
@@ -14,7 +14,7 @@ export function Fact({ label, isWide = false, children }: { label: string; isWid
   )
 }
 
-/** A part of a record's page with its own heading. */
+/** A section of a record's page with its own heading. */
 export function Section({
   title,
   id,
@@ -22,7 +22,7 @@ export function Section({
   children,
 }: {
   title: string
-  /** What a link to it names. */
+  /** The id that links point to. */
   id?: string
   action?: ReactNode
   children: ReactNode

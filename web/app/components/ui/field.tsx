@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { useFormAround } from './form-context.ts'
 
-/** What a control needs to be tied to its label, hint and message. */
+/** The ids and attributes that link a control to its label, hint and error. */
 export interface ControlIds {
   id: string
   'aria-describedby': string | undefined
@@ -11,21 +11,21 @@ export interface ControlIds {
 }
 
 interface FieldProps {
-  /** The control's name: server messages and the error summary find the field by it. */
+  /** The control's name: server errors and the error summary find the field by it. */
   name: string
-  /** Left out, what the form around it calls the field. */
+  /** Defaults to the form's label for the field. */
   label?: string | undefined
   hint?: ReactNode
-  /** Left out, what the form around it was refused with. */
+  /** Defaults to the form's error for the field. */
   error?: string | undefined
-  /** Marked with a star, which the form explains once. */
+  /** Marked with an asterisk, which the form explains once. */
   isRequired?: boolean
-  /** Where every field of a form is needed (a log-in) the marks say nothing. */
+  /** Hides the marks in a form whose fields are all required (a log-in). */
   isUnmarked?: boolean
   children: (control: ControlIds) => ReactNode
 }
 
-/** Label, hint, control and message of one field, wired by id. The label says whether the field is needed. */
+/** Label, hint, control and error of one field, linked by id. The label says whether the field is required. */
 export function Field({ name, hint, isRequired = false, isUnmarked = false, children, ...overrides }: FieldProps) {
   const form = useFormAround()
   const label = overrides.label ?? form?.labels[name] ?? name
@@ -90,7 +90,7 @@ interface FieldsetProps {
   children: ReactNode
 }
 
-/** A question whose answers are several controls: radios, ticks, the parts of an address. */
+/** A fieldset: a question with several controls, such as radios, tick boxes or the parts of an address. */
 export function Fieldset({ legend, name, hint, isRequired = false, children, ...overrides }: FieldsetProps) {
   const form = useFormAround()
   const error = overrides.error ?? form?.errors[name]

@@ -3,40 +3,40 @@ import type { ControlIds } from './field.tsx'
 
 interface FileBoxProps {
   input: RefObject<HTMLInputElement>
-  /** What the field says of its box: id, name and what describes it. */
+  /** The field's attributes for the input: id, name and descriptions. */
   control: ControlIds & { name: string }
   accept: string
-  /** A file was chosen or dropped, or taken out again: it is in the box. */
+  /** A file was chosen, dropped or removed; the input holds it. */
   onTake: () => void
   padding: 'p-4' | 'p-5'
-  /** In front of the box: a preview. */
+  /** Before the input: a preview. */
   before?: ReactNode
-  /** Behind it; `canDrop` where scripts run. */
+  /** After the input; `canDrop` with scripts. */
   children: (canDrop: boolean) => ReactNode
 }
 
-/** A browser's own file box with room to drop one file on. Without scripts it is the box alone. */
+/** A native file input with a drop zone for one file. Without scripts it is the input alone. */
 export function FileBox({ input, control, accept, onTake, padding, before, children }: FileBoxProps) {
   const [isOver, setOver] = useState(false)
   const [canDrop, setCanDrop] = useState(false)
 
-  // Only where scripts run.
+  // Only with scripts.
   useEffect(() => setCanDrop(true), [])
 
   function drop(event: DragEvent): void {
     event.preventDefault()
     setOver(false)
     if (!input.current || event.dataTransfer.files.length === 0) return
-    // One file: of several that are dropped the first.
+    // One file: the first if several are dropped.
     const dropped = new DataTransfer()
     for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
     input.current.files = dropped.files
-    // As choosing does: the form around hears of it, too.
+    // As for a chosen file, so that the form notices it.
     for (const event of ['input', 'change']) input.current.dispatchEvent(new Event(event, { bubbles: true }))
   }
 
   return (
-    // Dropping is a second way: the file box inside does the same by keyboard.
+    // Dropping is optional: the file input inside does the same by keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div
       onDragOver={(event) => {

@@ -9,25 +9,25 @@ import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
 
 const pause = 300
-/** Another filter begins with its first page, in lists with numbered pages and in those that go on from a row. */
+/** Parameters that a changed filter resets: the page number, or the cursor of keyset pagination. */
 const firstPage = { page: null, before: null, after: null }
 
 interface FilterBarProps {
-  /** Names the thing: "Filter orders". */
+  /** The label, naming the items: "Filter orders". */
   label: string
   placeholder?: string
   noun: string
-  /** How many fit; left out where nobody counts them. */
+  /** The number of matches; left out if they are not counted. */
   total?: number
-  /** How many there are without the filter. */
+  /** The total without the filter. */
   all?: number | undefined
-  /** Further filters in force, each with the parameter that holds it. */
+  /** Further active filters, each with its parameter. */
   chips?: { param: string; text: string }[]
   /** Further controls at the end of the bar. */
   children?: ReactNode
 }
 
-/** Filters a list by what is typed, a moment after the typing stops; the text stands in the address as `q`. */
+/** A text filter of a list, applied shortly after typing stops; the text is in the address as `q`. */
 export function FilterBar({ label, placeholder, noun, total, all, chips = [], children }: FilterBarProps) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
   const [text, setText] = useState(current)
   const sent = useRef(current)
 
-  // Back, Forward and a removed chip change the address: the box follows.
+  // Back, Forward and a removed chip change the address: the box is updated.
   useEffect(() => {
     if (current === sent.current) return
     sent.current = current
@@ -44,7 +44,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
 
   useEffect(() => {
     const query = text.trim()
-    // The box says so of one that is too long.
+    // The box itself reports a text that is too long.
     if (query === sent.current || query.length > longestSearch) return
     const timer = setTimeout(() => {
       sent.current = query
@@ -99,7 +99,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
         {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
       </div>
       {isFiltered && (
-        <ul aria-label="Filters in force" className="flex flex-wrap gap-2">
+        <ul aria-label="Active filters" className="flex flex-wrap gap-2">
           {shownChips.map((chip) => (
             <li key={chip.param} className="max-w-full">
               <Link

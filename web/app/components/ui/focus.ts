@@ -2,9 +2,9 @@ import { useNavigation } from '@remix-run/react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { fieldId } from './field.tsx'
 
-/** Where the keyboard goes when the page changes under it. */
+/** Focus management when the page changes. */
 
-/** Takes the focus to a field by its name, also one that stands in something folded. Returns false if it is not on the page. */
+/** Focuses a field by its name, and unfolds its part of the page. Returns false if it is not on the page. */
 export function focusField(name: string): boolean {
   const field = document.getElementById(fieldId(name))
   if (!field) return false
@@ -15,7 +15,7 @@ export function focusField(name: string): boolean {
   return true
 }
 
-/** Takes the focus to the first of these headings that is there, else to the page's own. */
+/** Focuses the first of these headings that exists, else the page's own. */
 export function focusHeading(headings = 'main h1', options?: FocusOptions): void {
   const heading = document.querySelector<HTMLElement>(headings) ?? document.querySelector<HTMLElement>('main h1')
   if (!heading) return
@@ -23,12 +23,12 @@ export function focusHeading(headings = 'main h1', options?: FocusOptions): void
   heading.focus(options)
 }
 
-/** Whether the focus is in something that took it for itself: a message, a window. */
+/** Whether something has taken the focus on purpose: a message, a dialog. */
 export function isFocusTaken(): boolean {
   return Boolean(document.activeElement?.closest('[role="alert"], [role="dialog"], [role="alertdialog"]'))
 }
 
-/** Takes the focus to a message, and brings it into view, with every new `key`; nothing is done for none. */
+/** Focuses a message and scrolls to it, for each new `key`; does nothing without one. */
 export function useFocusOnMessage(box: RefObject<HTMLElement>, key: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new message takes the focus again
   useEffect(() => {
@@ -38,15 +38,15 @@ export function useFocusOnMessage(box: RefObject<HTMLElement>, key: unknown): vo
 }
 
 /**
- * When another view takes the place of the last one on a page, or opens below, the keyboard would be nowhere or far from it: it goes to
- * the heading of the new view, which is the content's first unless said. A page that chose a place itself (an error summary, a window)
- * keeps it, and so does who is outside the content.
+ * When another view replaces the current one, or opens below it, the focus would be lost or far away: moves it to the heading of the new
+ * view, by default the content's first. A page that moved the focus itself (an error summary, a dialog) keeps it, and so does a focus
+ * outside the content.
  */
 export function useFocusOnView(view: string, headings = 'main h2'): void {
-  const shown = useRef(view)
+  const previousView = useRef(view)
   useEffect(() => {
-    if (shown.current === view) return
-    shown.current = view
+    if (previousView.current === view) return
+    previousView.current = view
     const active = document.activeElement
     const isElsewhere = active && active !== document.body && !active.closest('main')
     if (!isElsewhere && !isFocusTaken()) focusHeading(headings)
@@ -54,16 +54,16 @@ export function useFocusOnView(view: string, headings = 'main h2'): void {
 }
 
 /**
- * For windows that are opened by state instead of a trigger of their own: closing gives the focus back to what had it before, or to the
- * page's heading where that is gone, as the row is that was deleted.
+ * For dialogs opened by state instead of by a trigger: closing returns the focus to the previous element, or to the page's heading if that
+ * is gone, such as a deleted row.
  */
-export function useFocusBack(): { remember: () => void; giveBack: (event: Event) => void } {
+export function useFocusBack(): { remember: () => void; restoreFocus: (event: Event) => void } {
   const opener = useRef<HTMLElement | null>(null)
   return {
     remember: () => {
       opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     },
-    giveBack: (event) => {
+    restoreFocus: (event) => {
       event.preventDefault()
       if (opener.current?.isConnected) opener.current.focus()
       else focusHeading()
@@ -72,18 +72,18 @@ export function useFocusBack(): { remember: () => void; giveBack: (event: Event)
 }
 
 /**
- * After something was done to a row of a list, by a form that sends its `id`, the button that did it is another one or gone: the focus
- * goes to the row's own link, or to the heading where the row is not on the list any more.
+ * After an action on a row of a list, by a form that sends its `id`, the button has changed or is gone: focuses the row's link, or the
+ * heading if the row is no longer listed.
  */
 export function useFocusOnRow(linkId: (id: string) => string): void {
   const { state, formData } = useNavigation()
-  const doneTo = useRef<string | null>(null)
+  const changedId = useRef<string | null>(null)
   useEffect(() => {
-    // On a busy machine nothing is drawn while it is submitting: what was sent is there until the page is loaded again.
-    if (state !== 'idle' && formData) doneTo.current = String(formData.get('id') ?? '')
-    if (state !== 'idle' || doneTo.current === null) return
-    const link = document.getElementById(linkId(doneTo.current))
-    doneTo.current = null
+    // On a slow machine the submitting state may never be rendered, so the submitted form is remembered until the page revalidates.
+    if (state !== 'idle' && formData) changedId.current = String(formData.get('id') ?? '')
+    if (state !== 'idle' || changedId.current === null) return
+    const link = document.getElementById(linkId(changedId.current))
+    changedId.current = null
     if (document.activeElement !== document.body) return
     if (link) link.focus({ preventScroll: true })
     else focusHeading('main h1', { preventScroll: true })

@@ -1,8 +1,8 @@
 import { type ComponentProps, useState } from 'react'
 
 /**
- * A `<details>` that is opened by `isOpen`, and closed by its reader alone: correcting a refused field takes its message away, and must not
- * close the fold it is typed in.
+ * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not fold the part it is
+ * typed in.
  */
 export function Fold({ isOpen, ...rest }: Omit<ComponentProps<'details'>, 'open' | 'onToggle'> & { isOpen: boolean }) {
   const [isExpanded, setExpanded] = useState(isOpen)

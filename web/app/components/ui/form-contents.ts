@@ -1,4 +1,4 @@
-/** Name and value of every control that would be sent, in the order of the page; of a file its name and size. */
+/** Name and value of every control that would be submitted, in document order; of a file its name and size. */
 export type FormContents = readonly (readonly [name: string, value: string])[]
 
 export function contentsOf(form: HTMLFormElement): FormContents {
@@ -8,16 +8,16 @@ export function contentsOf(form: HTMLFormElement): FormContents {
   ])
 }
 
-/** What a field holds; a field of several controls goes by what their names begin with: `products` for `products.print`. */
+/** The contents of a field; a field with several controls is matched by their prefix: `products` for `products.print`. */
 export function contentOf(contents: FormContents, field: string): string {
   return JSON.stringify(contents.filter(([name, value]) => value !== '' && `${name}.`.startsWith(`${field}.`)))
 }
 
-/** Whether any control of a form holds something else than the page came with. */
+/** Whether any control of a form differs from its initial value. */
 export function formDiffers(form: HTMLFormElement): boolean {
   return [...form.elements].some((control) => {
     if (control instanceof HTMLSelectElement) {
-      // A list without a marked choice begins with its first.
+      // A select without a selected option uses its first.
       const isMarked = [...control.options].some((option) => option.defaultSelected)
       return isMarked
         ? [...control.options].some((option) => option.selected !== option.defaultSelected)
@@ -31,7 +31,7 @@ export function formDiffers(form: HTMLFormElement): boolean {
   })
 }
 
-/** Writes contents back into a form as if they were typed, so that everything that listens to it knows. Files and hidden fields stay. */
+/** Writes contents into a form as if they had been typed, so that listeners get input events. Files and hidden fields are left out. */
 export function fillForm(form: HTMLFormElement, contents: FormContents): void {
   for (const control of form.elements) {
     if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)) {
@@ -53,7 +53,7 @@ function isTyped(control: Element): control is Typed {
 }
 
 function write(control: Typed, value: string): void {
-  // React keeps its own setter on the element; the browser's is what typing uses.
+  // React overrides the setter on the element; typing uses the prototype's.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
   for (let fold = control.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
     fold.open = true

@@ -1,22 +1,22 @@
 import { createContext, useContext } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 
-/** What the parts of a form know of it. Texts by field name throughout. */
+/** The state of a form, for its fields and buttons. Texts are by field name throughout. */
 export interface FormState {
-  /** What the fields begin with: what is stored, or what was sent before. */
+  /** The initial values: stored, or submitted before. */
   values: Readonly<Record<string, string | undefined>>
-  /** The messages of the last refusal, without those whose field has been changed since. */
+  /** The errors of the last refusal, without fields changed since. */
   errors: FieldErrors
   labels: Readonly<Record<string, string>>
-  /** Stands before the ids of its fields, where a page has fields of the same names twice. */
+  /** Prefix of the field ids, where a page has the same field names twice. */
   prefix: string
-  /** All fields are needed, as in a log-in: marks would say nothing. */
+  /** All fields are required, as in a log-in, so they are not marked. */
   isUnmarked: boolean
   isDirty: boolean
-  /** On its way; `pendingIntent` is the button that sent it. */
+  /** Submitting; `pendingIntent` is the button that submitted it. */
   isPending: boolean
   pendingIntent: string | null
-  /** Why what was sent did not arrive: the browser is offline, or the server did not answer. */
+  /** Why the submission did not arrive: the browser is offline, or the server did not answer. */
   lost: 'offline' | 'unreachable' | null
 }
 
@@ -27,7 +27,7 @@ export function useFormAround(): FormState | null {
   return useContext(FormContext)
 }
 
-/** The form around a part that only stands in forms. */
+/** The form around a component that must be inside one. */
 export function useFormState(): FormState {
   const form = useContext(FormContext)
   if (!form) throw new Error('This part of a form stands outside of one')

@@ -3,7 +3,7 @@ import { Field, fieldId } from './field.tsx'
 import { useFormState } from './form-context.ts'
 import { Checkbox, Input, MoneyInput, Password, Select, Textarea } from './inputs.tsx'
 
-/** The fields of a `Form`: each finds its label, its value and its message there by its name. */
+/** The fields of a `Form`: each gets its label, value and error from it by its name. */
 
 interface Common {
   name: string
@@ -14,7 +14,7 @@ interface Common {
 
 type InputProps = Omit<ComponentPropsWithoutRef<'input'>, keyof Common | 'form'>
 
-/** One line of text. */
+/** A single-line text field. */
 export function TextField({ name, label, hint, isRequired = false, ...input }: Common & InputProps) {
   const { values } = useFormState()
   return (
@@ -24,7 +24,7 @@ export function TextField({ name, label, hint, isRequired = false, ...input }: C
   )
 }
 
-/** Text of several lines. */
+/** A multi-line text field. */
 export function TextareaField({
   name,
   label,
@@ -40,7 +40,7 @@ export function TextareaField({
   )
 }
 
-/** An amount; `note` stands beside the box. */
+/** An amount; `note` is shown beside the box. */
 export function MoneyField({
   name,
   label,
@@ -62,7 +62,7 @@ export function MoneyField({
   )
 }
 
-/** A password: it is never filled in again. */
+/** A password: never prefilled. */
 export function PasswordField({ name, label, hint, isRequired = true, ...input }: Common & InputProps) {
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
@@ -71,7 +71,7 @@ export function PasswordField({ name, label, hint, isRequired = true, ...input }
   )
 }
 
-/** The browser's own list of choices. */
+/** A native select. */
 export function SelectField({
   name,
   label,
@@ -99,7 +99,7 @@ export function SelectField({
   )
 }
 
-/** A tick box; the hidden field before it says what an empty tick means. */
+/** A tick box; the hidden field before it is the value of an unticked box. */
 export function TickField({ name, label }: { name: string; label: ReactNode }) {
   const { values } = useFormState()
   return (

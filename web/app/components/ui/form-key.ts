@@ -2,15 +2,15 @@ import { useActionData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 
 /**
- * A key under which a form starts over with every page that was gone to, and stays as it is through its own refusals and on the way to
- * another place of the same page.
+ * A React key that changes, and so resets a form, with each navigation to its page; it stays through the form's refusals and hash links
+ * within the page.
  */
 export function useFormKey(): string {
   const { key, pathname, search, hash } = useLocation()
   const isAnswered = useActionData() !== undefined
   const page = pathname + search
-  const kept = useRef({ key, page })
-  const isSamePage = hash !== '' && kept.current.page === page
-  if (!isAnswered && !isSamePage) kept.current = { key, page }
-  return kept.current.key
+  const current = useRef({ key, page })
+  const isSamePage = hash !== '' && current.current.page === page
+  if (!isAnswered && !isSamePage) current.current = { key, page }
+  return current.current.key
 }

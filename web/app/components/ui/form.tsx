@@ -21,61 +21,61 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { useErrorTitle } from './error-title.ts'
+import { RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
-import { expectAnswer } from './lost-connection.ts'
-import { PutBackOffer, useSentBefore } from './put-back.tsx'
+import { expectResponse } from './lost-connection.ts'
 
-/** What an action answered to a form that it refused. */
+/** The result of an action that refused a form. */
 export interface Refusal {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** The same for a page in another language. */
+  /** The same for pages that are translated. */
   phrases?: AppError['phrases']
   values?: Record<string, string>
 }
 
 interface FormOptions {
   problem: Refusal | undefined
-  /** The fields as people read them, by name: beside the field, and in the summary. */
+  /** The labels of the fields by name: at the field, and in the summary. */
   labels?: Readonly<Record<string, string>>
-  /** What the fields begin with; what a refused form was sent with stands above it. */
+  /** The initial values; the values of a refused submission take precedence. */
   values?: Readonly<Record<string, string | undefined>>
-  /** What did not happen, such as "Reader not added": heads the summary. Left out, the refusal's own message does. */
+  /** The heading of the error summary, such as "Reader not added". Defaults to the refusal's own message. */
   failure?: string
   /**
-   * Where a page has several forms: the values this one is known by, such as its intent, in what is sent and in what was refused. The
-   * first of each is sent along.
+   * On a page with several forms: the field values that identify this one in submissions and refusals, such as its intent. The first of
+   * each is sent as a hidden field.
    */
   own?: Readonly<Record<string, string | readonly string[]>>
-  /** Sends the form beside the page, which stays where it is. */
+  /** Submits by a fetcher, without navigation. */
   fetcher?: FetcherWithComponents<unknown>
-  /** Stands before the ids of its fields, where a page has fields of the same names twice. */
+  /** Prefix of the field ids, where a page has the same field names twice. */
   prefix?: string
-  /** Sent along unseen; comes back with what is put back. */
+  /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
-  /** A long form: what it sent is put back after a log-in. `UnsavedGuard` asks before it is left. */
-  isPutBack?: boolean
-  /** Every field is needed, and none is marked. */
+  /** A long form: its submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
+  isRestorable?: boolean
+  /** All fields are required, so none is marked. */
   isUnmarked?: boolean
-  /** Where the browser's own controls do not tell whether something has changed. */
+  /** Overrides the dirty check where the native controls do not show changes. */
   isChanged?: boolean
-  /** The field an error belongs to, where the server calls it otherwise. */
+  /** Maps a server error's field to this form's field. */
   fieldOf?: (name: string) => string
-  /** Puts back what was typed, where fields come and go with their values. */
-  onPutBack?: (values: Record<string, string>) => void
+  /** Restores typed values, where fields depend on values. */
+  onRestore?: (values: Record<string, string>) => void
 }
 
 interface FormHandle extends FormState {
   ref: RefObject<HTMLFormElement>
   problem: Refusal | undefined
-  /** How often it was taken: each time the form starts over, with no password left in it. */
+  /** The number of successful submissions: each resets the form, and clears its passwords. */
   done: number
   options: FormOptions
-  sentBefore: ReturnType<typeof useSentBefore>
-  /** Values that are put back unseen. */
-  putBack: Readonly<Record<string, string>>
+  backup: ReturnType<typeof useFormBackup>
+  /** Values that are restored into hidden fields. */
+  restored: Readonly<Record<string, string>>
   onInput: () => void
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   take: () => void
@@ -84,37 +84,37 @@ interface FormHandle extends FormState {
 const same = (name: string) => name
 
 /**
- * The state of one form: its own refusal, which of its messages still stand, whether it is on its way, changed, or waiting for the
- * connection. Give it to `Form`; fields and buttons inside find it there. How to: docs/how-to/form.md.
+ * The state of one form: its refusal, the errors that still apply, and whether it is submitting, dirty, or offline. Pass it to `Form`;
+ * fields and buttons inside use it. How to: docs/how-to/form.md.
  */
 export function useForm(options: FormOptions): FormHandle {
-  const { own = {}, fieldOf = same, isPutBack = false, fetcher } = options
+  const { own = {}, fieldOf = same, isRestorable = false, fetcher } = options
   const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
-  const way = fetcher ?? navigation
-  const sent = way.formMethod === 'POST' ? way.formData : undefined
+  const submission = fetcher ?? navigation
+  const sent = submission.formMethod === 'POST' ? submission.formData : undefined
   const problem = answered && isOwn(own, (name) => answered.values?.[name] ?? '') ? answered : undefined
-  // A refusal or a preview is there before the router has reloaded the page's data: from then on the form can be sent again.
+  // The action's data arrives before the router has revalidated the page: from then on the form can be submitted again.
   const actionData = useActionData()
   const answer = fetcher ? fetcher.data : actionData
   const sentAfter = useRef<unknown>()
   const isAnswered = answer !== undefined && answer !== sentAfter.current
   const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
-  const sentBefore = useSentBefore(isPutBack, ref)
-  const [putBack, setPutBack] = useState<Readonly<Record<string, string>>>({})
+  const backup = useFormBackup(isRestorable, ref)
+  const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
-  const standing = useStandingErrors(ref, problem, fieldOf)
+  const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
-  const isIdle = way.state === 'idle'
-  const done = useTimesDone({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: sentBefore.drop })
-  // What the fields began with: a refusal must not make what was typed look stored.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken starts over
+  const isIdle = submission.state === 'idle'
+  const done = useSubmissionCount({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
+  // The initial values: a refusal must not make typed values look stored.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
   useErrorTitle(problem !== undefined)
 
   const onInput = () => {
-    standing.look()
+    remaining.look()
     if (ref.current) setEdited(formDiffers(ref.current))
   }
   return {
@@ -122,7 +122,7 @@ export function useForm(options: FormOptions): FormHandle {
     problem,
     options,
     values,
-    errors: standing.errors,
+    errors: remaining.errors,
     labels: options.labels ?? {},
     prefix: options.prefix ?? '',
     isUnmarked: options.isUnmarked ?? false,
@@ -131,29 +131,29 @@ export function useForm(options: FormOptions): FormHandle {
     pendingIntent: isSent && lost === null ? String(sent.getAll('intent').at(-1) ?? '') : null,
     lost,
     done,
-    sentBefore,
-    putBack,
+    backup,
+    restored,
     onInput,
     onSubmit(event) {
       if (event.defaultPrevented) return
-      // A second press while the first is on its way.
+      // A double click while submitting.
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
       sentAfter.current = answer
-      standing.sent(form)
-      sentBefore.keep(form)
+      remaining.sent(form)
+      backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },
     take() {
-      const { found } = sentBefore
+      const { found } = backup
       const form = ref.current
-      sentBefore.drop()
+      backup.drop()
       if (!found || !form) return
       const values = Object.fromEntries(found)
-      setPutBack(values)
-      if (options.onPutBack) return options.onPutBack(values)
+      setRestored(values)
+      if (options.onRestore) return options.onRestore(values)
       fillForm(form, found)
-      // Fields that came with what was just put back.
+      // Fields that were rendered by the values just restored.
       setTimeout(() => {
         fillForm(form, found)
         onInput()
@@ -181,17 +181,17 @@ function isOwn(own: NonNullable<FormOptions['own']>, valueIn: (name: string) => 
   return Object.entries(own).every(([name, value]) => [value].flat().includes(valueIn(name)))
 }
 
-/** What becomes of what was sent: on its way, or not arrived. Offline, the form is sent again when the connection is back. */
+/** The state of the submission: in progress, or not delivered. Offline, it is submitted again when the connection is back. */
 function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSent: boolean; answer: unknown }) {
   const { key } = useLocation()
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
-  const isOnItsWay = useRef(false)
-  // A page that is busy may draw the answer, or where it led, without having drawn that the form was on its way.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with each answer
+  const isSubmitting = useRef(false)
+  // A busy page may render the answer, or the page after it, without having rendered the submitting state.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each answer
   useEffect(() => {
     if (isSent) return
-    isOnItsWay.current = false
+    isSubmitting.current = false
     setLost(null)
   }, [isSent, answer, key])
   useEffect(() => {
@@ -202,36 +202,36 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
   }, [lost, form])
   return {
     lost,
-    isBusy: () => isOnItsWay.current,
-    /** Called with the button as the form is sent. */
+    isBusy: () => isSubmitting.current,
+    /** Called with the submit button when the form is submitted. */
     expect(button: HTMLElement | null) {
       submitter.current = button
-      isOnItsWay.current = true
+      isSubmitting.current = true
       setLost(null)
-      expectAnswer((why) => {
-        isOnItsWay.current = false
+      expectResponse((why) => {
+        isSubmitting.current = false
         setLost(why)
       })
     },
   }
 }
 
-/** The messages of the last refusal that still stand: one goes as soon as its field holds something else than what was refused. */
-function useStandingErrors(
+/** The errors of the last refusal that still apply: one disappears as soon as its field differs from the refused value. */
+function useRemainingErrors(
   form: RefObject<HTMLFormElement>,
   problem: Refusal | undefined,
   fieldOf: (name: string) => string,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same rule for as long as the form is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rule stays the same while the form is mounted
   const refused = useMemo(
     () => Object.fromEntries(Object.entries(problem?.fields ?? {}).map(([name, text]) => [fieldOf(name), text])),
     [problem],
   )
   const before = useRef<FormContents | null>(null)
   const [corrected, setCorrected] = useState<{ problem: Refusal | undefined; fields: string }>({ problem, fields: '' })
-  const [looks, setLooks] = useState(0)
-  // After the page has been drawn: what is typed in one field may have filled another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted, to be looked at again
+  const [inputCount, setInputCount] = useState(0)
+  // After rendering: typing in one field may have filled another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count triggers the check
   useEffect(() => {
     if (!form.current || !problem) return
     const now = contentsOf(form.current)
@@ -242,12 +242,12 @@ function useStandingErrors(
       const fields = names.join('\n')
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
     })
-  }, [looks, refused])
+  }, [inputCount, refused])
   const correctedFields = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
     errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
-    look: () => setLooks((times) => times + 1),
-    /** Keeps what is sent, to compare with it. */
+    look: () => setInputCount((times) => times + 1),
+    /** Remembers the submitted values, to compare with them. */
     sent(sent: HTMLFormElement) {
       before.current = contentsOf(sent)
     },
@@ -256,21 +256,21 @@ function useStandingErrors(
 
 interface SendingEnd {
   isSent: boolean
-  /** Nothing is on its way any more. */
+  /** Nothing is in progress any more. */
   isIdle: boolean
-  /** What was sent was answered with data. */
+  /** The submission was answered with data. */
   hasAnswer: boolean
   onDone: () => void
 }
 
 /**
- * A form that was taken is answered with a redirect; what comes back as data, a refusal or a preview, leaves it as it is. Where the page is
- * led elsewhere while the form is on its way, nobody knows what became of it: it was not taken.
+ * An accepted form is answered with a redirect; data, such as a refusal or a preview, leaves it as it is. If a navigation interrupts the
+ * submission its result is unknown: it does not count as accepted.
  */
-function useTimesDone({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
+function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
   const [done, setDone] = useState(0)
   const wasSent = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the submission ends
   useEffect(() => {
     if (wasSent.current && !isSent && !hasAnswer && isIdle) {
       setDone((times) => times + 1)
@@ -283,23 +283,23 @@ function useTimesDone({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number
 
 interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'form'> {
   form: FormHandle
-  /** Of a form of several pages: the page a field is on, null where it is this one. */
+  /** In a form of several pages: the page of a field, null for this page. */
   pageOf?: (name: string) => string | null
   children: ReactNode
 }
 
-/** A form that is posted, and what every form does: see `useForm`. */
+/** A posted form with the shared behaviour: see `useForm`. */
 export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: FormProps) {
-  const { options, problem, errors, labels, sentBefore, prefix } = form
+  const { options, problem, errors, labels, backup, prefix } = form
   const { own = {}, hidden = {}, failure } = options
   const t = useT()
   const Sent = options.fetcher?.Form ?? RouterForm
   const prefixed = <Text,>(texts: Readonly<Record<string, Text>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
-  const known = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
+  const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
-      {sentBefore.found && <PutBackOffer onTake={form.take} onDrop={sentBefore.drop} />}
+      {backup.found && <RestoreOffer onTake={form.take} onDrop={backup.drop} />}
       <Sent
         key={form.done}
         {...rest}
@@ -315,8 +315,8 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           form.onSubmit(event)
         }}
       >
-        {[...known, ...Object.entries(hidden)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={form.putBack[name] ?? value} />
+        {[...identifyingFields, ...Object.entries(hidden)].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
         {problem && hasSomething(problem, errors) && (
           <ErrorSummary
@@ -337,17 +337,17 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   )
 }
 
-/** A refusal that was about fields is over when all of them have been changed. */
+/** A refusal about fields is over when all of them have been changed. */
 function hasSomething({ fields = {} }: Refusal, errors: FieldErrors): boolean {
   return Object.keys(fields).length === 0 || Object.keys(errors).length > 0
 }
 
 interface SubmitButtonProps extends Omit<ComponentProps<typeof Button>, 'type' | 'name' | 'value' | 'isPending'> {
-  /** Where a form has several such buttons: which one it was. */
+  /** In a form with several submit buttons: the value of this one. */
   intent?: string
 }
 
-/** Sends the form around it. It shows a ring while it does. */
+/** The submit button. Shows a spinner while submitting. */
 export function SubmitButton({ intent, kind = 'primary', ...rest }: SubmitButtonProps) {
   const { isPending, pendingIntent } = useFormState()
   return (
@@ -361,7 +361,7 @@ export function SubmitButton({ intent, kind = 'primary', ...rest }: SubmitButton
   )
 }
 
-/** The buttons at a form's foot, and beside them what became of the connection. */
+/** The buttons at the end of a form, with the notice of a lost connection. */
 export function FormButtons({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <div className={`flex flex-wrap items-center gap-3 ${className}`}>
@@ -371,7 +371,7 @@ export function FormButtons({ children, className = '' }: { children: ReactNode;
   )
 }
 
-/** Says that what was sent has not arrived, and what happens next. */
+/** Tells that the submission was not delivered, and what happens next. */
 export function LostNote() {
   const t = useT()
   const { lost } = useFormState()

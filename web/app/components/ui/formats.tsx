@@ -1,7 +1,7 @@
 import { type Day, openEnd, openStart, printDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money as MoneyValue } from '#core/kernel/money.ts'
 
-/** An amount, or a dash where there is none (free). */
+/** An amount, or a dash for null (free). */
 export function Money({ value }: { value: MoneyValue | null }) {
   return <span className="numeric whitespace-nowrap">{value ? formatMoney(value) : '-'}</span>
 }
@@ -15,7 +15,7 @@ export function monthName(month: string): string {
   return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
 
-/** A calendar day as DD/MM/YYYY with the long form as its title; the open ends of a subscription in words. */
+/** A calendar day as DD/MM/YYYY with the long form as its title; open ends of a subscription in words. */
 export function DayText({ day }: { day: Day | null }) {
   if (!day || day === openStart) return <>-</>
   if (day === openEnd) return <>Until further notice</>
@@ -51,7 +51,7 @@ export function Moment({ at, timeZone }: { at: Date | null; timeZone: string }) 
   )
 }
 
-/** A file's size in the unit people read: 812 kB, 28.3 MB. */
+/** A file size in a readable unit: 812 kB, 28.3 MB. */
 export function FileSize({ bytes }: { bytes: number }) {
   if (bytes < 1_000) return <>{`${bytes} bytes`}</>
   if (bytes < 1_000_000) return <>{`${Math.round(bytes / 1_000)} kB`}</>

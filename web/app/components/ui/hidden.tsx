@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/use-t.tsx'
 
-/** The first stop of the Tab key: past the menu to the content. */
+/** The skip link: the first stop of the Tab key, past the menu to the content. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
   const t = useT()
   return (

@@ -6,12 +6,12 @@ import { FileBox } from './file-box.tsx'
 import { Checkbox } from './inputs.tsx'
 
 interface ImagePickerProps {
-  /** The file's name in the form, which has to be `multipart/form-data`. The tick that removes the picture is `<name>Remove`. */
+  /** The file's name in the form, which must be `multipart/form-data`. The tick box that removes the picture is `<name>Remove`. */
   name: string
   label: string
   hint?: string
   kind: ImageKind
-  /** The address of the picture that is stored now. */
+  /** The address of the stored picture. */
   current: string | null
   isRequired?: boolean
 }
@@ -21,7 +21,7 @@ const suggestions: Record<ImageKind, string> = {
   logo: 'Best 80 px high or more, on a white or transparent background.',
 }
 
-/** As high as the storefront's own look wants them, at their real proportion. */
+/** The largest size in the storefront; the aspect ratio is kept. */
 const frames: Record<ImageKind, string> = { cover: 'max-h-[390px] max-w-full', logo: 'max-h-20 max-w-full' }
 
 interface Choice {
@@ -30,8 +30,8 @@ interface Choice {
 }
 
 /**
- * Chooses or drops a picture, shows it at once and checks type and size before anything is sent. What is stored stays on show until
- * the form is saved; without scripts it is the browser's own file box.
+ * Chooses or drops a picture, previews it at once and checks type and size before upload. The stored picture is shown until the form is
+ * saved; without scripts it is a native file input.
  */
 export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -58,7 +58,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
     input.current?.focus()
   }
 
-  const shown = choice?.address ?? (isRemoved ? null : current)
+  const shownImage = choice?.address ?? (isRemoved ? null : current)
   return (
     <Field
       label={label}
@@ -75,9 +75,9 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
           onTake={take}
           padding="p-4"
           before={
-            shown && (
+            shownImage && (
               <img
-                src={shown}
+                src={shownImage}
                 alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
                 onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                   setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')
@@ -119,7 +119,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
   )
 }
 
-/** What the browser can see without decoding; the server looks at the bytes. */
+/** Checks that need no decoding; the server checks the bytes. */
 function problemOf({ type, size }: File): string | null {
   if (!imageTypes.includes(type)) return imageProblems.wrongType
   return size > imageLimits.bytes ? imageProblems.tooLarge : null

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.tsx'
 const box =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
-/** One line of text. What is longer than `maxLength` stays, and the box says by how much: a browser would cut it without a word. */
+/** A single-line text input. Text longer than `maxLength` is kept, with a message by how much: browsers would truncate it silently. */
 export function Input({
   className = '',
   type = 'text',
@@ -32,7 +32,7 @@ export function Input({
   )
 }
 
-/** A text of several lines; with a limit it says how much is used. */
+/** A textarea; with a limit it shows a character count. */
 export function Textarea({ className = '', maxLength, onInput, ...rest }: ComponentPropsWithoutRef<'textarea'>) {
   const t = useT()
   const length = useLength(rest, maxLength)
@@ -65,7 +65,7 @@ interface Measured {
   'aria-describedby'?: string | undefined
 }
 
-/** Counts the characters of a box, and says of those that are too many. */
+/** A character count, which warns when it exceeds the limit. */
 function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: Measured, maxLength = Infinity) {
   const t = useT()
   const [typed, setTyped] = useState(String(value ?? defaultValue ?? '').length)
@@ -91,7 +91,7 @@ function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }:
   }
 }
 
-/** The browser's own drop-down: for up to about fifteen choices. */
+/** A native select: for up to about fifteen choices. */
 export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
   return <select {...rest} className={`${box} h-10 px-2 max-md:h-11 ${className}`} />
 }
@@ -117,7 +117,7 @@ export function Radio(props: ChoiceProps) {
   return <Choice {...props} type="radio" />
 }
 
-/** A password box that can be shown and says when caps lock is on. Pasting is welcome. */
+/** A password input with a show button and a caps lock warning. Pasting is allowed. */
 export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
   const t = useT()
   const [isShown, setShown] = useState(false)
@@ -157,7 +157,7 @@ export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWit
   )
 }
 
-/** An amount: figures with a currency sign before them, never a browser number box whose value a wheel can change. */
+/** An amount: a text input with a currency sign, never a number input, whose value the mouse wheel can change. */
 export function MoneyInput({
   symbol,
   className = '',
@@ -176,7 +176,7 @@ export function MoneyInput({
   )
 }
 
-/** A day as people write it: 1/2/2026, 01-02-2026. The format stands in the field's hint. */
+/** A day in any usual format: 1/2/2026, 01-02-2026. The format is in the field's hint. */
 export function DateBox(props: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
   return (
     <Input {...props} inputMode="numeric" autoComplete="off" placeholder="DD/MM/YYYY" className="numeric max-w-40" />

@@ -1,4 +1,4 @@
-/** An address's query with some parameters changed; null takes one away. What else stands in the address stays. */
+/** An address's query with some parameters changed; null removes one. All others are kept. */
 export function withParams(current: URLSearchParams, changes: Record<string, string | number | null>): string {
   const next = new URLSearchParams(current)
   for (const [name, value] of Object.entries(changes)) {

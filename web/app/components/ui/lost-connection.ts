@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A page or an answer that could not be fetched: the browser is offline, or the server did not answer at all. */
+/** A failed fetch of a page or a response: the browser is offline, or the server did not answer at all. */
 export class ConnectionLost extends Error {
   readonly isOffline = !navigator.onLine
 
@@ -12,17 +12,17 @@ export class ConnectionLost extends Error {
 
 type OnLost = (why: 'offline' | 'unreachable') => void
 
-/** The form that is about to be sent, if it stays on the page when that fails. */
-let expecting: OnLost | null = null
+/** The form being submitted, if it stays on the page when that fails. */
+let pendingForm: OnLost | null = null
 
-/** Called by a form right before it is sent: where that fails, the form is told and stays as it is, instead of an error page. */
-export function expectAnswer(onLost: OnLost): void {
-  expecting = onLost
+/** Called by a form before it is submitted: if that fails, the form is told and kept, instead of an error page. */
+export function expectResponse(onLost: OnLost): void {
+  pendingForm = onLost
 }
 
 /**
- * Fetches a page's data for the router. A form that did not arrive is held until it is sent again or the page is left: the router then
- * aborts the request. Everything else that cannot be fetched is a `ConnectionLost`.
+ * The router's data fetch. A submission that was not delivered stays pending until it is submitted again or the page is left, when the
+ * router aborts the request. All other failed fetches throw `ConnectionLost`.
  */
 export async function fetchPageData(
   send: typeof fetch,
@@ -30,9 +30,9 @@ export async function fetchPageData(
   init: RequestInit = {},
 ): Promise<Response> {
   const isForm = init.method === 'POST'
-  const onLost = isForm ? expecting : null
-  if (isForm) expecting = null
-  // Only what was not even tried is certain not to have arrived.
+  const onLost = isForm ? pendingForm : null
+  if (isForm) pendingForm = null
+  // Only a request that was never sent is certain not to have arrived.
   const isOffline = !navigator.onLine
   try {
     return await send(input, init)
@@ -45,32 +45,32 @@ export async function fetchPageData(
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
-  setHeld(true)
+  setWaiting(true)
   return new Promise((_, reject) => {
     const end = () => {
-      setHeld(false)
+      setWaiting(false)
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', end, { once: true })
   })
 }
 
-let isHeld = false
+let isWaiting = false
 const listeners = new Set<() => void>()
 
-function setHeld(held: boolean): void {
-  isHeld = held
+function setWaiting(held: boolean): void {
+  isWaiting = held
   for (const tell of listeners) tell()
 }
 
-/** Whether a form waits for the connection: the router takes it for one that is on its way. */
-export function useHeldForm(): boolean {
+/** Whether a form waits for the connection: the router still treats it as pending. */
+export function useWaitingForm(): boolean {
   return useSyncExternalStore(
     (tell) => {
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
-    () => isHeld,
+    () => isWaiting,
     () => false,
   )
 }

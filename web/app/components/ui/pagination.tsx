@@ -10,11 +10,11 @@ interface PaginationProps {
   pages: number
   size: number
   total: number
-  /** What is counted: "reader". */
+  /** The noun for the items: "reader". */
   noun: string
 }
 
-/** Pages as links that keep the rest of the address, and the page size as a choice that works without JavaScript. */
+/** Page links that keep the other parameters, and a page size that works without JavaScript. */
 export function Pagination({ page, pages, size, total, noun }: PaginationProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
@@ -81,10 +81,10 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
 }
 
 function Step({ to, label, children }: { to: string | null; label: string; children: React.ReactNode }) {
-  const look = 'inline-flex size-8 items-center justify-center rounded-input'
+  const classes = 'inline-flex size-8 items-center justify-center rounded-input'
   if (to === null) {
     return (
-      <span aria-hidden="true" className={`${look} text-line`}>
+      <span aria-hidden="true" className={`${classes} text-line`}>
         {children}
       </span>
     )
@@ -95,7 +95,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
       aria-label={label}
       title={label}
       preventScrollReset
-      className={`${look} text-primary hover:bg-subtle`}
+      className={`${classes} text-primary hover:bg-subtle`}
     >
       {children}
     </Link>

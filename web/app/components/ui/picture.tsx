@@ -1,19 +1,19 @@
 import { type ImageKind, pictureOf } from '#core/images/image.rules.ts'
 
 interface PictureProps {
-  /** As it is stored. */
+  /** The stored file name. */
   image: string | null
   kind: ImageKind
-  /** Empty where the words beside it say the same. */
+  /** Empty where the text beside it says the same. */
   alt: string
-  /** How wide it is shown, for the browser to choose a file by. */
+  /** The displayed width, for the browser to choose a file by. */
   sizes: string
-  /** It needs a width or a height; the other is `auto`, so that nothing moves when the picture comes. */
+  /** It needs a width or a height; the other is `auto`, so that the layout does not shift when the picture loads. */
   className: string
   isLazy?: boolean
 }
 
-/** A stored cover or logo; nothing where there is none. */
+/** A stored cover or logo; nothing if there is none. */
 export function Picture({ image, kind, alt, sizes, className, isLazy = false }: PictureProps) {
   const picture = pictureOf(image, kind)
   if (!picture) return null

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 
 interface PublicationChoiceProps {
   publications: readonly { id: number; publicationName: string }[]
-  /** Null is all of them, where `all` has a name for that. */
+  /** Null means all of them, if `all` gives a label for that. */
   chosen: number | null
   all?: string
-  /** What else the address keeps: hidden boxes. */
+  /** Other parameters to keep, as hidden fields. */
   children?: ReactNode
 }
 
-/** Which publication a page is about: in the address, at once where scripts run, by a button where not. The page stays where it is. */
+/** A select for the publication of a page: it navigates at once with scripts, by a button without. The path stays the same. */
 export function PublicationChoice({ publications, chosen, all, children }: PublicationChoiceProps) {
   const submit = useSubmit()
   return (

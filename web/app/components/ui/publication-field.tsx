@@ -4,11 +4,11 @@ import { Select } from './inputs.tsx'
 interface PublicationFieldProps {
   publications: readonly { id: number; publicationName: string }[]
   chosen: number | null
-  /** What no publication is called, where all of them may be chosen. */
+  /** The label of the empty option, if all publications can be chosen. */
   all?: string
 }
 
-/** The publication in a form that asks for more than it: a GET form's own field, as the address has it. */
+/** The publication field of a GET form with further fields. */
 export function PublicationField({ publications, chosen, all }: PublicationFieldProps) {
   return (
     <Field label="Publication" name="publication" isUnmarked>

@@ -1,7 +1,7 @@
 /** The intent of a form or fetcher that only looks up similar readers. */
 export const similarIntent = 'similar'
 
-/** Whether a submission was a query: it changed nothing, so nothing needs revalidation. */
+/** Whether a submission was only a query: it changed nothing, so nothing needs revalidation. */
 export function isQueryIntent(formData: FormData | undefined): boolean {
   return formData?.get('intent') === similarIntent
 }

@@ -3,20 +3,20 @@ import { type ReactNode, useId } from 'react'
 import { Button, LinkButton } from './button.tsx'
 
 interface QuestionPanelProps {
-  /** The question, naming the thing. */
+  /** The question, naming the item. */
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   children: ReactNode
   /** Repeats the verb of the question. */
   confirmLabel: string
-  /** Where the answer is posted to, with the id of the thing and what is meant. */
+  /** Where the answer is posted to, with the id of the item and the intent. */
   action: string
   id: number
   intent?: string
   cancelTo: string
 }
 
-/** What a ConfirmDialog asks, as a part of the page: where no script runs there is no window. */
+/** A ConfirmDialog as part of the page, for browsers without scripts. */
 export function QuestionPanel({ title, children, confirmLabel, action, id, intent, cancelTo }: QuestionPanelProps) {
   const headingId = useId()
   return (

@@ -14,13 +14,13 @@ const states = {
   expired: { text: 'Expired', tone: 'warning' },
 } as const
 
-/** A reader's status today: deactivated outweighs the subscription. */
+/** A reader's status today: deactivated takes precedence over the subscription. */
 export function ReaderState({ state, isDeleted }: { state: keyof typeof states; isDeleted: boolean }) {
   if (isDeleted) return <Badge>Deactivated</Badge>
   return <Badge tone={states[state].tone}>{states[state].text}</Badge>
 }
 
-/** A reader's name as it is read; companies have none of their own. */
+/** A reader's display name; a dash for companies without one. */
 export function readerName(reader: {
   title: string
   firstName: string

@@ -4,16 +4,16 @@ import { LostNote, SubmitButton } from './form.tsx'
 import { useFormState } from './form-context.ts'
 
 interface SaveBarProps {
-  /** Of the button: "Update reader". */
+  /** The label of the button: "Update reader". */
   label: string
   onDiscard: () => void
-  /** What comes up while one types: here it pushes no field away. */
+  /** Hints that appear while typing: here they move no field. */
   hint?: ReactNode
   /** Further buttons at its end. */
   children?: ReactNode
 }
 
-/** The foot of a long form: comes up into view as soon as something differs from what is stored. Ctrl+S saves, as everywhere. */
+/** The bottom bar of a long form: sticks to the window as soon as something is unsaved. Ctrl+S saves. */
 export function SaveBar({ label, onDiscard, hint, children }: SaveBarProps) {
   const { isDirty, isPending } = useFormState()
   const bar = useRef<HTMLElement>(null)
@@ -28,7 +28,7 @@ export function SaveBar({ label, onDiscard, hint, children }: SaveBarProps) {
   }, [isPending])
   useEffect(() => {
     if (!isDirty) return
-    // Whatever takes the focus comes to stand above the bar.
+    // A focused element scrolls to above the bar.
     const { style } = document.documentElement
     style.scrollPaddingBottom = '7rem'
     return () => {

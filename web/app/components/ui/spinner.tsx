@@ -1,4 +1,4 @@
-/** A ring that turns. It says nothing by itself: the words beside it do. */
+/** A spinner. Decorative: the text beside it says what happens. */
 export function Spinner({ size = 16 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true" className="animate-spin">

@@ -6,11 +6,11 @@ interface StatCardProps {
   value: ReactNode
   /** The window or the definition: "last 30 days". */
   note?: ReactNode
-  /** Takes a whole row on phones: for sums. */
+  /** Takes a whole row on phones: for amounts. */
   isWide?: boolean
 }
 
-/** One figure with its name and what it covers. */
+/** One figure with its name and scope. */
 export function StatCard({ label, value, note, isWide = false }: StatCardProps) {
   return (
     <div className={`card p-3.5 lg:p-5 ${isWide ? 'max-sm:col-span-2' : ''}`}>

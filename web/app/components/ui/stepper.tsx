@@ -4,16 +4,16 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 
 interface Step {
   title: string
-  /** Its address; null where one cannot go there yet. */
+  /** Its address; null if it cannot be opened yet. */
   to: string | null
   isDone: boolean
 }
 
-/** Where one is in a form of several pages. All steps by name where there is room; "Step 3 of 7: Prices", to be opened, where there is not. */
+/** Progress of a form of several pages. All steps by name where there is room; otherwise "Step 3 of 7: Prices", which unfolds. */
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav aria-label="Steps" className="no-print mb-5">
-      {/* Closed again on the step that was gone to. */}
+      {/* Folded again after a navigation to another step. */}
       <details key={current} className="group card md:hidden">
         <summary className="flex min-h-11 list-none items-center justify-between gap-3 px-4 py-2 text-body font-medium">
           {`Step ${current + 1} of ${steps.length}: ${steps[current]?.title}`}
@@ -59,17 +59,17 @@ function StepName({
       {isDone && !isCurrent && <span className="sr-only">, done</span>}
     </>
   )
-  const look = 'flex min-h-10 items-center gap-2 rounded-input px-2 text-table'
+  const classes = 'flex min-h-10 items-center gap-2 rounded-input px-2 text-table'
   if (isCurrent) {
     return (
-      <span aria-current="step" className={`${look} font-semibold text-ink`}>
+      <span aria-current="step" className={`${classes} font-semibold text-ink`}>
         {inner}
       </span>
     )
   }
-  if (to === null) return <span className={`${look} text-muted`}>{inner}</span>
+  if (to === null) return <span className={`${classes} text-muted`}>{inner}</span>
   return (
-    <Link to={to} className={`${look} text-primary no-underline hover:bg-subtle hover:underline`}>
+    <Link to={to} className={`${classes} text-primary no-underline hover:bg-subtle hover:underline`}>
       {inner}
     </Link>
   )

@@ -7,12 +7,12 @@ interface SubscriptionBarProps {
   today: Day
 }
 
-/** A term as a line from its start to its end, with how much of it is over. Open terms have no line: there is no whole to be part of. */
+/** A term as a progress bar from its first to its last day. Open-ended terms have none, because they have no total. */
 export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps) {
   if (startOn === openStart || endOn === openEnd) return null
   const at = (day: Day) => Date.parse(`${day}T00:00:00Z`)
-  const whole = at(endOn) - at(startOn)
-  const share = whole <= 0 ? 1 : Math.min(1, Math.max(0, (at(today) - at(startOn)) / whole))
+  const total = at(endOn) - at(startOn)
+  const share = total <= 0 ? 1 : Math.min(1, Math.max(0, (at(today) - at(startOn)) / total))
   return (
     <div className="mb-4">
       <div

@@ -1,9 +1,9 @@
 import type { Translator } from '#core/kernel/translator.ts'
 
-/** A problem in a form's summary: after the name of its field, unless it says by itself which field is meant. */
+/** A line of the error summary: prefixed with the field's label, unless the message names the field itself. */
 export function summaryLine(t: Translator, label: string | undefined, problem: string): string {
   if (label === undefined) return problem
-  // Beside the field "Required" is enough; in a list of several it would say the same thing again and again.
+  // At the field "Required" is enough; in the summary the sentence repeats it.
   if (problem === t('Required')) return t('{field}: enter a value', { field: label })
   return names(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }
@@ -16,7 +16,7 @@ function names(problem: string, label: string): boolean {
   return (telling.length > 0 ? telling : words).every((word) => problemWords.includes(word))
 }
 
-/** Words of a label that a message may leave out; the shorter ones are short enough to be articles and the like. */
+/** The significant words of a label; short words are ignored as articles and the like. */
 const possessives = new Set(['your', 'ihre', 'deine', 'votre', 'vostra', 'vostro'])
 
 function wordsOf(text: string): string[] {

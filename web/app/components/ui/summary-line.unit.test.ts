@@ -4,7 +4,7 @@ import { summaryLine } from './summary-line.ts'
 
 const t = makeTranslator('en', {})
 
-describe('a line of a form’s summary', () => {
+describe('a line of the error summary', () => {
   it.each([
     ['First name', 'Required', 'First name: enter a value'],
     ['Postcode', 'Must be 20 characters or fewer', 'Postcode: Must be 20 characters or fewer'],
@@ -12,7 +12,7 @@ describe('a line of a form’s summary', () => {
     ['Name', 'The nickname is taken', 'Name: The nickname is taken'],
     ['Amount paid', 'Must be an amount such as 12.50', 'Amount paid: Must be an amount such as 12.50'],
     [undefined, 'Choose a subscription', 'Choose a subscription'],
-  ])('says which field is meant: %s', (label, problem, line) => {
+  ])('names the field: %s', (label, problem, line) => {
     expect(summaryLine(t, label, problem)).toBe(line)
   })
 
@@ -22,11 +22,11 @@ describe('a line of a form’s summary', () => {
     ['Email', 'This email already has an account here.'],
     ['Ihr derzeitiges Passwort', 'Geben Sie Ihr derzeitiges Passwort ein'],
     ['Name', 'Enter a name'],
-  ])('does not say it twice: %s', (label, problem) => {
+  ])('does not name the field twice: %s', (label, problem) => {
     expect(summaryLine(t, label, problem)).toBe(problem)
   })
 
-  it('tells what to do where a translated field is empty', () => {
+  it('says what to do if a translated field is empty', () => {
     const german = makeTranslator('de', {
       Required: 'Pflichtfeld',
       '{field}: enter a value': '{field}: bitte ausfüllen',
@@ -34,7 +34,7 @@ describe('a line of a form’s summary', () => {
     expect(summaryLine(german, 'Vorname', 'Pflichtfeld')).toBe('Vorname: bitte ausfüllen')
   })
 
-  it('joins as the language does', () => {
+  it('joins label and message by the rules of the language', () => {
     const french = makeTranslator('fr', { '{field}: {problem}': '{field}\u00A0: {problem}' })
     expect(summaryLine(french, 'Prénom', 'Trop long')).toBe('Prénom\u00A0: Trop long')
   })

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 interface SummaryListProps {
   title: string
   changeTo: string
-  /** What was answered; null reads "Not provided". */
+  /** The answer; null shows "Not provided". */
   rows: readonly { label: string; value: ReactNode | null }[]
 }
 
-/** One part of what was answered, to be checked before the last step. */
+/** A group of answers, to be checked before submitting. */
 export function SummaryList({ title, changeTo, rows }: SummaryListProps) {
   return (
     <section className="border-t border-line pt-4">

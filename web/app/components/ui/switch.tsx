@@ -2,11 +2,11 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 
 interface SwitchProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'role'> {
   label: ReactNode
-  /** What turning it on does. */
+  /** The effect of turning it on. */
   hint?: ReactNode
 }
 
-/** Something that is on or off; for the server it is a tick. */
+/** A switch; submitted like a checkbox. */
 export function Switch({ label, hint, className = '', ...rest }: SwitchProps) {
   return (
     <label className={`flex min-h-6 items-start gap-3 text-body ${className}`}>
@@ -14,7 +14,7 @@ export function Switch({ label, hint, className = '', ...rest }: SwitchProps) {
         <input
           {...rest}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its own checked state
           role="switch"
           className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full border border-control bg-surface checked:border-primary checked:bg-primary"
         />

@@ -1,14 +1,14 @@
 import { Form, Link } from '@remix-run/react'
 import type { ToastAction } from '../../http/toast.ts'
 
-const look =
+const classes =
   'ml-auto shrink-0 min-h-8 rounded-input border border-control px-3 text-table leading-8 font-medium text-primary no-underline hover:bg-subtle'
 
-/** What can be done about a message at once: a link, or a form that is posted (Undo). */
+/** The action of a toast: a link, or a form that is posted (Undo). */
 export function ToastButton({ action: { label, to, fields }, onUsed }: { action: ToastAction; onUsed?: () => void }) {
   if (!fields) {
     return (
-      <Link to={to} reloadDocument className={look} onClick={onUsed}>
+      <Link to={to} reloadDocument className={classes} onClick={onUsed}>
         {label}
       </Link>
     )
@@ -18,7 +18,7 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" className={look}>
+      <button type="submit" className={classes}>
         {label}
       </button>
     </Form>

@@ -4,8 +4,8 @@ import type { ToastMessage } from '../../http/toast.ts'
 import { ToastButton } from './toast-button.tsx'
 
 /**
- * Takes a used message away, and the focus out of it first. It goes with the message only later, often after the page has answered: by
- * then nobody looks any more whether the focus was lost.
+ * Dismisses a toast, and moves the focus out of it first. The toast itself is removed later, often after the page has updated, when nothing
+ * checks for a lost focus any more.
  */
 function dismiss(id: string): void {
   const { activeElement } = document
@@ -13,7 +13,7 @@ function dismiss(id: string): void {
   toast.dismiss(id)
 }
 
-/** The messages at the foot of the page: 15 seconds, one of a kind, held while pointed at; F8 leads to them. */
+/** The toasts: 15 seconds each, without duplicates, paused while hovered; F8 focuses them. */
 export function Toaster({ message }: { message: ToastMessage | null }) {
   useEffect(() => {
     if (!message) return

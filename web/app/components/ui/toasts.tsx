@@ -5,11 +5,11 @@ import { useLazyImport } from './use-lazy-import.ts'
 
 interface ToastsProps {
   message: ToastMessage | null
-  /** A page that says nothing by itself at its foot: the code for it comes only with a message. */
+  /** Without toasts: their code is loaded only with the first one. */
   isQuiet: boolean
 }
 
-/** The place for messages; plainly on the page where no script runs, or where the code for more did not come. */
+/** The container of toasts; without scripts, or if their code failed to load, they are plain text on the page. */
 export function Toasts({ message, isQuiet }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
   const late = useLazyImport(

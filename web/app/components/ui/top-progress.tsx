@@ -1,15 +1,15 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { useHeldForm } from './lost-connection.ts'
+import { useWaitingForm } from './lost-connection.ts'
 
 const timeoutMs = 300
 
-/** A thin line on top of the page while a navigation takes longer than a moment. */
+/** A thin progress bar at the top while a navigation takes longer than a moment. */
 export function TopProgress() {
   const t = useT()
-  const isHeld = useHeldForm()
-  const isBusy = useNavigation().state !== 'idle' && !isHeld
+  const isFormWaiting = useWaitingForm()
+  const isBusy = useNavigation().state !== 'idle' && !isFormWaiting
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBusy) return setShown(false)

@@ -4,19 +4,19 @@ import { ConfirmDialog } from './dialog.tsx'
 import { useFormState } from './form-context.ts'
 
 interface UnsavedGuardProps {
-  /** What would be lost. */
+  /** Says what would be lost. */
   text: string
-  /** The form stands at an address of its own by what follows the question mark: to leave that is to leave it. */
-  isAtSearch?: boolean
+  /** The form's address includes its query: changing it means leaving the form. */
+  includesQuery?: boolean
 }
 
-/** In a form: asks once before changes that were typed and not saved are left behind. */
-export function UnsavedGuard({ text, isAtSearch = false }: UnsavedGuardProps) {
+/** In a form: asks for confirmation before unsaved changes are lost. */
+export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps) {
   const { isDirty, isPending } = useFormState()
   const isUnsaved = isDirty && !isPending
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      isUnsaved && (from.pathname !== to.pathname || (isAtSearch && from.search !== to.search)),
+      isUnsaved && (from.pathname !== to.pathname || (includesQuery && from.search !== to.search)),
   )
   useBeforeUnload(
     useCallback(

@@ -1,29 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DownloadProgress } from '#core/downloads/download-progress.query.ts'
 
-/** Before the file is asked for, in milliseconds: the window stands first. */
-const startsAfter = 100
-const askEvery = 400
-/** A window that is gone before it can be read only startles. */
-const staysFor = 900
-/** So long may a download that was started be unheard of. */
-const mustBeginWithin = 20_000
+/** Delay before the file is requested, in milliseconds: the dialog is shown first. */
+const startDelayMs = 100
+const pollMs = 400
+/** The shortest time the dialog is shown, so that it does not flash. */
+const minShownMs = 900
+/** How long a started download may have no progress on the server. */
+const startTimeoutMs = 20_000
 
 export interface DownloadView {
   phase: 'starting' | 'running' | 'failed'
   bytes: number
   rows: number
   rowsTotal: number | null
-  /** Of a failed one. */
+  /** Why it failed. */
   reason: string
 }
 
 const beginning: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTotal: null, reason: '' }
 
 /**
- * A download and how far it is. The file itself is the browser's own download: it goes to disk as it comes, where a page would have to keep
- * hundreds of megabytes in memory before it could save them, and it goes on when the page is left. The browser tells a page nothing
- * about it, so the server is asked, which also can break it off. `view` is null while there is nothing to show.
+ * A download and its progress. The file is the browser's own download: it is streamed to disk, where a script would have to buffer hundreds
+ * of megabytes, and it continues when the page is left. The browser reports nothing to the page, so the server is polled, which can also
+ * cancel it. `view` is null while there is nothing to show.
  */
 export function useDownload(href: string, onDone: (fileName: string) => void) {
   const [run, setRun] = useState<{ token: string } | null>(null)
@@ -46,40 +46,40 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
 
   useEffect(() => {
     if (!run) return
-    let isOver = false
+    let isStopped = false
     const began = performance.now()
     const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
-    const look = async () => {
+    const poll = async () => {
       const progress = await ask(run.token)
-      if (isOver) return
+      if (isStopped) return
       if ('reason' in progress) return fail(progress.reason)
       const { state, problem, fileName, ...far } = progress
       if (state === 'done') {
-        await pause(Math.max(0, staysFor - (performance.now() - began)))
-        if (isOver) return
+        await pause(Math.max(0, minShownMs - (performance.now() - began)))
+        if (isStopped) return
         close()
         return latestOnDone.current(fileName)
       }
       if (state === 'cancelled') return close()
-      if (state === 'failed') return fail(problem ?? 'The server could not make the file.')
-      if (state === 'unknown' && performance.now() - began > mustBeginWithin)
+      if (state === 'failed') return fail(problem ?? 'The server could not create the file.')
+      if (state === 'unknown' && performance.now() - began > startTimeoutMs)
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
       setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
-      await pause(askEvery)
-      if (!isOver) await look()
+      await pause(pollMs)
+      if (!isStopped) await poll()
     }
     const begin = async () => {
-      await pause(startsAfter)
-      // Asked first: somebody who was logged out in the meantime would be sent the log-in page as a file.
-      const before = isOver ? null : await ask(run.token)
-      if (isOver || !before) return
+      await pause(startDelayMs)
+      // Checked first: after a log-out the log-in page would be saved as the file.
+      const before = isStopped ? null : await ask(run.token)
+      if (isStopped || !before) return
       if ('reason' in before) return fail(before.reason)
       saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
-      await look()
+      await poll()
     }
     void begin()
     return () => {
-      isOver = true
+      isStopped = true
     }
   }, [run, href, close])
 
@@ -101,7 +101,7 @@ async function ask(token: string): Promise<DownloadProgress | { reason: string }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Leaves a file to the browser; the page stays. */
+/** Starts a browser download; the page stays. */
 function saveAs(href: string): void {
   const link = document.createElement('a')
   link.href = href

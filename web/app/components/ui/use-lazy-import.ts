@@ -1,27 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * Something large that most visits never need, fetched when it is first wanted: undefined until it is there. Where it cannot be
- * fetched, `otherwise` does without it.
- */
-export function useLazyImport<Thing extends object>(
+/** Imports a large module on demand: undefined until it is loaded. If that fails, `onFailure` is called. */
+export function useLazyImport<Item extends object>(
   isWanted: boolean,
-  fetchIt: () => Promise<Thing>,
-  otherwise: () => void = () => {},
-): Thing | undefined {
-  const [loaded, setLoaded] = useState<Thing>()
-  const ways = useRef({ fetchIt, otherwise })
-  ways.current = { fetchIt, otherwise }
+  load: () => Promise<Item>,
+  onFailure: () => void = () => {},
+): Item | undefined {
+  const [loaded, setLoaded] = useState<Item>()
+  const callbacks = useRef({ fetchIt: load, otherwise: onFailure })
+  callbacks.current = { fetchIt: load, otherwise: onFailure }
   const isMissing = isWanted && loaded === undefined
   useEffect(() => {
     if (!isMissing) return
-    let isStillWanted = true
-    ways.current.fetchIt().then(
-      (fetched) => isStillWanted && setLoaded(() => fetched),
-      () => isStillWanted && ways.current.otherwise(),
+    let isMounted = true
+    callbacks.current.fetchIt().then(
+      (fetched) => isMounted && setLoaded(() => fetched),
+      () => isMounted && callbacks.current.otherwise(),
     )
     return () => {
-      isStillWanted = false
+      isMounted = false
     }
   }, [isMissing])
   return loaded

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type ProgressSample, secondsLeft } from '#core/kernel/progress-text.ts'
 
-/** Seconds left of a phase, at its pace since this page first saw it; null until there is one. */
+/** Estimated seconds left of a phase, at its pace since this page first saw it; null until there is one. */
 export function useSecondsLeft({ phase, done, total }: Omit<ProgressSample, 'at'>): number | null {
   const first = useRef<ProgressSample | null>(null)
   const [left, setLeft] = useState<number | null>(null)

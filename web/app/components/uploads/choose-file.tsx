@@ -10,23 +10,23 @@ import { FilePicker } from './file-picker.tsx'
 import { type SendProblem, useSendFile } from './use-send-file.ts'
 
 interface ChooseFileProps {
-  /** What the file does. */
+  /** What the file is for. */
   explanation: string
   template?: { href: string; text: string }
   hint: string
-  /** Where a script sends the file, with its progress; the form itself goes to its own page. */
+  /** Where a script uploads the file, with progress; the form itself posts to its own page. */
   sendTo: string
-  /** Where the form goes without one, when that is not its own address. */
+  /** Where the form posts without a script, if not to its own address. */
   postTo?: string
   maxBytes: number
   problem: SendProblem | undefined
-  /** What is in the way: its page. */
+  /** The upload that blocks this one, with its page. */
   open: { text: string; page: string } | null
-  /** Where Cancel leads; none on a page that is there for more than the file. */
+  /** Where Cancel leads; none on a page that has other content. */
   backTo?: string
 }
 
-/** The first face: the template, and a file that is chosen or dropped. */
+/** Step 1: the template, and the file to upload. */
 export function ChooseFile({
   explanation,
   template,

@@ -14,11 +14,11 @@ interface ConfirmUploadProps {
   upload: UploadView
   question: NonNullable<ReturnType<typeof questionOf>>
   problem: { fields?: FieldErrors } | undefined
-  isAsking: boolean
+  isConfirming: boolean
 }
 
-/** Asks before readers are replaced or combined. Replacing everybody wants the publication's handle typed. */
-export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUploadProps) {
+/** Confirms that readers are replaced or combined. Replacing all readers requires typing the publication's handle. */
+export function ConfirmUpload({ upload, question, problem, isConfirming }: ConfirmUploadProps) {
   const [isOpen, setOpen] = useState(false)
   const [handle, setHandle] = useState('')
   const [hasScript, setScript] = useState(false)
@@ -27,14 +27,14 @@ export function ConfirmUpload({ upload, question, problem, isAsking }: ConfirmUp
   const error = problem?.fields?.handle
   useEffect(() => {
     setScript(true)
-    if (isAsking) setOpen(true)
-  }, [isAsking])
-  // Each refusal leads back to what was to be typed.
+    if (isConfirming) setOpen(true)
+  }, [isConfirming])
+  // A refusal focuses the field to type in.
   useEffect(() => {
     if (problem?.fields?.handle) focusField('handle')
   }, [problem])
 
-  if (isAsking && !hasScript) return <QuestionOnPage upload={upload} question={question} error={error} />
+  if (isConfirming && !hasScript) return <QuestionOnPage upload={upload} question={question} error={error} />
   return (
     <>
       <LinkButton
@@ -77,14 +77,14 @@ function openerWords({ mode, target }: UploadView): string {
 
 function Consequences({ upload, text }: { upload: UploadView; text: string }) {
   const { preview, mode, publicationName } = upload
-  const kept = (preview?.updated ?? 0) + (preview?.removed ?? 0)
+  const affected = (preview?.updated ?? 0) + (preview?.removed ?? 0)
   return (
     <>
       <p className="font-medium text-ink">{text}</p>
       <p className="numeric mt-2">
         {preview && `${previewWords(upload, preview)} at '${publicationName}'.`}
-        {mode === 'replace' || kept > 0
-          ? ` A backup of the ${countOf(kept, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the whole can be undone.`
+        {mode === 'replace' || affected > 0
+          ? ` A backup of the ${countOf(affected, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the import can be undone.`
           : ' It can be undone for 30 days.'}
       </p>
     </>
@@ -115,7 +115,7 @@ function Handle({ urlKey, error, value, onChange }: HandleProps) {
   )
 }
 
-/** The same question as a part of the page: where no script runs there is no window. */
+/** The same question on the page itself, for browsers without scripts. */
 function QuestionOnPage({
   upload,
   question,

@@ -9,20 +9,18 @@ interface FilePickerProps {
   hint?: string
   maxBytes: number
   error?: string | undefined
-  /** The file that is chosen and may be sent; null for none, with what is wrong with the one that was chosen. */
+  /** The chosen file if it is valid; null otherwise, with the error. */
   onChoose: (file: File | null, problem: string | null) => void
 }
 
-/**
- * Chooses or drops a CSV and says at once which rule it breaks. The field is "file". Without scripts it is the browser's own file box.
- */
+/** Chooses or drops a CSV file and checks it at once. The field is "file". Without scripts it is a native file input. */
 export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isTouched, setTouched] = useState(false)
 
-  // A new refusal from the server is said again.
+  // Shows a new error from the server again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what changes
   useEffect(() => setTouched(false), [error])
 

@@ -14,7 +14,7 @@ interface FileReadingProps {
 const labels = { encoding: 'Encoding', delimiter: 'Delimiter', lenient: 'Emails and telephones' }
 const delimiterWords = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' }
 
-/** A file whose encoding cannot be detected: nothing of it is taken before somebody has said how it is read. */
+/** A file whose encoding cannot be detected: nothing is imported before the user has chosen one. */
 export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   const { doubt, columns, fileName } = upload
   const rows = Math.min(3, columns[0]?.samples.length ?? 0)
@@ -30,7 +30,7 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
       </h2>
       <div className="mt-3 mb-4">
         <Banner tone="warning" title={`${fileName} cannot be read as it is`}>
-          {`${capital(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
+          {`${capitalised(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
         </Banner>
       </div>
       <FirstRecords records={records} title="Its first records, as they are read now" />
@@ -39,9 +39,9 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   )
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** In the preview: how the file was read, its first records as they will be stored, and a way to have it read otherwise. */
+/** In the preview: the detected format, the first records as they will be stored, and a form to change the format. */
 export function FileReading({ upload, problem }: FileReadingProps) {
   const { encoding, delimiter, preview, lenient } = upload
   return (
@@ -63,12 +63,12 @@ export function FileReading({ upload, problem }: FileReadingProps) {
 
 function ReadingForm({ upload, problem, button }: FileReadingProps & { button: string }) {
   const { encoding, delimiter, lenient, doubt } = upload
-  const [likeliest] = doubt?.likely ?? []
+  const [bestGuess] = doubt?.likely ?? []
   const form = useForm({
     problem,
     labels,
     own: { intent: 'read' },
-    values: { encoding: likeliest ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
+    values: { encoding: bestGuess ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
   })
   return (
     <Form form={form} className="mt-4 space-y-4">
@@ -106,7 +106,7 @@ function FirstRecords({ records, title }: { records: readonly ShownRecord[]; tit
       <h3 className="text-table font-semibold">{title}</h3>
       <ol className="mt-2 divide-y divide-line rounded border border-line">
         {records.map(({ line, cells, problem }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a record is its place in the file
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record's key is its position in the file
           <li key={index} className="px-3 py-2 text-table">
             {line !== null && <p className="text-caption text-muted">{`Line ${line}`}</p>}
             <dl className="flex flex-wrap gap-x-4 gap-y-1">

@@ -6,27 +6,27 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 
-/** What can be had of an import: its rejected rows, what it replaced, its undo. */
-export function ImportDownloads({ of, children }: { of: ImportView; children?: ReactNode }) {
-  const kept = of.updated + of.removed
+/** Downloads and undo of an import: its rejected rows, and the readers it replaced. */
+export function ImportDownloads({ of: upload, children }: { of: ImportView; children?: ReactNode }) {
+  const affected = upload.updated + upload.removed
   return (
     <>
-      {of.failed > 0 && (
+      {upload.failed > 0 && (
         <DownloadLink
-          href={`/managedata/uploads/${of.id}/rejected.csv`}
+          href={`/managedata/uploads/${upload.id}/rejected.csv`}
           windowTitle="Downloading rejected rows"
-          about={of.fileName}
-          label={`Download rejected rows of ${of.fileName}`}
+          about={upload.fileName}
+          label={`Download rejected rows of ${upload.fileName}`}
         >
           Download rejected rows
         </DownloadLink>
       )}
-      {of.hasBackup && of.state !== 'undone' && kept > 0 && (
+      {upload.hasBackup && upload.state !== 'undone' && affected > 0 && (
         <DownloadLink
-          href={`/managedata/uploads/${of.id}/before.csv`}
+          href={`/managedata/uploads/${upload.id}/before.csv`}
           windowTitle="Downloading what was replaced"
-          about={countOf(kept, 'reader')}
-          label={`Download what ${of.fileName} replaced`}
+          about={countOf(affected, 'reader')}
+          label={`Download what ${upload.fileName} replaced`}
         >
           Download what it replaced
         </DownloadLink>
@@ -36,40 +36,40 @@ export function ImportDownloads({ of, children }: { of: ImportView; children?: R
   )
 }
 
-/** Undo, after a question in a window; without scripts at once: it only brings back what was. */
-export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
-  const [isAsked, setAsked] = useState(false)
+/** Undo, after a confirmation dialog; without scripts at once, because it only restores. */
+export function UndoImport({ of: upload, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
+  const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
-  if (!of.canUndo) return null
+  if (!upload.canUndo) return null
   return (
     <Form
       method="post"
-      action={of.page}
+      action={upload.page}
       onSubmit={(event) => {
         event.preventDefault()
-        setAsked(true)
+        setConfirming(true)
       }}
     >
       <input type="hidden" name="intent" value="undo" />
       <Button type="submit" size={size}>
         Undo this import
-        <span className="sr-only">{` of ${of.fileName}`}</span>
+        <span className="sr-only">{` of ${upload.fileName}`}</span>
       </Button>
       <ConfirmDialog
         title="Undo this import?"
         text={
           <p>
-            {`The readers that “${of.fileName}” added are removed, and those it changed or removed are restored. Readers that somebody has changed since are left unchanged.`}
+            {`The readers that “${upload.fileName}” added are removed, and those it changed or removed are restored. Readers that somebody has changed since are left unchanged.`}
           </p>
         }
         confirmLabel="Undo this import"
-        isOpen={isAsked}
+        isOpen={isConfirming}
         isPending={isPending}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          submit({ intent: 'undo' }, { method: 'post', action: of.page })
-          setAsked(false)
+          submit({ intent: 'undo' }, { method: 'post', action: upload.page })
+          setConfirming(false)
         }}
       />
     </Form>

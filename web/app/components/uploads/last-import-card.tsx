@@ -11,12 +11,12 @@ import { kindWords, stateWords } from './upload-words.ts'
 interface LastImportCardProps {
   publicationId: number
   last: ImportView | null
-  /** What waits for an answer or is under way; null when there is none. */
+  /** The upload that waits for an answer or is running; null if there is none. */
   open: ImportView | null
   timeZone: string
 }
 
-/** What the last import into a publication did, who did it and when, and what can be done about it. */
+/** The latest import into a publication: its result, who ran it and when, and its actions. */
 export function LastImportCard({ publicationId, last, open, timeZone }: LastImportCardProps) {
   if (!last && !open) return null
   return (

@@ -25,7 +25,7 @@ const notes = {
 
 const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
 
-/** The second face: what each column of the file is imported as, beside its values row by row. */
+/** Step 2: the field each column of the file is imported as, beside sample values. */
 export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
   const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
   const [row, setRow] = useState(0)
@@ -34,7 +34,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
     problem,
     labels: Object.fromEntries(header.map((name, index) => [columnField(index), columnName(name, index)])),
   })
-  // Two columns for one field are reported at once; the rest when it is sent.
+  // Two columns for the same field are reported at once; other errors on submit.
   const { form: _, ...doubled } = mappingProblems(header, mapping, mode)
   const errors: FieldErrors = { ...form.errors, ...doubled }
   const rows = columns[0]?.samples.length ?? 0
@@ -65,7 +65,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
           const field = columnField(index)
           const error = errors[field]
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, two may share a name
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column's key is its position, because names may repeat
             <li key={index} className="grid items-center gap-x-4 gap-y-1 py-2.5 sm:grid-cols-3">
               <label htmlFor={fieldId(field)} className="min-w-0 text-body font-medium wrap-anywhere">
                 {columnName(name, index)}

@@ -9,14 +9,16 @@ const cell =
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** The first rejected rows: their line and why, a row for each problem. */
+/** The first rejected rows: line and reason, one row per problem. */
 export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReject[]; total: number }) {
   if (rejects.length === 0) return null
-  const shown = new Set(rejects.map(({ line }) => line)).size
+  const shownRows = new Set(rejects.map(({ line }) => line)).size
   return (
     <section aria-labelledby="first-rejects" className="mt-5">
       <h3 id="first-rejects" className="text-body font-semibold">
-        {total > shown ? `The first ${shown} of ${countOf(total, 'rejected row')}` : countOf(total, 'rejected row')}
+        {total > shownRows
+          ? `The first ${shownRows} of ${countOf(total, 'rejected row')}`
+          : countOf(total, 'rejected row')}
       </h3>
       <section
         aria-label="Rejected rows"
@@ -62,7 +64,7 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
   )
 }
 
-/** Why rows were rejected, each reason once with its count. */
+/** The reasons for rejected rows, with counts. */
 export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] }) {
   if (reasons.length === 0) return null
   return (

@@ -14,12 +14,12 @@ interface UploadPreviewProps {
   upload: UploadView
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
-  /** The question stands on the page itself: somebody came by its address, or no script runs. */
-  isAsking: boolean
+  /** The question is part of the page: it was opened by its address, or without scripts. */
+  isConfirming: boolean
 }
 
-/** Step 3: what the file would do, before anything is changed. */
-export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPreviewProps) {
+/** Step 3: what the import would do, before anything is changed. */
+export function UploadPreview({ upload, timeZone, problem, isConfirming }: UploadPreviewProps) {
   const { preview, cameBefore, page } = upload
   const isPending = useNavigation().formMethod === 'POST'
   if (!preview) return null
@@ -73,7 +73,7 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
       <div className="mt-6 flex flex-wrap gap-3">
         {canRun &&
           (question ? (
-            <ConfirmUpload upload={upload} question={question} problem={problem} isAsking={isAsking} />
+            <ConfirmUpload upload={upload} question={question} problem={problem} isConfirming={isConfirming} />
           ) : (
             <Form method="post">
               <Button type="submit" name="intent" value="confirm" kind="primary" isPending={isPending}>

@@ -12,7 +12,7 @@ const busy = ['checking', 'waiting', 'running', 'undoing']
 /** In milliseconds. */
 const pollEvery = 1000
 
-/** Polls an upload in progress once a second, and moves to Manage Data when it ends well on this page. */
+/** Polls a running upload once a second, and goes to Manage Data when it succeeds on this page. */
 export function useUploadPolling(upload: UploadView | null): void {
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function useUploadPolling(upload: UploadView | null): void {
   const stateNow = upload?.state
   useEffect(() => {
     const isSame = before.current.id === id
-    // A small file is done before the page has looked once: from its preview.
+    // A small file may be done before the first poll.
     const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(before.current.state ?? '')
     before.current = { id, state: stateNow }
     setMovesOn((moves) => isSame && (moves || wasUnderWay) && endedWell)
@@ -72,7 +72,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
     (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
   return (
     <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Where no script runs the page looks again by itself. */}
+      {/* Without scripts the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>
@@ -116,7 +116,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
   )
 }
 
-/** Some readers are as before the import, the others are not yet. */
+/** Some readers were restored by the undo, the others were not yet. */
 function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { problem, restored, canUndo } = upload
   return (
@@ -143,7 +143,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
   )
 }
 
-/** Interrupted: what was done stays until somebody resumes, undoes or cancels it. */
+/** Interrupted: imported rows stay until somebody resumes, undoes or cancels it. */
 function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { progress, problem, canUndo, fileName } = upload
   return (

@@ -8,7 +8,7 @@ import { ImportDownloads, UndoImport } from './import-actions.tsx'
 import { RejectReasons } from './reject-list.tsx'
 import { durationWords, failedHint, failedText } from './upload-words.ts'
 
-/** The fifth face: what it did, and what can be done about it. */
+/** Step 5: the result, and its actions. */
 export function UploadReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
   if (upload.state === 'failed') return <FailedReport upload={upload} chooseAgain={chooseAgain} />
   const { state, mode, failed, publicationId, rows } = upload
@@ -67,23 +67,23 @@ const headings: Partial<Record<UploadView['state'], string>> = {
 
 function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
   if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
-  if (rows === 0) return `Nothing of ${fileName} was taken.`
-  const wayBack = canUndo ? ' “Undo this import” reverses that.' : ''
-  return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${wayBack}`
+  if (rows === 0) return `No row of ${fileName} was imported.`
+  const undoHint = canUndo ? ' “Undo this import” reverses that.' : ''
+  return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${undoHint}`
 }
 
 function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView }) {
   return (
     <div className="mt-3">
       <Banner tone={leftAlone > 0 ? 'warning' : 'success'}>
-        {`${countOf(restored, 'reader is', 'readers are')} as before.`}
+        {`${countOf(restored, 'reader is', 'readers are')} restored.`}
         {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left unchanged.`}
       </Banner>
     </div>
   )
 }
 
-/** The given words, with what was found beside them. */
+/** The result of a failed upload: the message with its cause. */
 function FailedReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
   return (
     <section aria-labelledby="report" className="card max-w-3xl p-4 lg:p-6">

@@ -7,7 +7,7 @@ interface Kind {
   target: ImportTarget
 }
 
-/** Texts of the specification, and what belongs to them. */
+/** Texts from the specification. */
 export const failedText = 'Additional Reader data failed due to data errors'
 export const failedHint = 'This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry'
 export const uploadedText = 'Additional data file successfully uploaded. Processing data. This may take a while.'
@@ -34,7 +34,7 @@ interface Question {
   isDangerous: boolean
 }
 
-/** What is asked before it runs; null where nothing has to be. */
+/** The confirmation question; null if none is needed. */
 export function questionOf({ mode, target }: Kind): Question | null {
   if (mode === 'add') return null
   if (mode === 'combine')
@@ -79,7 +79,7 @@ export function resultWords({ mode }: Kind, { added, updated, removed, failed }:
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What an import was, in a list of them. */
+/** The name of an import in a list. */
 export function kindWords({ mode, target }: Kind): string {
   if (mode === 'add') return 'Additional data'
   if (mode === 'combine') return 'Add and combine'
@@ -104,22 +104,22 @@ export const stateWords: Record<
   undone: { text: 'Undone', tone: 'neutral' },
 }
 
-/** Seconds as people say them: "under a second", "42 seconds", "3 minutes 5 seconds". */
+/** A duration in words: "under a second", "42 seconds", "3 minutes 5 seconds". */
 export function durationWords(seconds: number): string {
   if (seconds < 1) return 'under a second'
-  const whole = Math.round(seconds)
-  if (whole < 60) return countOf(whole, 'second')
-  const rest = whole % 60
-  return `${countOf(Math.floor(whole / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
+  const wholeSeconds = Math.round(seconds)
+  if (wholeSeconds < 60) return countOf(wholeSeconds, 'second')
+  const rest = wholeSeconds % 60
+  return `${countOf(Math.floor(wholeSeconds / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
 }
 
-/** What is said of a postcode file, in the specification's texts. */
-export const postcodesTaken = 'Postcode data file successfully uploaded. Processing data. This may take a while'
+/** Texts about a postcode file, from the specification. */
+export const postcodesUploaded = 'Postcode data file successfully uploaded. Processing data. This may take a while'
 export const postcodesRefused = {
   message: 'Reader data failed due to data errors',
   hint: 'Please fix the errors and retry',
 }
 
-/** What is said of a provider's report. */
-export const reportTaken = 'Report uploaded. It is being read and matched'
+/** Texts about a provider's report. */
+export const reportUploaded = 'Report uploaded. It is being read and matched'
 export const reportRefused = { message: 'The report could not be read', hint: 'Nothing was changed' }

@@ -6,7 +6,7 @@ export interface SendProblem {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** Where the upload that is in the way is. */
+  /** The address of the upload that blocks this one. */
   page?: string | undefined
 }
 
@@ -16,8 +16,8 @@ interface Sending {
 }
 
 /**
- * Sends a file with its progress in bytes, which forms do not tell. The answer names the page to go on to, or what is wrong. Everything that
- * was chosen stays, so that a broken line is a press of the same button.
+ * Uploads a file with progress in bytes, which forms do not report. The response is the next page's address, or an error. All choices are
+ * kept, so that a failed upload can be repeated by the same button.
  */
 export function useSendFile(address: string) {
   const [sending, setSending] = useState<Sending | null>(null)
@@ -46,7 +46,7 @@ export function useSendFile(address: string) {
           hint: 'Check your connection and press Upload again. Nothing was changed.',
         })
       sender.onload = () => {
-        const answer = answerOf(sender)
+        const answer = parsedResponse(sender)
         if (answer.to) navigate(answer.to)
         else fail(answer.problem ?? { message: 'Something went wrong on our side. Please try again.' })
       }
@@ -62,8 +62,8 @@ export function useSendFile(address: string) {
   return { sending, problem, send, stop, say: setProblem }
 }
 
-/** A session that has ended answers with the page of the login: the whole page goes there. */
-function answerOf(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
+/** After a log-out the response is the log-in page: the document goes there. */
+function parsedResponse(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
   try {
     return JSON.parse(sender.responseText) as { to?: string; problem?: SendProblem }
   } catch {

@@ -3,7 +3,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { PasswordField } from '../ui/form-fields.tsx'
 import { Radio } from '../ui/inputs.tsx'
 
-/** How a new user gets in: by a link in a mail, or with a password that is told to them. */
+/** How a new user logs in first: by a mailed link, or with a password that is handed over. */
 export function AccessFields({ minPasswordLength }: { minPasswordLength: number }) {
   const hasPassword = useFormState().values.access === 'password'
   return (
@@ -24,7 +24,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
   )
 }
 
-/** A password twice. It is never filled in again after a refusal. */
+/** A password, typed twice. Never prefilled after a refusal. */
 export function PasswordPair({
   minPasswordLength,
   isRequired = false,

@@ -9,7 +9,7 @@ interface ActionButtonProps {
   isWide?: boolean
 }
 
-/** Does something to a user at once: nothing that could not be undone. */
+/** An action on a user without confirmation: only for what can be undone. */
 export function ActionButton({ intent, user, label, size = 'medium', isWide = false }: ActionButtonProps) {
   const sent = useNavigation().formData
   const isPending = sent?.get('intent') === intent && sent.get('id') === String(user.id)

@@ -1,22 +1,22 @@
 import { countOf } from '#core/kernel/counted.ts'
 import { renewingText } from '../renewals/renewing-text.ts'
 
-/** A user as far as the question about it needs to know. */
-export interface Departing {
+/** The user's data that the question needs. */
+export interface DeactivationTarget {
   id: number
   name: string
   userType: string
-  /** What a publisher takes with it, where it is known. */
+  /** What a publisher's deactivation affects, if known. */
   holds?: { staff: number; titles: number; renewing: number } | undefined
 }
 
-/** What a user of this type is called on buttons. */
+/** The noun for this type of user on buttons. */
 export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
   return userType === 'publisher' || userType === 'reseller' ? userType : 'user'
 }
 
-/** What deactivating does, and what it leaves alone. */
-export function whatStops({ name, userType, holds }: Departing): string {
+/** What deactivating changes, and what it does not. */
+export function whatStops({ name, userType, holds }: DeactivationTarget): string {
   if (userType === 'reseller')
     return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')

@@ -2,22 +2,22 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { type Departing, kindOf, whatStops } from './deactivation-texts.ts'
+import { type DeactivationTarget, kindOf, whatStops } from './deactivation-texts.ts'
 
 interface DeactivationProps {
-  user: Departing
-  /** Why it may not be done; the button stays and the reason stands under it. */
+  user: DeactivationTarget
+  /** Why it is not allowed; the button stays, with the reason below. */
   reason: string | null
   label?: string
   size?: 'small' | 'medium'
   isWide?: boolean
 }
 
-/** On a card the words need the room more than the edges do. */
+/** Less padding, for narrow cards. */
 const narrow = 'px-1!'
 
-/** The question of the specification, with what really happens. */
-function Question({ user }: { user: Departing }) {
+/** The specification's question, with what actually happens. */
+function Question({ user }: { user: DeactivationTarget }) {
   return (
     <>
       <p>Are you sure you want to delete this User?</p>
@@ -26,7 +26,7 @@ function Question({ user }: { user: Departing }) {
   )
 }
 
-/** The button that locks a user out, after asking. Without scripts it leads to the user's page, which asks the same. */
+/** The button that deactivates a user, after a confirmation dialog. Without scripts it links to the user's page with the same question. */
 export function Deactivation({
   user,
   reason,
@@ -85,8 +85,8 @@ export function Deactivation({
   )
 }
 
-/** The same question on a page of its own. */
-export function DeactivationQuestion({ user, backTo }: { user: Departing; backTo: string }) {
+/** The same question on its own page. */
+export function DeactivationQuestion({ user, backTo }: { user: DeactivationTarget; backTo: string }) {
   const isPending = useNavigation().formMethod === 'POST'
   return (
     <section aria-labelledby="question" className="card mb-5 max-w-2xl border-danger p-5">

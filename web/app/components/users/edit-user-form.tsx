@@ -15,13 +15,13 @@ import { userLabels } from './user-labels.ts'
 
 interface EditUserFormProps {
   user: UserView
-  /** The list the user was found in. */
+  /** The list that contains the user. */
   backTo: string
   minPasswordLength: number
   problem: Refusal | undefined
 }
 
-/** The fields of a user that the viewer may change; what it may not stands as text with where to go. */
+/** The fields of a user that the viewer may change; the others are read-only, with where to change them. */
 export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditUserFormProps) {
   const { reasons } = user
   const form = useForm({
@@ -37,7 +37,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
     },
     labels: userLabels,
     failure: 'User not updated',
-    isPutBack: true,
+    isRestorable: true,
   })
   const isStaff = ['pubadmin', 'admin', 'mailer'].includes(user.userType)
   return (
@@ -79,7 +79,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
   )
 }
 
-/** What this screen does not change, and where it is changed. */
+/** Read-only fields, and where they are changed. */
 function KeptAsItIs({ user, isStaff }: { user: UserView; isStaff: boolean }) {
   const { reasons } = user
   const isPublisher = user.userType === 'publisher'

@@ -2,14 +2,14 @@ import { SelectField } from '../ui/form-fields.tsx'
 
 interface HolderSelectProps {
   name: 'publisherId' | 'resellerId'
-  /** What stands first: a call to choose, or that nobody is chosen. */
+  /** The empty option: a prompt, or "none". */
   none: string
   hint?: string
   isRequired?: boolean
   holders: readonly { id: number; name: string }[]
 }
 
-/** To which publisher or reseller somebody new belongs. */
+/** The publisher or reseller that a new user belongs to. */
 export function HolderSelect({ none, holders, ...field }: HolderSelectProps) {
   return (
     <SelectField

@@ -7,7 +7,7 @@ interface LastLoginProps {
   timeZone: string
 }
 
-/** When somebody was last here, or why that cannot be said. */
+/** The time of the last log-in, or why there is none. */
 export function LastLogin({ lastLoginAt, invitedAt, hasPassword, timeZone }: LastLoginProps) {
   if (lastLoginAt) return <Moment at={lastLoginAt} timeZone={timeZone} />
   if (invitedAt && !hasPassword) {

@@ -1,6 +1,6 @@
 import { TextField } from '../ui/form-fields.tsx'
 
-/** Name and email, on every form about a person. */
+/** Name and email, in every form about a person. */
 export function PersonFields({ hasEmail = true }: { hasEmail?: boolean }) {
   return (
     <>

@@ -13,7 +13,7 @@ type Row = PublisherListItem
 
 const isPublisher = ({ userType }: Row) => userType === 'publisher'
 
-/** The columns of the publishers' list; who manages whom is a superuser's to see. */
+/** The columns of the list of publishers; their reseller is shown to superusers only. */
 export function publisherColumns({ isSuper, timeZone }: { isSuper: boolean; timeZone: string }): Column<Row>[] {
   return [
     { header: 'Company', onCard: 'title', isSticky: true, cell: (row) => <Company row={row} /> },

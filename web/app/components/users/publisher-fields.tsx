@@ -1,6 +1,6 @@
 import { SelectField, TextField } from '../ui/form-fields.tsx'
 
-/** The company behind a new publisher or reseller: its address and how it is reached. All of it can be completed later in My Account. */
+/** The company of a new publisher or reseller: address and contact. All of it can be completed later in My Account. */
 export function PublisherFields({ countries }: { countries: readonly { code: string; name: string }[] }) {
   return (
     <>

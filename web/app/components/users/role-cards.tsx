@@ -2,7 +2,7 @@ import { userTypeNames } from '#core/access/user-types.ts'
 import { Fieldset } from '../ui/field.tsx'
 import { useFormState } from '../ui/form-context.ts'
 
-/** The roles that are given on these screens, each with what it opens and what stays closed. */
+/** The roles that these screens assign, with what each may and may not do. */
 const roles = [
   {
     type: 'pubadmin',
@@ -12,7 +12,7 @@ const roles = [
   { type: 'mailer', text: 'Downloads the current mailing file, and sees nothing else.' },
 ] as const
 
-/** What the new user may do, as cards to choose from: the whole card is the target. */
+/** The role of the new user as radio cards: the whole card is clickable. */
 export function RoleCards() {
   const chosen = useFormState().values.userType
   return (

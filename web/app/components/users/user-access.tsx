@@ -7,7 +7,7 @@ import { ActionButton } from './action-button.tsx'
 import { Deactivation } from './deactivation.tsx'
 import { LastLogin } from './last-login.tsx'
 
-/** Whether and how a user can log in, with the buttons that change it. */
+/** The state of a user's log-in, with buttons to change it. */
 export function UserAccess({ user, name, timeZone }: { user: UserView; name: string; timeZone: string }) {
   const { reasons } = user
   return (

@@ -10,12 +10,12 @@ import { LastLogin } from './last-login.tsx'
 
 interface UserCardProps {
   user: UserListItem
-  /** For those who manage several companies. */
+  /** Shown to users who manage several companies. */
   hasCompany: boolean
   timeZone: string
 }
 
-/** A member of staff: who, in which role, last seen when, and what can be done. The deactivated stand greyed. */
+/** A staff member: name, role, last log-in, and actions. Deactivated ones are greyed out. */
 export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email
   return (
@@ -68,10 +68,10 @@ function State({ user }: { user: UserListItem }) {
   return <Badge tone="success">Active</Badge>
 }
 
-/** An email that breaks behind its @ and its dots before it breaks within a word. */
+/** An email that wraps after its @ and dots rather than within a word. */
 function breakable(email: string) {
   return email.split(/(?<=[@.])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

@@ -1,4 +1,4 @@
-/** The fields of users and publishers as people read them. */
+/** Labels of the fields of users and publishers. */
 export const userLabels: Readonly<Record<string, string>> = {
   publisherId: 'Publisher',
   resellerId: 'Reseller',

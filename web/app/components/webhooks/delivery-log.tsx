@@ -1,11 +1,11 @@
 import { Form as PlainForm, useSearchParams } from '@remix-run/react'
 import type { ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { testEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
-import { ListEnds } from '../mails/list-ends.tsx'
+import { KeysetPagination } from '../mails/keyset-pagination.tsx'
 import { CodeBlock } from '../partners/code-block.tsx'
-import { AskingButton } from '../ui/asking-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -27,7 +27,7 @@ interface DeliveryLogProps {
   timeZone: string
 }
 
-/** What was sent to a webhook, with each try and its answer, and the ways to send it again. */
+/** The deliveries of a webhook, with each attempt and its response, and buttons to send them again. */
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
@@ -45,9 +45,9 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
           ))}
         </ul>
       )}
-      <ListEnds newer={null} older={next} />
+      <KeysetPagination newer={null} older={next} />
       <Form form={all} className="mt-4">
-        <AskingButton
+        <ConfirmButton
           form={all}
           size="small"
           label="Send all failed again"
@@ -76,7 +76,7 @@ function LogFilter() {
       method="get"
       preventScrollReset
       role="search"
-      aria-label="Narrow the deliveries"
+      aria-label="Filter deliveries"
       className="mb-4 grid grid-cols-2 items-end gap-3 md:flex"
     >
       {choices.map(({ name, label, all, options }) => (

@@ -1,11 +1,11 @@
 import { type WebhookEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 
-/** The name of the field that an event is chosen by: no dot is in it. */
+/** The name of an event's tick box, without dots, which would nest it. */
 export function tickOf(type: WebhookEvent): string {
   return `on-${type.replace('.', '-')}`
 }
 
-/** The events that a form has chosen. */
+/** The events ticked in a form. */
 export function tickedEvents(values: Record<string, string>): WebhookEvent[] {
   return webhookEventTypes.filter((type) => values[tickOf(type)] === 'true')
 }

@@ -10,7 +10,7 @@ interface WebhookFormProps {
   problem: Refusal | undefined
 }
 
-/** Where events are sent, and which. */
+/** The address and events of a webhook. */
 export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
   const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [tickOf(type), 'true']))
   const form = useForm({

@@ -1,4 +1,4 @@
-import { AskingButton } from '../ui/asking-button.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
@@ -11,7 +11,7 @@ interface WebhookSecretProps {
   timeZone: string
 }
 
-/** The secret that deliveries are signed with: masked until it is asked for. */
+/** The signing secret of deliveries: masked until it is revealed. */
 export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: WebhookSecretProps) {
   const form = useForm({ problem, own: { intent: 'replace-secret' }, failure: 'Secret not replaced' })
   return (
@@ -45,7 +45,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
         </p>
       )}
       <Form form={form} className="mt-3">
-        <AskingButton
+        <ConfirmButton
           form={form}
           size="small"
           label="Replace secret"

@@ -7,7 +7,7 @@ const pausedWords = {
   failing: 'Paused: no answer',
 } as const
 
-/** How a webhook is doing, in a word. */
+/** The state of a webhook as a badge. */
 export function WebhookState({
   state,
   pausedWhy,

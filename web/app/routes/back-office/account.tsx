@@ -76,7 +76,7 @@ function providerOf(values: Record<string, string>): PayeeProvider {
 
 const check: Intent = async (ctx, values) => ({ verdict: await checkPayeeKeys(ctx, accountInput(values)) })
 
-/** What each form of the page does, by the intent it sends. */
+/** The action of each form, by its intent. */
 const intents: Record<string, Intent> = {
   async save(ctx, values) {
     await updateAccount(ctx, accountInput(values))
@@ -159,7 +159,7 @@ export default function Account() {
   )
 }
 
-/** The user's picture or initials, and the way to change it. */
+/** The user's picture or initials, with a link to change it. */
 function PicturePart({ avatarFile, name }: { avatarFile: string | null; name: string }) {
   return (
     <AccountPart id="picture" title="Picture">

@@ -35,15 +35,15 @@ async function load({ request, context }: LoaderFunctionArgs) {
     errors,
     query: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
     isFiltered: filters.some((name) => params[name]?.trim()),
-    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
-    keepDays: ctx.settings.auditKeepDays,
+    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capitalised(words) })),
+    retentionDays: ctx.settings.auditKeepDays,
     timeZone: ctx.settings.timeZone,
   }
 }
 
 const filters = ['q', 'action', 'from', 'to', 'publisherId', 'userId', 'subjectType']
 
-/** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
+/** An invalid day is reported at its field; the list is shown as if it were empty. */
 async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
     return { page: await list(input), errors: undefined }
@@ -65,10 +65,10 @@ type Row = Awaited<ReturnType<typeof load>>['rows'][number]
 function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams): Column<Row>[] {
   const publisher: Column<Row> = {
     header: 'Publisher',
-    cell: ({ publisher: of }) =>
-      of ? (
-        <Link to={withParams(params, { publisherId: of.id, page: null })} className="link">
-          {of.name}
+    cell: ({ publisher: owner }) =>
+      owner ? (
+        <Link to={withParams(params, { publisherId: owner.id, page: null })} className="link">
+          {owner.name}
         </Link>
       ) : (
         '-'
@@ -87,7 +87,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
         </>
       ),
     },
-    { header: 'What', onCard: 'hidden', cell: ({ what }) => capital(what) },
+    { header: 'What', onCard: 'hidden', cell: ({ what }) => capitalised(what) },
     {
       header: 'About',
       cell: ({ subject, link }) =>
@@ -124,7 +124,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
 }
 
 export default function Activity() {
-  const { page, rows, errors, query, isFiltered, actions, keepDays, timeZone } = useLoaderData<typeof loader>()
+  const { page, rows, errors, query, isFiltered, actions, retentionDays, timeZone } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === '/account/activity'
   const publisher = params.get('publisherId')
@@ -140,7 +140,7 @@ export default function Activity() {
             </span>
           </>
         }
-        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(keepDays, 'day')}.`}
+        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(retentionDays, 'day')}.`}
         actions={
           rows.length > 0 && (
             <LinkButton
@@ -201,6 +201,6 @@ export default function Activity() {
   )
 }
 
-function capital(text: string): string {
+function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

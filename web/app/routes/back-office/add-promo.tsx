@@ -37,7 +37,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'addPromo')
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   const values = await readForm(request)
-  // Without JavaScript the server shows what the code would do.
+  // Without JavaScript the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
   return submit(
     values,

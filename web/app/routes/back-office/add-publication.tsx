@@ -33,13 +33,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function AddPublication() {
-  const shown = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  if (shown.page) return <PublicationWizard page={shown.page} problem={problem} />
+  if (loaded.page) return <PublicationWizard page={loaded.page} problem={problem} />
   return (
     <>
       <PageHeader title="Add publication" />
-      <QuotaMet {...shown.quota} hasDraft={shown.hasDraft} />
+      <QuotaMet {...loaded.quota} hasDraft={loaded.hasDraft} />
     </>
   )
 }

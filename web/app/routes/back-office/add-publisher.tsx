@@ -66,7 +66,7 @@ export default function AddPublisher() {
     values: { numberOfPublications: '1', country: 'GB' },
     labels: { ...userLabels, userType: 'Account type' },
     failure: 'User not added',
-    isPutBack: true,
+    isRestorable: true,
   })
   return (
     <div className="max-w-4xl">

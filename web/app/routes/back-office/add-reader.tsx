@@ -72,7 +72,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   )
 }
 
-/** The fields that say who somebody is: when one of them is left, the publication is looked through. */
+/** The fields that identify a person: when one of them is left, similar readers are searched. */
 const telling = ['firstName', 'lastName', 'fullName', 'email', 'companyName', 'addressOne', 'postCode', 'telephone']
 
 export default function AddReader() {
@@ -83,7 +83,7 @@ export default function AddReader() {
 
 function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts']; countries: Loaded['countries'] }) {
   const navigate = useNavigate()
-  // The reference that was offered when the form was opened: another one would look as if it had been typed.
+  // The reference generated when the form was opened: a new one would look as if it had been typed.
   const [facts] = useState(initialFacts)
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
@@ -115,7 +115,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   )
 }
 
-/** Who looks like what is typed: asked when a telling field is left that holds something else than before. */
+/** Similar readers: searched when one of the identifying fields is left with a changed value. */
 function useSimilar() {
   const fetcher = useFetcher<typeof action>()
   const lastKey = useRef('')

@@ -59,7 +59,7 @@ export default function AddUser() {
     values: { publisherId: chosen },
     labels: userLabels,
     failure: 'User not added',
-    isPutBack: true,
+    isRestorable: true,
   })
   if (publishers?.length === 0) {
     return (

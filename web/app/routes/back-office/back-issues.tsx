@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await removeBackIssue(ctx, { id: idParam(id, 'The back issue') })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
-    const detail = 'It is not there any more. Perhaps it was removed in another window.'
+    const detail = 'It no longer exists. It may have been removed in another window.'
     return redirectWithToast(context, '/backIssues', { kind: 'error', text: 'Back Issue not removed', detail })
   }
   return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has deleted' })
@@ -55,8 +55,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function BackIssues() {
   const { issues, ordersToPost, isSelling, toRemove } = useLoaderData<typeof loader>()
-  const [askedId, setAskedId] = useState<number | null>(null)
-  const issueToRemove = issues.find(({ id }) => id === askedId)
+  const [removeId, setRemoveId] = useState<number | null>(null)
+  const issueToRemove = issues.find(({ id }) => id === removeId)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   const publications = [...new Set(issues.map(({ publicationId }) => publicationId))]
@@ -104,7 +104,7 @@ export default function BackIssues() {
               )}
               <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
                 {own.map((issue) => (
-                  <BackIssueCard key={issue.id} issue={issue} onRemove={() => setAskedId(issue.id)} />
+                  <BackIssueCard key={issue.id} issue={issue} onRemove={() => setRemoveId(issue.id)} />
                 ))}
               </ul>
             </section>
@@ -116,7 +116,7 @@ export default function BackIssues() {
           issue={issueToRemove}
           isPending={isPending}
           onConfirm={() => submit({ id: issueToRemove.id }, { method: 'post', replace: true })}
-          onCancel={() => setAskedId(null)}
+          onCancel={() => setRemoveId(null)}
         />
       )}
     </>

@@ -22,7 +22,7 @@ const words = {
   logo: { title: 'Change logo', label: 'Logo', toast: 'Publication Logo updated' },
 } as const satisfies Record<ImageKind, object>
 
-/** Two addresses of one page: `/cover` and `/logo`. */
+/** One page with two addresses: `/cover` and `/logo`. */
 function kindOf(request: Request): ImageKind {
   return /\/logo(\.data)?$/i.test(new URL(request.url).pathname) ? 'logo' : 'cover'
 }
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'changeImage')
-  // Authorised before anything is read from the form.
+  // Authorised before the form is read.
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)
   const form = await readImageForm(request)

@@ -4,7 +4,7 @@ import { checkHandle } from '#core/publications/check-handle.query.ts'
 import type { HandleAnswer } from '#web/app/components/publications/handle-field.tsx'
 import { enter } from '#web/app/http/enter.ts'
 
-/** Whether a handle can be had, for the field that asks while one types. */
+/** Whether a handle is available, for the field that checks while typing. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'addPublication')
   const urlKey = new URL(request.url).searchParams.get('urlKey') ?? ''

@@ -9,9 +9,9 @@ import { monthInWords } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -62,8 +62,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       const { intent, month = '', reason = '', emails = '' } = values
       if (intent === 'emails') {
-        const named = await setPackEmails(ctx, { emails })
-        return done(named.length === 0 ? 'The pack is mailed to nobody' : `The pack goes to ${named.join(', ')}`)
+        const savedEmails = await setPackEmails(ctx, { emails })
+        return done(
+          savedEmails.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${savedEmails.join(', ')}`,
+        )
       }
       if (intent === 'reopen') {
         await reopenMonth(ctx, { month, reason })
@@ -198,7 +200,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
         ))}
       </ul>
       <FormButtons>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label={`Close ${name}`}
           title={`Close ${name}?`}
@@ -263,7 +265,7 @@ function ReopenForm({ month }: { month: string }) {
       </p>
       <TextField name="reason" isRequired maxLength={300} />
       <FormButtons>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label={`Reopen ${name}`}
           title={`Reopen ${name}?`}

@@ -74,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Dashboard() {
   const { publicationId, year } = useLoaderData<typeof loader>()
-  // Another title or year is another page: none of the earlier figures stays.
+  // Another title or year remounts the page: earlier figures are dropped.
   return <Figures key={`${publicationId} ${year}`} />
 }
 
@@ -340,7 +340,7 @@ function SubscribersByMonth({ figures, retry }: ShownFigures<SubscriberFigures>)
 }
 
 function Months({ figures, title, today }: { figures: SubscriberFigures; title: string; today: string }) {
-  const { months, running, all } = useMemo(() => drawnMonths(figures, today), [figures, today])
+  const { months, running, all } = useMemo(() => chartMonths(figures, today), [figures, today])
   return (
     <>
       {all === 0 && (
@@ -359,11 +359,11 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
 }
 
 /** The chart's values of a year: a month still ahead is null, not zero. */
-function drawnMonths({ months, year }: SubscriberFigures, today: string) {
+function chartMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
-  const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
+  const pastValues = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
   return {
-    months: { print: drawn(months.print), digital: drawn(months.digital), bundle: drawn(months.bundle) },
+    months: { print: pastValues(months.print), digital: pastValues(months.digital), bundle: pastValues(months.bundle) },
     running: states.indexOf('running'),
     all: Object.values(months)
       .flat()

@@ -36,7 +36,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'editPromo')
   const { id, publicationId } = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
   const values = await readForm(request)
-  // Where no script runs, the page is asked what the code would do.
+  // Without scripts the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
   return submit(
     values,

@@ -33,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const nameOf = (user: Pick<UserView, 'firstName' | 'lastName' | 'email'>) =>
   `${user.firstName} ${user.lastName}`.trim() || user.email
 
-/** The list that a user is in: publishers and resellers have their own. */
+/** The list that contains the user: publishers and resellers have their own. */
 function homeOf({ userType, isSelf }: UserView) {
   const isHolder = (userType === 'publisher' || userType === 'reseller') && !isSelf
   return isHolder ? { label: 'Publishers', to: '/publishers' } : { label: 'Users', to: '/users' }
@@ -75,11 +75,11 @@ export default function EditUser() {
   const [params] = useSearchParams()
   useFocusOnRow(userLinkId)
   const name = nameOf(user)
-  const isAsking = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
+  const isConfirming = params.get('confirm') === 'deactivate' && user.isActive && user.reasons.deactivate === null
   return (
     <>
       <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
-      {isAsking && (
+      {isConfirming && (
         <DeactivationQuestion
           user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
           backTo={`/edituser/${user.id}`}

@@ -3,7 +3,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { figuresOf, figuresQuery } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
-/** One part of the dashboard or of the growth page, for a page that did not wait for it, and for one that is tried again. */
+/** One part of the dashboard or of the growth page, for a page that was sent without it, and for a retry. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
   const figures = await figuresOf(ctx, listParams(request).part, figuresQuery(request))

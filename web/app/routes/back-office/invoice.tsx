@@ -32,7 +32,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return { order: { id, orderNumber }, documents: await getInvoiceDocuments(ctx, { orderId }) }
 }
 
-/** The invoice and its credit notes as they are printed, in the buyer's language. The menu of the back office is not printed. */
+/** The printable invoice with its credit notes, in the buyer's language. The menu of the back office is not printed. */
 export default function Invoice() {
   const { order, documents } = useLoaderData<typeof loader>()
   const [invoice] = documents

@@ -132,7 +132,7 @@ export default function Invoices() {
   )
 }
 
-/** A line per currency: they are never added together. */
+/** A line per currency: amounts in different currencies are never added together. */
 function Ages({ sums }: { sums: readonly AgedSums[] }) {
   return (
     <Section title="By age">

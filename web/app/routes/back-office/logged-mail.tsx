@@ -39,9 +39,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
     mayResend: can(ctx.actor, 'mail:resend'),
-    // The mail that the button of this page sends: pressed twice, it is one.
+    // Idempotency key of the mail that this page's button sends: a double click sends one.
     resendKey: randomUUID(),
-    keptDays: ctx.settings.mailBodyDays,
+    retentionDays: ctx.settings.mailBodyDays,
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
   }
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'loggedMail')
-  // A mail of somebody else is not found, whatever is sent.
+  // Somebody else's mail is a 404, whatever the form contains.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(
@@ -66,7 +66,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function LoggedMailPage() {
-  const { mail, mayResend, resendKey, keptDays, timeZone } = useLoaderData<typeof loader>()
+  const { mail, mayResend, resendKey, retentionDays, timeZone } = useLoaderData<typeof loader>()
   const { at, title, subject, to, reader, orderId, body } = mail
   return (
     <>
@@ -118,9 +118,9 @@ export default function LoggedMailPage() {
         ) : (
           <Section title="As it was sent">
             <p className="text-body text-ink-2">
-              {keptDays === 0
+              {retentionDays === 0
                 ? 'This installation does not keep the text of emails.'
-                : `The text of an email is kept for ${keptDays} days after it was sent.`}
+                : `The text of an email is kept for ${retentionDays} days after it was sent.`}
             </p>
           </Section>
         )}

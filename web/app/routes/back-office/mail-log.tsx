@@ -6,7 +6,7 @@ import { ownPublication } from '#core/publications/own-publication.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { ListEnds } from '#web/app/components/mails/list-ends.tsx'
+import { KeysetPagination } from '#web/app/components/mails/keyset-pagination.tsx'
 import { MailLogFilter } from '#web/app/components/mails/mail-log-filter.tsx'
 import { MailStateCell, mailStateWords } from '#web/app/components/mails/mail-state.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -52,7 +52,7 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
 }
 type Loaded = Awaited<ReturnType<typeof load>>
 
-/** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
+/** An invalid day is reported at its field; the list is shown as if it were empty. */
 async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
     return { page: await list(input), errors: undefined }
@@ -151,7 +151,7 @@ export default function MailLog() {
           )
         }
       />
-      <ListEnds newer={page.newer} older={page.older} />
+      <KeysetPagination newer={page.newer} older={page.older} />
     </>
   )
 }

@@ -10,9 +10,9 @@ import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { type Beside, ComparedText } from '#web/app/components/mails/compared-text.tsx'
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
-import { type Beside, TextBeside } from '#web/app/components/mails/text-beside.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationId,
     publicationName,
     mail,
-    // Not `language`: that is what a page says of itself, and this one is English.
+    // Not named `language`: loader data with that name sets the page's own language, and this page is English.
     textLanguage: language,
     typed,
     version: stored?.version ?? '',
@@ -95,7 +95,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
-/** What is stored now of the text that was to be saved. */
+/** The version stored now of the text that was to be saved. */
 async function otherText(
   ctx: AppContext,
   { publicationId, mail, language }: { publicationId: number; mail: string; language?: string | undefined },
@@ -113,11 +113,11 @@ export default function MailTextPage() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const { mail, textLanguage: language, publicationName } = page
-  // Kept here, so that it stays from language to language.
+  // Kept in state, so that it survives a change of language.
   const [beside, setBeside] = useState<Beside | null>(null)
   const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
   const current = answer === begun.after ? undefined : answer
-  const made = current && 'preview' in current ? (current as Answer) : undefined
+  const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
   return (
@@ -141,18 +141,18 @@ export default function MailTextPage() {
         typed={page.typed}
         version={page.version}
         beside={
-          <TextBeside
+          <ComparedText
             language={language}
-            chosen={besideOf(beside, page)}
+            chosen={comparedLanguage(beside, page)}
             onChoose={setBeside}
             texts={mail.texts}
             standard={page.standard}
           />
         }
-        preview={made?.preview ?? page.preview}
-        kept={made?.values ?? compared?.values}
+        preview={rendered?.preview ?? page.preview}
+        edited={rendered?.values ?? compared?.values}
         other={compared?.other}
-        sent={made?.sent ?? null}
+        sent={rendered?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}
         onDiscard={() => setBegun(({ times }) => ({ times: times + 1, after: answer }))}
@@ -161,8 +161,8 @@ export default function MailTextPage() {
   )
 }
 
-/** What stands beside a text: what was chosen, else the text for all languages beside that of one. */
-function besideOf(
+/** The text shown beside the editor: the chosen language, else the text for all languages when editing a single one. */
+function comparedLanguage(
   chosen: Beside | null,
   { textLanguage: language, mail }: Pick<PageData, 'textLanguage' | 'mail'>,
 ): Beside {

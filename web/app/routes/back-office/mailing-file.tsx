@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     countMailing(ctx, { publicationId, ...input }).then(
       (counts) => ({ counts, fields: null }),
       (error: unknown) => {
-        // A day that is none, or a layout that has been removed in the meantime: the form says so.
+        // An invalid day, or a layout that was removed in the meantime, is reported at the form.
         if (isAppError(error) && error.fields) return { counts: null, fields: error.fields }
         if (isAppError(error) && error.kind === 'notFound') return { counts: null, fields: { layout: error.message } }
         throw error
@@ -63,9 +63,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-const look = 'inline-flex min-h-10 items-center rounded-input border px-4 py-1 text-body font-medium no-underline'
-const primaryLook = `${look} border-primary bg-primary text-white hover:bg-primary-hover`
-const secondaryLook = `${look} border-control bg-surface text-ink hover:bg-subtle`
+const classes = 'inline-flex min-h-10 items-center rounded-input border px-4 py-1 text-body font-medium no-underline'
+const primaryClass = `${classes} border-primary bg-primary text-white hover:bg-primary-hover`
+const secondaryClass = `${classes} border-control bg-surface text-ink hover:bg-subtle`
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
@@ -76,7 +76,7 @@ export default function MailingFile() {
   const address = (file: string, more: Record<string, string> = {}) =>
     `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...more })}`
   const windowTitle = 'Downloading Current Mailing File'
-  const whole = (className: string) => (
+  const singleFile = (className: string) => (
     <DownloadLink
       href={address('mailing-file.csv')}
       windowTitle={windowTitle}
@@ -152,9 +152,9 @@ export default function MailingFile() {
             )}
           />
           <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
-            {/* First as the layout wants it. */}
-            {isSplit ? zip(primaryLook) : whole(primaryLook)}
-            {isSplit ? whole(secondaryLook) : zip(secondaryLook)}
+            {/* The layout's own form of download comes first. */}
+            {isSplit ? zip(primaryClass) : singleFile(primaryClass)}
+            {isSplit ? singleFile(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
               href={address('mailing-counts.csv')}
               windowTitle="Downloading the counts sheet"

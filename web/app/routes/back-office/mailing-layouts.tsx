@@ -11,7 +11,12 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
 import { LayoutPreview } from '#web/app/components/mailing/layout-preview.tsx'
-import { isRearranging, layoutValues, rearranged, typedLayout } from '#web/app/components/mailing/layout-values.ts'
+import {
+  formLayout,
+  isColumnIntent,
+  layoutValues,
+  withIntentApplied,
+} from '#web/app/components/mailing/layout-values.ts'
 import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { enter } from '#web/app/http/enter.ts'
@@ -59,7 +64,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
           values: layoutValues(isNew ? '' : found.name, !isNew && found.isShared, found.layout),
         }
       : null,
-    // The question stands on the page itself: no script runs.
+    // Without scripts the question is part of the page.
     toRemove: layouts.flatMap(({ id, name, isShared }) =>
       id !== null && String(id) === query.get('remove') ? [{ id, name, isShared }] : [],
     )[0],
@@ -73,7 +78,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)
   const list = `/mailinglayouts/${publicationId}`
-  if (isRearranging(values.intent)) return { values: rearranged(values, values.intent), preview: null }
+  if (isColumnIntent(values.intent)) return { values: withIntentApplied(values, values.intent), preview: null }
   return submit(
     values,
     async () => {
@@ -83,12 +88,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return redirectWithToast(context, list, {
             kind: 'error',
             text: 'Layout not removed',
-            detail: 'It is not there any more.',
+            detail: 'It no longer exists.',
           })
         const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
         return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
       }
-      const layout = typedLayout(values)
+      const layout = formLayout(values)
       if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
       const was = new URL(request.url).searchParams.get('edit')
       const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })

@@ -3,7 +3,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { countsIfAny } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The counts of Manage Data, for the cards of a page that did not wait for them, and for one that is tried again. */
+/** The counts of Manage Data, for a page that was sent without them, and for a retry. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'manageDataCounts')
   const publicationId = idParam(params.publicationId, 'The publication')

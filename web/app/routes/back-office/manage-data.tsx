@@ -88,7 +88,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The page's own address without what was asked on it. */
+/** The page's address without the parameters of a dialog or preview. */
 function withoutQuestion(request: Request): string {
   const { searchParams } = new URL(request.url)
   for (const name of ['ask', 'id', 'fix', 'index', '_routes']) searchParams.delete(name)
@@ -100,7 +100,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const [first] = await listHandles(ctx, {})
   const publicationId = idParam(listParams(request).publication ?? String(first?.id ?? ''), 'The publication')
-  // Whose publication it is comes before what was asked of it.
+  // Authorises the publication before validating the request.
   await listFixes(ctx, { publicationId })
   const back = withoutQuestion(request)
   return submit(

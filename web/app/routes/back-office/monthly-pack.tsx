@@ -95,7 +95,7 @@ export default function MonthlyPackPage() {
 function Pack(pack: MonthlyPack) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
-    // Printed across the paper, where the tables have room: upright they would be cards.
+    // Printed in landscape, where the tables fit: in portrait they would become cards.
     <div data-across="" className="space-y-6">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
@@ -106,7 +106,7 @@ function Pack(pack: MonthlyPack) {
         <h2 className="mb-2 text-h3 font-semibold">Sales and deferred revenue</h2>
         {money.length === 0 && (
           <EmptyState title="Nothing was sold, earned or owed">
-            This title took and refunded nothing in this month.
+            This title had no sales and no refunds in this month.
           </EmptyState>
         )}
         {currencies
@@ -212,7 +212,7 @@ interface MoneyRow
   product: string
 }
 
-/** A row for each product, and one for all of them where there are several. */
+/** A row per product, and a total if there are several. */
 function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   const own = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
   const [first] = own
@@ -229,10 +229,10 @@ function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   ]
 }
 
-const amountColumn = (header: string, of: (row: MoneyRow) => number): Column<MoneyRow> => ({
+const amountColumn = (header: string, getValue: (row: MoneyRow) => number): Column<MoneyRow> => ({
   header,
   isNumber: true,
-  cell: (row) => <Money value={{ amount: of(row), currency: row.currency }} />,
+  cell: (row) => <Money value={{ amount: getValue(row), currency: row.currency }} />,
 })
 
 const moneyColumns: readonly Column<MoneyRow>[] = [
@@ -246,7 +246,7 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Owed at the end', ({ closing }) => closing),
 ]
 
-/** Most titles never take anything over: where none did, the column is not there. */
+/** The column is left out where nothing was taken over, which is most titles. */
 const moneyColumnsOf = (rows: readonly ScheduleRow[]) =>
   moneyColumns.filter(({ header }) => header !== 'Taken over' || rows.some(({ takenOver }) => takenOver !== 0))
 
@@ -258,7 +258,7 @@ const circulationColumns: readonly Column<CirculationCount>[] = countColumns.map
 }))
 
 const removedOf = ({ removed }: CirculationChange) => Object.values(removed).reduce((sum, readers) => sum + readers, 0)
-const whyOf = ({ removed }: CirculationChange) =>
+const removalReasonsOf = ({ removed }: CirculationChange) =>
   Object.entries(removed)
     .filter(([, readers]) => readers > 0)
     .map(
@@ -266,10 +266,10 @@ const whyOf = ({ removed }: CirculationChange) =>
     )
     .join(', ')
 
-const countColumn = (header: string, of: (row: CirculationChange) => number): Column<CirculationChange> => ({
+const countColumn = (header: string, getValue: (row: CirculationChange) => number): Column<CirculationChange> => ({
   header,
   isNumber: true,
-  cell: (row) => formatCount(of(row)),
+  cell: (row) => formatCount(getValue(row)),
 })
 
 const growthColumns: readonly Column<MonthlyPack['growth']>[] = [
@@ -293,6 +293,6 @@ const changeColumns: readonly Column<CirculationChange>[] = [
   countColumn('Moved in', ({ movedIn }) => movedIn),
   countColumn('Moved out', ({ movedOut }) => movedOut),
   countColumn('Gone', removedOf),
-  { header: 'Why', cell: (row) => whyOf(row) || '-' },
+  { header: 'Why', cell: (row) => removalReasonsOf(row) || '-' },
   countColumn('At the end', ({ closing }) => closing),
 ]

@@ -69,7 +69,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         })),
       },
       questions: storefront.questions,
-      // A plan that renews needs a card or a direct debit, which nobody enters here.
+      // A recurring plan needs a card or a direct debit, which staff cannot enter here.
       plans: plansFor(storefront, country)
         .filter(({ isRecurring }) => !isRecurring)
         .map((plan) => ({
@@ -77,7 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           label: `${planName(plan)}${plan.isFree ? '' : `: ${formatMoney({ amount: plan.price, currency: plan.currency })}`}`,
         })),
       key: randomUUID(),
-      // By the server's names: a browser may call them otherwise.
+      // Named by the server, because browsers may use other names.
       countries: countryChoices,
       // Of a reader who is not chosen it is known when the order is checked.
       credit: reader ? (await readerCredits(ctx, { readerId: reader.id })).left : null,
@@ -90,7 +90,7 @@ function known(code: string | null | undefined): string {
   return countryChoices.find((country) => country.code === code?.toUpperCase())?.code ?? ''
 }
 
-/** What is known of a reader, as the form begins with it. */
+/** Initial values of the form from a reader's record. */
 async function readerValues(ctx: AppContext, publicationId: number, id: string | null) {
   if (!id) return null
   const reader = await getReader(ctx, { id: idParam(id, 'The reader') })
@@ -114,7 +114,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
   }
 }
 
-/** An order that was checked, to be confirmed with its figures. */
+/** An order that was checked and waits for confirmation, with its amounts. */
 interface OrderPreview extends PlannedOrder {
   way: TakenWay
   begins: Beginning
@@ -124,7 +124,7 @@ interface OrderPreview extends PlannedOrder {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'newOrder')
   const values = await readForm(request)
-  // Back from the figures to the form, with what was typed.
+  // Back from the confirmation to the form, with its values.
   if (values.intent === 'change') return { values }
   const { publicationId, readerId, startOn, way, begins, channel, note, vatNumber, sendsReceipt } = values
   const input = {
@@ -208,7 +208,7 @@ export default function NewOrder() {
 
 type Chosen = NonNullable<Awaited<ReturnType<typeof loader>>['chosen']>
 
-/** Publication, country and reader stand in the address: they decide what can be ordered. */
+/** Publication, country and reader are in the address: they determine what can be ordered. */
 function Choice({
   chosen,
   publications,

@@ -10,9 +10,9 @@ import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#co
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
@@ -37,19 +37,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   const on = params.get('on')?.trim() ?? ''
-  const nothing = { taken: null, preview: null, dayError: null }
+  const noBalances = { taken: null, preview: null, dayError: null }
   const page = { publications, publicationId, on, timeZone: ctx.settings.timeZone }
-  if (publicationId === null) return { ...page, ...nothing }
+  if (publicationId === null) return { ...page, ...noBalances }
   const taken = await standingOpening(ctx, { publicationId })
-  if (taken) return { ...page, ...nothing, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
-  if (on === '') return { ...page, ...nothing }
+  if (taken) return { ...page, ...noBalances, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
+  if (on === '') return { ...page, ...noBalances }
   let errors: FieldErrors = {}
   const preview = await previewOpening(ctx, { publicationId, on }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     errors = error.fields ?? {}
     return null
   })
-  return { ...page, ...nothing, preview, dayError: errors.on ?? null }
+  return { ...page, ...noBalances, preview, dayError: errors.on ?? null }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -77,10 +77,10 @@ type Taken = NonNullable<Loaded['taken']>
 
 const productNames = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' } as const
 
-const money = <Row extends { currency: Currency }>(header: string, of: (row: Row) => number): Column<Row> => ({
+const money = <Row extends { currency: Currency }>(header: string, amountOf: (row: Row) => number): Column<Row> => ({
   header,
   isNumber: true,
-  cell: (row) => <Money value={{ amount: of(row), currency: row.currency }} />,
+  cell: (row) => <Money value={{ amount: amountOf(row), currency: row.currency }} />,
 })
 
 const readersColumn = {
@@ -188,7 +188,7 @@ function Preview(preview: TakenOpening) {
       )}
       {readers > 0 && (
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
@@ -241,7 +241,7 @@ function TakenOver({
       />
       {isUndoable ? (
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Undo"
             title="Undo the opening balances?"

@@ -31,13 +31,13 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
-import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
+import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { ledgerQuery } from '#web/app/http/ledger-params.ts'
-import { placeInList } from '#web/app/http/list-place.ts'
+import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -61,19 +61,19 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
-    place: await placeInList(id, list, (kept) => {
+    place: await positionInList(id, list, (kept) => {
       const { query, filter } = ledgerQuery(kept)
       return listOrders(ctx, { ...query, ...filter })
     }),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
-    // The receipt that the button of this page sends: pressed twice, it is one.
+    // Idempotency key of the receipt that this page's button sends: a double click sends one.
     receiptKey: randomUUID(),
     countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
     timeZone: ctx.settings.timeZone,
   }
 }
 
-/** The ledger as it was left. */
+/** The ledger's address with its filters. */
 function listAddress(list: string | null): string {
   return `/payments${list?.startsWith('?') ? list : ''}`
 }
@@ -81,7 +81,7 @@ function listAddress(list: string | null): string {
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
-  // Somebody else's order is not found, whatever the form holds.
+  // Somebody else's order is a 404, whatever the form contains.
   const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
@@ -152,7 +152,7 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
   cancelled: { text: 'Cancelled', tone: 'neutral' },
 }
 
-/** What was not done by the buttons at the head of the page. */
+/** Errors of the buttons at the top of the page. */
 const problemTitles: Record<string, string> = {
   receipt: 'Receipt not sent',
   post: 'Not marked as posted',
@@ -172,7 +172,7 @@ export default function Order() {
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
-      {place && <PlaceLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
+      {place && <NeighbourLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
       <PageHeader
         title={
           <>
@@ -321,7 +321,7 @@ function PostedButton({ isPosted }: { isPosted: boolean }) {
   )
 }
 
-/** Where the payment stands; a debit's day, and when and why an order was reversed. */
+/** The state of the payment; for a debit its day, and when and why an order was reversed. */
 function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
   return (
     <>

@@ -16,7 +16,7 @@ import { LedgerFilterPanel, ledgerChips } from '#web/app/components/orders/ledge
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { buttonLook, LinkButton } from '#web/app/components/ui/button.tsx'
+import { buttonClass, LinkButton } from '#web/app/components/ui/button.tsx'
 import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
 import { type Column, DataTable, type StickyEnd } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
   ])
-  // Orders were refunded of a filter, or a link is old: the last page there is.
+  // The page number is too high, because orders were refunded or the link is old: shows the last page.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
   return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: query.sort ?? '-orderedOn' }
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 type Cell = (row: LedgerRow) => ReactNode
 
-/** Cells that show more than their value, or take more room. */
+/** Columns whose cells show more than the value, or are wider. */
 const special: Partial<Record<LedgerColumnRow['name'], Cell>> = {
   orderNumber: ({ orderNumber, state }) => (
     <span className="numeric font-medium whitespace-nowrap">
@@ -92,19 +92,19 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
   return amount === null || paymentType === 'Free' ? null : { amount, currency }
 }
 
-/** At the end of the table, where they stay in sight: all five from 1280 pixels on, the last three on a smaller laptop. */
+/** Sticky at the end of the table: all five from 1280 pixels on, the last three on smaller laptops. */
 const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
 
-const inOrder = [
+const sortedByColumn = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
   ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
   ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
-/** The order's number is always there: it says what a row is. */
-const chosenColumns = inOrder.map(({ name }) => name).filter((name) => name !== 'orderNumber')
+/** The order number cannot be hidden: it identifies the row. */
+const chosenColumns = sortedByColumn.map(({ name }) => name).filter((name) => name !== 'orderNumber')
 
-const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) => ({
+const columns: (Column<LedgerRow> & { sort: string })[] = sortedByColumn.map((column) => ({
   header: column.title,
   sort: column.name,
   onCard: column.onCard,
@@ -113,27 +113,27 @@ const columns: (Column<LedgerRow> & { sort: string })[] = inOrder.map((column) =
   cell: special[column.name] ?? cellOf(column),
 }))
 
-/** What a reader of a printed page misses least: the amounts name their currency. */
+/** Left out in print: the amounts already show the currency. */
 const unprinted: readonly string[] = ['title', 'currency', 'isGift']
 
 function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
-  const isCrowded = shown.length > chosenColumns.length - unprinted.length
+  const hasManyColumns = shown.length > chosenColumns.length - unprinted.length
   const money = shown.filter((name) => moneyColumns.includes(name))
   return columns
     .filter(({ sort: name }) => name === 'orderNumber' || shown.includes(name))
     .map((column) => {
-      const isUnprinted = isCrowded && unprinted.includes(column.sort)
+      const isHiddenInPrint = hasManyColumns && unprinted.includes(column.sort)
       const place = money.indexOf(column.sort)
       return place === -1
-        ? { ...column, isUnprinted }
-        : { ...column, isUnprinted, stickyEnd: (money.length - 1 - place) as StickyEnd }
+        ? { ...column, isHiddenInPrint }
+        : { ...column, isHiddenInPrint, stickyEnd: (money.length - 1 - place) as StickyEnd }
     })
 }
 
 export default function Payments() {
   const { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
-  // An order's page leads back to the list as it was left, and to its neighbours in it.
+  // The order's page links back to this list and to the neighbouring orders.
   const { search } = useLocation()
   const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
@@ -159,7 +159,7 @@ export default function Payments() {
                 href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
-                className={buttonLook()}
+                className={buttonClass()}
               >
                 {isFiltered ? downloadWords(page.total) : 'Download All Orders'}
               </DownloadLink>
@@ -201,7 +201,7 @@ export default function Payments() {
         />
         <div className="flex flex-wrap gap-x-5">
           <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
-          <ColumnChooser columns={inOrder.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
+          <ColumnChooser columns={sortedByColumn.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
         </div>
       </div>
       <p className="mb-2 hidden text-table print:block">

@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   let preview: PlanChangeView | null = null
   if (params.has('titles')) {
-    // The address is that of a preview that was shown; where it has expired, the form alone is shown.
+    // The address is that of an earlier preview; if it is no longer valid, only the form is shown.
     preview = await previewPlanChange(ctx, choice).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null
@@ -90,12 +90,18 @@ export default function PlanChangePage() {
   )
 }
 
-function ChooseForm({ wanted, problem }: { wanted: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
+function ChooseForm({
+  wanted: choice,
+  problem,
+}: {
+  wanted: { titles: string; hasApp: string }
+  problem: Refusal | undefined
+}) {
   const form = useForm({
     problem,
     own: { intent: 'preview' },
     labels: { titles: 'Titles', hasApp: 'With the mobile app' },
-    values: wanted,
+    values: choice,
     failure: 'No preview',
   })
   return (

@@ -26,7 +26,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return { invoice: await getPlatformInvoice(ctx, { id: idParam(params.invoiceId, 'The invoice') }) }
 }
 
-/** One sheet of paper: the frame of the back office stays off it. */
+/** A printable page: the frame of the back office is not printed. */
 export default function PlanInvoicePage() {
   const { invoice } = useLoaderData<typeof loader>()
   const { number, seller, customer, lines, total, vat, vatPercent, issuedOn, paidOn, state } = invoice
@@ -59,7 +59,7 @@ export default function PlanInvoicePage() {
         </dl>
         <dl className="numeric text-body">
           {lines.map(({ text, amount }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an invoice never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an invoice keep their order
             <Sum key={index} label={text} amount={amount} />
           ))}
           {isVat && <Sum label="Total without VAT" amount={total - vat} />}

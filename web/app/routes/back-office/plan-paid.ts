@@ -5,7 +5,7 @@ import { paidWords } from '#web/app/components/account/plan-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-/** Where the provider's page sends a publisher who has paid. What the address says is not believed: the provider is asked. */
+/** The return address of the payment provider after a plan was paid. Its parameters are not trusted: the provider is asked. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planStart')
   const { standing } = await getPlan(ctx, {})

@@ -42,8 +42,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const coupon = await couponToReturnWith(ctx, {})
   return {
     ...{ billing, titles, priceType, prices, coupon },
-    isBack: standing.kind === 'ended',
-    wanted: {
+    isReturning: standing.kind === 'ended',
+    initial: {
       code: coupon?.id ?? '',
       titles: String(plan?.titles ?? Math.max(1, Math.min(10, view.allowed))),
       hasApp: String(plan?.kind === 'plus'),
@@ -69,7 +69,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PlanStartPage() {
-  const { billing, titles, priceType, prices, coupon, isBack, wanted, key } = useLoaderData<typeof loader>()
+  const {
+    billing,
+    titles,
+    priceType,
+    prices,
+    coupon,
+    isReturning: isBack,
+    initial: wanted,
+    key,
+  } = useLoaderData<typeof loader>()
   const onSale = titles.filter(({ isResting }) => !isResting)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),

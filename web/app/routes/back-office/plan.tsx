@@ -12,10 +12,10 @@ import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
 import { pounds, standingWords } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -55,7 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 type Intent = (ctx: StaffContext, values: Record<string, string>) => Promise<string>
 
-/** What each form of the page does; gives what is said of it. */
+/** The action of each form; returns the message of its toast. */
 const intents: Record<string, Intent> & { pay: Intent } = {
   async pay(ctx) {
     await payPlan(ctx, {})
@@ -124,7 +124,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
         <Fact label="Price">
           {monthly === null
             ? ''
-            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is taken off` : ''}`}
+            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is deducted` : ''}`}
         </Fact>
         {isRunning && (
           <>
@@ -216,7 +216,7 @@ const invoiceStates: Record<
   open: { text: 'Unpaid', tone: 'warning' },
   paid: { text: 'Paid', tone: 'success' },
   void: { text: 'Void', tone: 'neutral' },
-  uncollectible: { text: 'Given up', tone: 'neutral' },
+  uncollectible: { text: 'Uncollectible', tone: 'neutral' },
 }
 
 const columns: Column<PlanView['invoices'][number]>[] = [
@@ -279,7 +279,7 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
           <li>You can come back whenever you like and find everything as you left it.</li>
         </ul>
         <FormButtons>
-          <AskingButton
+          <ConfirmButton
             form={form}
             label="Cancel the plan"
             title="Cancel the plan?"
@@ -308,7 +308,7 @@ function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
   )
 }
 
-const spans = [
+const dayOptions = [
   { value: '1', label: '1 day' },
   { value: '7', label: '7 days' },
   { value: '14', label: '14 days' },
@@ -330,7 +330,7 @@ function DaysForm({ problem }: { problem: Refusal | undefined }) {
           The demo bills this plan and charges nobody. Let its days pass to see the next month, an unpaid one (with the
           card 4000 0000 0000 0341) or the end.
         </p>
-        <SelectField name="days" options={spans} />
+        <SelectField name="days" options={dayOptions} />
         <FormButtons>
           <SubmitButton kind="secondary">Let them pass</SubmitButton>
         </FormButtons>

@@ -6,7 +6,7 @@ import { readForm } from '#web/app/http/form.ts'
 import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
-/** A mail with the text that is being typed; 422 where there is none of it, as of one that is too long: the form itself says why. */
+/** Renders a mail with the text being typed; 422 if it is invalid, such as too long: the form shows the error. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'emailTemplates')
   const values = await readForm(request)

@@ -4,7 +4,7 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { answerTestOrder } from '#web/app/http/test-order.ts'
 
-/** A test purchase that a script sends: the page stays as it is, whatever becomes of the request. */
+/** A test purchase sent by script, without reloading the page. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'preview')
   const answer = await answerTestOrder(ctx, request, idParam(params.publicationId, 'The publication'))

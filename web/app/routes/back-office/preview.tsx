@@ -11,7 +11,7 @@ import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
 import { sampleBuyer } from '#web/app/components/first-run/sample-buyer.ts'
-import { TestOrderList, TestOrderTaken } from '#web/app/components/first-run/test-orders.tsx'
+import { TestOrderList, TestOrderPlaced } from '#web/app/components/first-run/test-orders.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
@@ -58,7 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers })
 }
 
-/** For a browser that posts the form without JavaScript, and for the buttons that remove a test order. */
+/** For a form posted without JavaScript, and for the buttons that remove a test order. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')
@@ -91,7 +91,7 @@ export default function Preview() {
       introduction={ordered ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
     >
       {ordered ? (
-        <TestOrderTaken order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
+        <TestOrderPlaced order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
       ) : (
         <div id="choose">
           <OrderForm

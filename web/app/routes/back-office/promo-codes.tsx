@@ -34,7 +34,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const list = await listPromos(ctx, { publicationId })
   const deleteId = Number(new URL(request.url).searchParams.get('delete'))
-  return { ...list, askedToDelete: list.promos.find(({ id }) => id === deleteId) ?? null, appUrl: ctx.settings.appUrl }
+  return {
+    ...list,
+    promoInQuestion: list.promos.find(({ id }) => id === deleteId) ?? null,
+    appUrl: ctx.settings.appUrl,
+  }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -47,16 +51,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     await deletePromo(ctx, { id })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
-    const detail = 'It is not there any more. Perhaps it was deleted in another window.'
+    const detail = 'It no longer exists. It may have been deleted in another window.'
     return redirectWithToast(context, back, { kind: 'error', text: 'Promo Code not deleted', detail })
   }
   return redirectWithToast(context, back, { kind: 'success', text: 'Promo Code deleted' })
 }
 
 export default function PromoCodes() {
-  const { publication, promos, askedToDelete, appUrl } = useLoaderData<typeof loader>()
-  const [askedId, setAskedId] = useState<number | null>(null)
-  const promoToDelete = promos.find(({ id }) => id === askedId)
+  const { publication, promos, promoInQuestion, appUrl } = useLoaderData<typeof loader>()
+  const [deleteId, setDeleteId] = useState<number | null>(null)
+  const promoToDelete = promos.find(({ id }) => id === deleteId)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   const addAddress = `/addpromo/${publication.id}`
@@ -71,7 +75,7 @@ export default function PromoCodes() {
         note={publication.publicationName}
         actions={<AddLink to={addAddress}>Add promo code</AddLink>}
       />
-      {askedToDelete && <DeletePromoQuestion promo={askedToDelete} />}
+      {promoInQuestion && <DeletePromoQuestion promo={promoInQuestion} />}
       {promos.length === 0 ? (
         <EmptyState
           title="No Promo Codes found for this Publication"
@@ -86,7 +90,7 @@ export default function PromoCodes() {
       ) : (
         <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
           {promos.map((promo) => (
-            <PromoCard key={promo.id} promo={promo} appUrl={appUrl} onDelete={() => setAskedId(promo.id)} />
+            <PromoCard key={promo.id} promo={promo} appUrl={appUrl} onDelete={() => setDeleteId(promo.id)} />
           ))}
         </ul>
       )}
@@ -95,7 +99,7 @@ export default function PromoCodes() {
           promo={promoToDelete}
           isPending={isPending}
           onConfirm={() => submit({ intent: 'delete', id: promoToDelete.id }, { method: 'post', replace: true })}
-          onCancel={() => setAskedId(null)}
+          onCancel={() => setDeleteId(null)}
         />
       )}
     </>

@@ -75,11 +75,11 @@ export default function PublicationMails() {
 interface DeliveryProps {
   publicationId: number
   figures: DeliveryFigures
-  /** Readers that nothing is sent to. */
+  /** Readers who receive no mail. */
   bounced: number
 }
 
-/** How mails arrive; nothing where all of them do. */
+/** Delivery problems; nothing if there are none. */
 function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, bounced }: DeliveryProps) {
   const reported = [
     { mails: hard, text: 'for an unknown address' },
@@ -91,7 +91,7 @@ function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, 
     <div className="mb-6">
       <Section title="Delivery">
         <Facts>
-          <Fact label="Came back in the last 30 days">
+          <Fact label="Bounced in the last 30 days">
             {reported.map(({ mails, text }) => `${countOf(mails, 'mail')} ${text}`).join(', ') || 'None'}
           </Fact>
           <Fact label="Reported as spam in the last 30 days">{countOf(complaint, 'mail')}</Fact>

@@ -67,10 +67,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return redirectWithToast(context, '/publications', {
         kind: 'success',
         text: `Removed '${publicationName}'`,
-        detail: 'Its readers and everything that was tried on it are deleted.',
+        detail: 'Its readers and test orders are deleted.',
       })
     }
-    if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
+    if (intent !== 'restore') throw new AppError('malformed', 'No action was chosen')
     const { publicationName, urlKey } = await restorePublication(ctx, input)
     dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {

@@ -29,7 +29,6 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { ReaderEmails } from '#web/app/components/mails/reader-emails.tsx'
 import { CreditPart } from '#web/app/components/readers/credit-part.tsx'
-import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import {
   DeactivateReaderQuestion,
   ReaderActions,
@@ -38,22 +37,23 @@ import {
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
+import { RemovedNotice } from '#web/app/components/readers/removed-notice.tsx'
 import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
 import { isOfRenewal } from '#web/app/components/renewals/renewal-intents.ts'
 import { RenewalPart } from '#web/app/components/renewals/renewal-part.tsx'
 import { SeriesPart } from '#web/app/components/renewals/series-part.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
-import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
+import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
 import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { unlessGone } from '#web/app/http/gone-reader.ts'
-import { placeInList } from '#web/app/http/list-place.ts'
+import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
+import { redirectIfRemoved } from '#web/app/http/removed-reader.ts'
 import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -71,7 +71,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${data ? readerName(data.reader) : 'Reader'} – Masthead` },
 ]
 
-/** The list a reader was found in, as it was left. */
+/** The list a reader was opened from, with its filters. */
 function listOf(request: Request, publicationId: number): string {
   const list = new URL(request.url).searchParams.get('list') ?? ''
   return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
@@ -98,7 +98,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     facts,
     countries: countryChoices,
     list: listOf(request, reader.publicationId),
-    place: await placeInList(reader.id, new URL(request.url).searchParams.get('list'), (input) =>
+    place: await positionInList(reader.id, new URL(request.url).searchParams.get('list'), (input) =>
       searchReaders(ctx, { ...input, publicationId: reader.publicationId }),
     ),
     timeZone: ctx.settings.timeZone,
@@ -107,7 +107,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
-/** Whose mails are listed. */
+/** The person whose mails are listed. */
 function ofReader({ id, publicationId }: { id: number; publicationId: number }) {
   return { publicationId, readerId: id }
 }
@@ -127,7 +127,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
   const list = (publicationId: number) => listOf(request, publicationId)
   const run = (failure: string, action: () => Promise<Response>) =>
-    unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
+    redirectIfRemoved(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
   switch (values.intent) {
     case 'deactivate':
       return run('Reader not deactivated', async () => {
@@ -227,7 +227,7 @@ export default function Reader() {
   }
   return (
     <>
-      {place && <PlaceLinks {...place} noun="reader" pageOf={(id) => `/editreader/${id}`} />}
+      {place && <NeighbourLinks {...place} noun="reader" pageOf={(id) => `/editreader/${id}`} />}
       <PageHeader
         title={
           <>
@@ -315,7 +315,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
       onDiscard={onDiscard}
       notice={
         gone ? (
-          <GoneNotice {...gone.gone} isPending={isBringingBack} />
+          <RemovedNotice {...gone.gone} isPending={isBringingBack} />
         ) : (
           both && (
             <TwoVersions

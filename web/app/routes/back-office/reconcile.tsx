@@ -13,12 +13,12 @@ import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
-import { reportRefused, reportTaken } from '#web/app/components/uploads/upload-words.ts'
+import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { takeReport } from '#web/app/http/report-form.ts'
+import { receiveReport } from '#web/app/http/report-form.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'reconcile')
   if (isMultipart(request.headers.get('content-type') ?? '')) {
     try {
-      return redirectWithToast(context, await takeReport(ctx, request), { kind: 'success', text: reportTaken })
+      return redirectWithToast(context, await receiveReport(ctx, request), { kind: 'success', text: reportUploaded })
     } catch (error) {
       const problem = fileProblem(error, reportRefused)
       if (!problem || !isAppError(error)) throw error
@@ -115,7 +115,7 @@ export default function Reconcile() {
             <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>
             <SumsNote sums={found.unmatchedSums} shown={unmatched.length} />
             <DataTable
-              label="Lines of reports that no order explains"
+              label="Report lines without a matching order"
               columns={lineColumns((line) => (
                 <LinkButton to={`?line=${line.id}`} size="small">
                   Choose order
@@ -124,7 +124,7 @@ export default function Reconcile() {
               rows={unmatched}
               rowKey={({ id }) => id}
               sort="-occurredOn"
-              empty={<p className="text-body text-ink-2">None: every line is explained.</p>}
+              empty={<p className="text-body text-ink-2">None: every line matches an order.</p>}
             />
           </section>
         )}

@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
 
-/** What the form asks for, and the address of a preview holds. */
+/** The fields of the form, which are also the parameters of a preview's address. */
 const fields = ['plan', 'cohort', 'before', 'oldPrice', 'newPrice', 'effectiveOn'] as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { plans, changes } = await renewalPrices(ctx, { publicationId })
   let preview: RenewalPricePreview | null = null
   if (params.has('plan')) {
-    // The address is only ever that of a preview that was taken; one that is not any more shows the form alone.
+    // The address is that of an earlier preview; if it is no longer valid, only the form is shown.
     preview = await previewRenewalPrice(ctx, { publicationId, ...query }).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null
@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       if (intent === 'decide') {
         const { agreements } = await changeRenewalPrice(ctx, values)
-        return done(`New price decided for ${countOf(agreements, 'agreement')}`)
+        return done(`New price set for ${countOf(agreements, 'agreement')}`)
       }
       await previewRenewalPrice(ctx, values)
       for (const name of fields) back.set(name, values[name] ?? '')
@@ -87,7 +87,7 @@ export default function RenewalPricesPage() {
     <>
       <PageHeader
         title={title}
-        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you decide a new price for them: each reader is notified by email before it is charged."
+        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you set a new price for them: each reader is notified by email before it is charged."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || (plans.length === 0 && changes.length === 0) ? (

@@ -76,7 +76,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       letters: hasLetters ? { ...letters, layouts: layouts.map(({ name }) => name) } : null,
     }
   } catch (error) {
-    // The day stands in the address: what was typed stays in its box, with what is wrong.
+    // The day is in the address: an invalid one stays in its field, with the error.
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     return { ...page, show: 'day' as const, preview: null, problem: error.fields?.on ?? error.message }
   }
@@ -179,11 +179,11 @@ interface DayFormProps {
   publicationId: number | null
   on: string
   problem?: string | undefined
-  /** The view that it stays in; without it the counts. */
+  /** The current view, which is kept; by default the counts. */
   show?: 'readers'
 }
 
-/** Which day is looked at. */
+/** The form that chooses the day. */
 function DayForm({ publicationId, on, problem, show }: DayFormProps) {
   return (
     <Form method="get" className="flex flex-wrap items-end gap-3">
@@ -200,13 +200,13 @@ function DayForm({ publicationId, on, problem, show }: DayFormProps) {
 interface DayLettersProps {
   publicationId: number
   on: string
-  /** Of the publication. */
+  /** The publication's name. */
   title: string
   letters: NonNullable<Extract<Loaded, { letters: unknown }>['letters']>
   layout: string
 }
 
-/** The letters of a day, and their file. */
+/** The letters of a day, with their download. */
 function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
   const { produced, waiting, isAhead, unaddressed, layouts } = letters
   const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''

@@ -8,9 +8,9 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { EffortForm, effortOf } from '#web/app/components/renewals/effort-form.tsx'
 import { EffortTable } from '#web/app/components/renewals/effort-table.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, type Refusal, useForm } from '#web/app/components/ui/form.tsx'
@@ -135,14 +135,14 @@ interface PartProps {
   problem: Refusal | undefined
 }
 
-/** Whether efforts are sent, and the switch of the title. */
+/** Whether efforts are sent, with the switch of the title. */
 function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: SeriesSettings }) {
   const { isOn, isAccountOn } = series
   const form = useForm({
     problem,
     own: { intent: 'switch' },
     hidden: { publicationId: String(publicationId), isOn: String(!isOn) },
-    failure: 'Not switched',
+    failure: 'Series not switched',
   })
   return (
     <>
@@ -164,7 +164,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
               : 'It begins when the account sends renewal emails.'
             : 'None of its efforts goes out.'}
         </p>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label={isOn ? 'Switch off' : 'Switch on'}
           title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
@@ -190,7 +190,7 @@ function ResetForm({ publicationId, problem }: PartProps) {
   return (
     <Form form={form}>
       <FormButtons>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label="Reset to default"
           title="Reset the efforts of this title?"

@@ -6,7 +6,7 @@ import { readerHome } from '#core/readers/reader-home.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -54,7 +54,7 @@ type Settings = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['set
 
 export default function RenewalSettingsPage() {
   const { publications, publicationId, settings } = useLoaderData<typeof loader>()
-  // A reset fills the form again and takes its own button away.
+  // A reset fills the form with the defaults and removes its own button.
   useFocusOnView(`${publicationId} ${settings?.isSet}`, 'main h1')
   return (
     <>
@@ -75,7 +75,7 @@ export default function RenewalSettingsPage() {
   )
 }
 
-const shipped = {
+const defaults = {
   grace: countOf(shippedRenewalSettings.graceDays, 'day'),
   retries: shippedRenewalSettings.retryDays.join(', '),
 }
@@ -131,11 +131,11 @@ function ResetForm({ publicationId }: { publicationId: number }) {
   return (
     <Form form={form}>
       <FormButtons>
-        <AskingButton
+        <ConfirmButton
           form={form}
           label="Reset to default"
           title="Reset the renewal settings?"
-          text={`This title goes back to ${shipped.grace} of grace, and to charging again after days ${shipped.retries}.`}
+          text={`This title goes back to ${defaults.grace} of grace, and to charging again after days ${defaults.retries}.`}
           isDangerous
         />
       </FormButtons>

@@ -53,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-interface Made {
+interface MadeJournal {
   month: string
   isRunning: boolean
   closed: { on: string; by: string } | null
@@ -74,8 +74,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
       const names = files.map(({ fileName }) => fileName)
-      const made: Made = { month, isRunning, closed, layout: input.layout ?? '', files: names }
-      return { made }
+      const journal: MadeJournal = { month, isRunning, closed, layout: input.layout ?? '', files: names }
+      return { made: journal }
     },
     context,
   )
@@ -88,7 +88,7 @@ type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part>
 
 const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
 
-/** A table for each currency: the months, all titles and products together. */
+/** A table per currency: the months, all titles and products together. */
 function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
   const tables = new Map<Currency, Map<string, MonthRow>>()
   for (const entry of rows) {
@@ -232,7 +232,7 @@ const layouts = Object.entries(journalLayouts).map(([value, { name }]) => ({ val
 
 function Journal({ months, running }: { months: string[]; running: string }) {
   const answer = useActionData<typeof action>()
-  const made: Made | undefined = answer && 'made' in answer ? answer.made : undefined
+  const journal: MadeJournal | undefined = answer && 'made' in answer ? answer.made : undefined
   const before = months.filter((month) => month < running).at(-1) ?? running
   const form = useForm({
     problem: problemOf(answer),
@@ -252,20 +252,20 @@ function Journal({ months, running }: { months: string[]; running: string }) {
       <FormButtons>
         <SubmitButton>Make journal</SubmitButton>
       </FormButtons>
-      {made && (
+      {journal && (
         <div role="status" className="space-y-1 text-body">
-          {made.closed && (
+          {journal.closed && (
             <p>
-              {made.month} was closed on {printDay(made.closed.on)} by {made.closed.by}.
+              {journal.month} was closed on {printDay(journal.closed.on)} by {journal.closed.by}.
             </p>
           )}
-          {made.isRunning && <p>{made.month} is not over: later sales are missing.</p>}
-          {made.files.length === 0 && <p>Nothing was sold, refunded or earned in {made.month}.</p>}
-          {made.files.map((file) => (
+          {journal.isRunning && <p>{journal.month} is not over: later sales are missing.</p>}
+          {journal.files.length === 0 && <p>Nothing was sold, refunded or earned in {journal.month}.</p>}
+          {journal.files.map((file) => (
             <p key={file}>
               <a
                 className="font-medium text-link underline"
-                href={`/payments/journal.csv?${new URLSearchParams({ month: made.month, layout: made.layout, file })}`}
+                href={`/payments/journal.csv?${new URLSearchParams({ month: journal.month, layout: journal.layout, file })}`}
               >
                 {file}
               </a>

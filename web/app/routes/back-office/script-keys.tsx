@@ -5,8 +5,8 @@ import { invalid } from '#core/kernel/errors.ts'
 import { addScriptKey, type ListedScriptKey, listScriptKeys, revokeScriptKey } from '#core/users/script-keys.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { CopyButton } from '#web/app/components/ui/copy-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Fieldset } from '#web/app/components/ui/field.tsx'
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { keys: await listScriptKeys(ctx, {}), timeZone: ctx.settings.timeZone, appUrl: ctx.settings.appUrl }
 }
 
-/** A new key is in the answer itself: it is shown once, and stands in no address and no cookie. */
+/** A new key is returned in the response only: it is shown once, and is never in an address or a cookie. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'scriptKeys')
   const values = await readForm(request)
@@ -58,7 +58,7 @@ export default function ScriptKeys() {
   const { keys, timeZone, appUrl } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
-  const made = answer && 'made' in answer ? answer.made : null
+  const addedKey = answer && 'made' in answer ? answer.made : null
   return (
     <>
       <PageHeader
@@ -66,12 +66,12 @@ export default function ScriptKeys() {
         note="For your own programs: they call the API in your name, and never with more rights than you have."
       />
       <div className="max-w-3xl space-y-6">
-        {made && (
+        {addedKey && (
           <Banner tone="success" title="The key was made" isAlert>
             <p>Copy it now: it is not shown again.</p>
             <p className="mt-2 flex flex-wrap items-center gap-2">
-              <code className="wrap-anywhere select-all">{made.key}</code>
-              <CopyButton text={made.key} label="Copy the key" />
+              <code className="wrap-anywhere select-all">{addedKey.key}</code>
+              <CopyButton text={addedKey.key} label="Copy the key" />
             </p>
           </Banner>
         )}
@@ -120,7 +120,7 @@ function KeyRow({
         {lastUsedAt ? <Moment at={lastUsedAt} timeZone={timeZone} /> : 'never'}.
       </p>
       <Form form={form}>
-        <AskingButton
+        <ConfirmButton
           form={form}
           size="small"
           isDangerous

@@ -62,7 +62,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data(loaded, { status: loaded.problem ? 422 : 200 })
 }
 
-/** Brings back a reader that was removed from here a moment ago. */
+/** Restores a reader that was just removed from here. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
@@ -70,13 +70,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   if (intent !== 'restore') throw notFound('This form')
   try {
     const restored = await restoreReader(ctx, { id: idParam(id, 'The reader') })
-    return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader brought back' })
+    return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader restored' })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') throw error
     const detail = [error.message, error.hint].filter(Boolean).join('. ')
     return redirectWithToast(context, `/searchreaders/${publicationId}`, {
       kind: 'error',
-      text: 'Reader not brought back',
+      text: 'Reader not restored',
       detail,
     })
   }
@@ -120,7 +120,7 @@ export default function SearchReaders() {
   const loaded = useLoaderData<typeof loader>()
   const { page, publicationId, publicationName, all, searched, isSearched, isFiltered, sort, problem, mayAdd } = loaded
   const { search } = useLocation()
-  // A reader's page leads back to the list as it was left.
+  // The reader's page links back to this list.
   const list = `?list=${encodeURIComponent(search || '?')}`
   const isLoading = useNavigation().location?.pathname.startsWith('/searchreaders/') ?? false
   return (
@@ -177,7 +177,7 @@ function NobodyFound({
   isSearched: boolean
   isFiltered: boolean
   hasReaders: boolean
-  /** Where one is added; null for those who may not. */
+  /** Link to add a reader; null for users without permission. */
   addAt: string | null
 }) {
   if (!hasReaders) {
@@ -192,7 +192,7 @@ function NobodyFound({
   }
   if (!isFiltered) {
     return (
-      <EmptyState title="There is nobody on this page" action={<LinkButton to="?">To the first page</LinkButton>}>
+      <EmptyState title="No readers on this page" action={<LinkButton to="?">Go to the first page</LinkButton>}>
         The list is now too short for this page.
       </EmptyState>
     )

@@ -31,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'sender')
   return {
     sender: await getSender(ctx, {}),
-    // Of the mailed link. To open it changes nothing: programs that check links open them all.
+    // From the mailed link. Opening it changes nothing, because link scanners open all links.
     token: new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? null,
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
@@ -101,7 +101,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
   if (state === 'none')
     return (
       <Banner>
-        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Give an
+        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Enter an
         address of your own domain to send from it.
       </Banner>
     )

@@ -55,7 +55,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         const detail = isNew
           ? `The welcome is on its way to ${publisher.email}.`
           : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
-        // One that registered by itself meanwhile is listed no more.
+        // A sign-up that was registered in the meantime is no longer listed.
         return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
       }
       if (values.intent === 'close') {
@@ -146,7 +146,7 @@ export default function SignUpDetails() {
               money={money}
               name={values.companyName || signup.name}
               problem={problem}
-              isAsked={!standing.canClose}
+              isRequested={!standing.canClose}
             />
           )}
           {standing?.canClose && <CloseSignupForm problem={problem} />}

@@ -4,22 +4,22 @@ import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { postcodesRefused } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { takePostcodes } from '#web/app/http/postcode-form.ts'
+import { receivePostcodes } from '#web/app/http/postcode-form.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
-/** How large a file may be, for whoever asks before sending one. */
+/** The size limit of the file, for clients that ask before uploading. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   await getPostcodes(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 
-/** Where a script sends a postcode file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */
+/** Receives a postcode file uploaded by script, with progress: returns the next page's address, or an error. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   const publicationId = idParam(params.publicationId, 'The publication')
   try {
-    return Response.json({ to: await takePostcodes(ctx, request, publicationId) })
+    return Response.json({ to: await receivePostcodes(ctx, request, publicationId) })
   } catch (error) {
     const problem = fileProblem(error, postcodesRefused)
     if (!problem || !isAppError(error)) throw error

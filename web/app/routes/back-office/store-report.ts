@@ -2,20 +2,20 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { reportRefused } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
-import { takeReport } from '#web/app/http/report-form.ts'
+import { receiveReport } from '#web/app/http/report-form.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
-/** How large a report may be, for whoever asks before sending one. */
+/** The size limit of a report, for clients that ask before uploading. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'reconcile')
   return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 
-/** Where a script sends a report, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */
+/** Receives a report uploaded by script, with progress: returns the next page's address, or an error. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'reconcile')
   try {
-    return Response.json({ to: await takeReport(ctx, request) })
+    return Response.json({ to: await receiveReport(ctx, request) })
   } catch (error) {
     const problem = fileProblem(error, reportRefused)
     if (!problem || !isAppError(error)) throw error

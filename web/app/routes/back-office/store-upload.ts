@@ -6,18 +6,18 @@ import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { fileProblem, takeFile } from '#web/app/http/upload-form.ts'
+import { fileProblem, receiveReaderFile } from '#web/app/http/upload-form.ts'
 
 const UploadQuery = z.object({ mode: z.enum(importModes).catch('add'), target: z.enum(importTargets).catch('all') })
 
-/** How large a file may be, for whoever asks before sending one. */
+/** The size limit of the file, for clients that ask before uploading. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   await uploadPlace(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 
-/** Where a script sends a reader file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */
+/** Receives a reader file uploaded by script, with progress: returns the next page's address, or an error. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   const input = {
@@ -25,7 +25,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     ...UploadQuery.parse(listParams(request)),
   }
   try {
-    return Response.json({ to: await takeFile(ctx, request, input) })
+    return Response.json({ to: await receiveReaderFile(ctx, request, input) })
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error

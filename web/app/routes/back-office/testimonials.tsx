@@ -32,20 +32,20 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'testimonials')
   const all = await listTestimonials(ctx, {})
-  const shown = (await showTestimonials(ctx, {})).map(({ id }) => id)
+  const shownIds = (await showTestimonials(ctx, {})).map(({ id }) => id)
   const params = new URL(request.url).searchParams
   const found = (param: string) => all.find(({ id }) => String(id) === params.get(param))
   const edited = found('edit')
   const next = Math.max(0, ...all.map(({ position }) => position)) + 1
   return {
-    all: all.map((testimonial) => ({ ...testimonial, isShown: shown.includes(testimonial.id) })),
+    all: all.map((testimonial) => ({ ...testimonial, isShown: shownIds.includes(testimonial.id) })),
     room: shownTestimonials,
     edited: params.has('new')
       ? { id: null, values: { position: String(next) } }
       : edited
         ? { id: edited.id, values: formValues(edited) }
         : null,
-    // The question stands on the page itself: no script runs.
+    // Without scripts the question is part of the page.
     toRemove: found('remove') ?? null,
     isRefused: wasRefused(context),
   }

@@ -91,7 +91,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** Makes the call as a partner's program would, by the key itself: what the box shows is what they get. */
+/** Makes the call as a partner's program would, authenticated by the key itself: the result shown is what partners get. */
 async function tryCheck(ctx: AppContext, { publicationId, keyId, email, password }: Record<string, string>) {
   const keys = await listApiKeys(ctx, { publicationId })
   const chosen = keys.find(({ id }) => id === Number(keyId))

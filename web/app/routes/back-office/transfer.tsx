@@ -12,8 +12,8 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { RunLog } from '#web/app/components/transfers/run-log.tsx'
 import { TransferForm } from '#web/app/components/transfers/transfer-form.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { enter } from '#web/app/http/enter.ts'
@@ -24,7 +24,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { transferValues } from '#web/app/http/transfer-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  // The title stands below: four of them were cut to a few letters each at 1280.
+  // The title is below: with it, four breadcrumbs would be truncated to a few letters each at 1280 px.
   crumbs: ({ transfer: { publicationId } }) => [
     { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
     { label: 'Transfers', to: `/managedata/transfers/${publicationId}` },
@@ -47,7 +47,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'transfer')
   const transferId = idParam(params.transferId, 'The transfer')
   const values = await readForm(request)
-  // Whose it is before what is wrong with the form.
+  // Authorises before validating the form.
   const { publicationId } = await ownTransfer(ctx, transferId)
   const list = `/managedata/transfers/${publicationId}`
   const done = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
@@ -104,7 +104,7 @@ export default function TransferPage() {
   )
 }
 
-/** What a check of the connection found. */
+/** The result of a connection check. */
 function Found({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
   if (check.kind === 'mailing-file')
     return (
@@ -176,7 +176,7 @@ function TransferActions({ problem }: { problem: Refusal | undefined }) {
         <SubmitButton kind="secondary">Run now</SubmitButton>
       </Form>
       <Form form={remove}>
-        <AskingButton
+        <ConfirmButton
           form={remove}
           isDangerous
           label="Remove"

@@ -114,7 +114,7 @@ export default function Transfers() {
     <>
       <PageHeader
         title={title}
-        note={`${publicationName}: files that are fetched from a server each day and imported, and mailing files that are put there.`}
+        note={`${publicationName}: files that are fetched from a server each day and imported, and mailing files that are sent to one.`}
       />
       <div className="space-y-6">
         <DataTable

@@ -51,19 +51,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (answer === 'off') {
     return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step login is off' })
   }
-  // After a wrong first code the picture is needed again.
+  // After a wrong first code the QR code is needed again.
   if ('init' in answer && values.intent === 'turn-on') {
     const begun = await begunTwoStep(ctx)
-    return data({ ...answer.data, ...(begun && { setUp: await shown(begun) }) }, answer.init ?? undefined)
+    return data({ ...answer.data, ...(begun && { setUp: await withQrCode(begun) }) }, answer.init ?? undefined)
   }
   return answer
 }
 
-/** What each form of the page does. Secret and codes are answers to a form alone: no address shows them again. */
+/** The action of each form. Secret and codes are returned only in the response to a form: no address shows them again. */
 async function perform(ctx: StaffContext, values: Record<string, string>, keep: string | undefined) {
   switch (values.intent) {
     case 'begin':
-      return { setUp: await shown(await startTwoStep(ctx, { currentPassword: values.currentPassword })) }
+      return { setUp: await withQrCode(await startTwoStep(ctx, { currentPassword: values.currentPassword })) }
     case 'turn-on':
       return { codes: (await turnOnTwoStep(ctx, { code: values.code, sessionToken: keep })).recoveryCodes }
     case 'new-codes':
@@ -80,7 +80,7 @@ async function perform(ctx: StaffContext, values: Record<string, string>, keep: 
   }
 }
 
-async function shown({ link, typed }: TwoStepSetUp): Promise<{ picture: string; typed: string }> {
+async function withQrCode({ link, typed }: TwoStepSetUp): Promise<{ picture: string; typed: string }> {
   return { picture: await qrCode(link), typed }
 }
 

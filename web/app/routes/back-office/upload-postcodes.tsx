@@ -14,13 +14,13 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
-import { postcodesRefused, postcodesTaken } from '#web/app/components/uploads/upload-words.ts'
+import { postcodesRefused, postcodesUploaded } from '#web/app/components/uploads/upload-words.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { takePostcodes } from '#web/app/http/postcode-form.ts'
+import { receivePostcodes } from '#web/app/http/postcode-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
@@ -59,9 +59,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirectWithToast(context, here, { kind: 'success', text: `${countOf(codes, 'postcode')} removed` })
   }
   try {
-    return redirectWithToast(context, await takePostcodes(ctx, request, publicationId), {
+    return redirectWithToast(context, await receivePostcodes(ctx, request, publicationId), {
       kind: 'success',
-      text: postcodesTaken,
+      text: postcodesUploaded,
     })
   } catch (error) {
     const problem = fileProblem(error, postcodesRefused)
@@ -76,7 +76,7 @@ export default function UploadPostcodes() {
   const problem = problemOf(useActionData<typeof action>())
   const isBusy = postcodes?.latest ? ['waiting', 'running', 'checking'].includes(postcodes.latest.state) : false
   useFocusOnView(`${postcodes?.latest?.id ?? 0} ${isBusy}`)
-  useNewPostcodes(postcodes?.publicationId ?? 0, postcodes?.latest ?? null, isBusy, postcodesTaken)
+  useNewPostcodes(postcodes?.publicationId ?? 0, postcodes?.latest ?? null, isBusy, postcodesUploaded)
   return (
     <>
       <PageHeader

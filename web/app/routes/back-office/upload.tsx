@@ -22,7 +22,7 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { answerUpload, fileProblem, takeFile, type UploadTarget } from '#web/app/http/upload-form.ts'
+import { answerUpload, fileProblem, receiveReaderFile, type UploadTarget } from '#web/app/http/upload-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ place, target }) => [
@@ -63,14 +63,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     : null
   const isOther = (of: { mode: string; target: string }) => of.mode !== target.mode || of.target !== target.target
   if (upload && isOther(upload)) throw redirect(upload.page)
-  // Coming back shows what is under way.
+  // On return, the running upload is shown.
   if (!upload && place.open && !isOther(place.open)) throw redirect(place.open.page)
   return {
     target,
     place,
     upload,
     isChangingColumns: columns === 'change',
-    isAsking: confirm === 'ask',
+    isConfirming: confirm === 'ask',
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
   }
@@ -80,14 +80,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
   const target = targetOf(request, params.publicationId)
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
-    // Whose publication it is comes before what was asked of it.
+    // Authorises the publication before validating the request.
     await uploadPlace(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
     return submit(values, () => answerUpload(ctx, context, { target, uploadId, values }), context)
   }
   try {
-    return redirect(await takeFile(ctx, request, target))
+    return redirect(await receiveReaderFile(ctx, request, target))
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error
@@ -105,8 +105,8 @@ function stepOf(upload: UploadView | null, isChangingColumns: boolean): number {
   return ['waiting', 'running', 'interrupted'].includes(upload.state) ? 3 : 4
 }
 
-/** The states that are shown with how far it is. */
-const underWay: readonly UploadView['state'][] = [
+/** The states shown with a progress bar. */
+const runningStates: readonly UploadView['state'][] = [
   'checking',
   'waiting',
   'running',
@@ -119,13 +119,13 @@ function canChange({ state, columns }: UploadView): boolean {
   return columns.length > 0 && (state === 'checked' || state === 'failed')
 }
 
-/** Somebody has to say how the file is read before its columns can be matched. */
+/** The encoding must be chosen before the columns can be mapped. */
 function isDoubtful({ state, doubt }: UploadView): boolean {
   return state === 'stored' && doubt !== null
 }
 
 export default function Upload() {
-  const { target, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
+  const { target, place, upload, isChangingColumns, isConfirming, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
@@ -165,12 +165,12 @@ export default function Upload() {
       )}
       {upload?.state === 'checked' && step === 2 && (
         <>
-          <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
+          <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isConfirming={isConfirming} />
           <FileReading key={upload.id} upload={upload} problem={undefined} />
         </>
       )}
-      {upload && underWay.includes(upload.state) && <UploadProgress upload={upload} />}
-      {upload && step === 4 && !underWay.includes(upload.state) && (
+      {upload && runningStates.includes(upload.state) && <UploadProgress upload={upload} />}
+      {upload && step === 4 && !runningStates.includes(upload.state) && (
         <UploadReport upload={upload} chooseAgain={chooseAgain} />
       )}
     </>

@@ -37,21 +37,21 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vatSettings')
   const view = await getVatSettings(ctx, {})
-  const named = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
+  const withPlaceName = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
   const params = new URL(request.url).searchParams
   const [country, supply] = [params.get('country'), params.get('supply')]
   return {
     ...view,
-    ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },
-    /** What the link of a missing rate names. */
-    wanted: {
+    ...{ rates: view.rates.map(withPlaceName), shipped: view.shipped.map(withPlaceName), countries },
+    /** The rate that the link of a missing rate preselects. */
+    preselected: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',
       supply: soldSupplies.find(({ value }) => value === supply)?.value ?? 'print',
     },
   }
 }
 
-// Named by the server: a browser may know a country by another name, and its page would differ from ours.
+// Named by the server, because browsers may use other names, which would break hydration.
 const [british, ...others] = countryChoices.map(({ code, name }) => ({ value: code, label: name }))
 const groups = Object.entries(countryGroups).map(([value, label]) => ({ value, label }))
 const countries = [...(british ? [british] : []), ...groups, ...others]
@@ -166,8 +166,8 @@ function Rates({
   rates,
   shipped,
   countries: choices,
-  wanted: needed,
-}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'wanted'>) {
+  preselected: needed,
+}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'preselected'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
@@ -190,7 +190,7 @@ function Rates({
       ),
     },
   ]
-  // The built-in ones have no id: nobody removes them.
+  // Built-in rates have no id: they cannot be removed.
   const builtIn = shipped.map((rate, index) => ({ ...rate, id: -1 - index }))
   return (
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
@@ -230,7 +230,7 @@ const soldSupplies = supplies
   .map((value) => ({ value, label: supplyNames[value] }))
 const schemes = vatSchemes.map((value) => ({ value, label: schemeNames[value] }))
 
-/** A quarter of both currencies: the months that are looked at while a return is made. */
+/** A quarter in both currencies: the months of a VAT return. */
 const recentRates = 6
 
 function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {

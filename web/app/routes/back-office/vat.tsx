@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** At most so many orders in one request; the rest is filled by pressing again, or by the command line. */
+/** The most orders filled in one request; the rest by pressing the button again, or by the command line. */
 const atOnce = 5000
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -92,7 +92,7 @@ const columns: Column<VatReportRow>[] = [
   { header: 'VAT in pounds', isNumber: true, cell: ({ vatGbp }) => pounds(vatGbp) },
 ]
 
-const lackingColumns: Column<VatNotSet>[] = [
+const missingColumns: Column<VatNotSet>[] = [
   {
     header: 'Order',
     onCard: 'title',
@@ -117,7 +117,7 @@ const lackingColumns: Column<VatNotSet>[] = [
 
 export default function VatPage() {
   const { report, wrong, search, quarters, missingRates } = useLoaderData<typeof loader>()
-  const { quarter, from, until, rows, boxes, notSet: lacking, notSetCount, isSet } = report
+  const { quarter, from, until, rows, boxes, notSet: missing, notSetCount, isSet } = report
   const choices =
     quarters.some(({ value }) => value === quarter) || !quarter
       ? quarters
@@ -191,7 +191,7 @@ export default function VatPage() {
           empty={null}
         />
       )}
-      {notSetCount > 0 && <NotSet lacking={lacking} count={notSetCount} missingRates={missingRates} />}
+      {notSetCount > 0 && <NotSet missing={missing} count={notSetCount} missingRates={missingRates} />}
     </>
   )
 }
@@ -216,12 +216,12 @@ const rateColumns: readonly Column<MissingRate>[] = [
 ]
 
 interface NotSetProps {
-  lacking: VatNotSet[]
+  missing: VatNotSet[]
   count: number
   missingRates: readonly MissingRate[]
 }
 
-function NotSet({ lacking, count, missingRates }: NotSetProps) {
+function NotSet({ missing, count, missingRates }: NotSetProps) {
   const form = useForm({ problem: problemOf(useActionData<typeof action>()), labels: {}, values: {}, isUnmarked: true })
   return (
     <section className="mt-6 space-y-3">
@@ -250,13 +250,13 @@ function NotSet({ lacking, count, missingRates }: NotSetProps) {
       )}
       <DataTable
         label="Lines that are not set"
-        columns={lackingColumns}
-        rows={lacking}
+        columns={missingColumns}
+        rows={missing}
         rowKey={({ orderId, taxPoint, supply, gross, problem }) => [orderId, taxPoint, supply, gross, problem].join()}
         sort=""
         empty={null}
       />
-      {lacking.length < count && <p className="text-table text-muted">The first {lacking.length} are shown.</p>}
+      {missing.length < count && <p className="text-table text-muted">The first {missing.length} are shown.</p>}
     </section>
   )
 }

@@ -14,8 +14,8 @@ import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
 import { ownWebhook } from '#core/webhooks/own-webhook.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
@@ -60,7 +60,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      // Whose it is before what is wrong with the form.
+      // Authorises before validating the form.
       await ownWebhook(ctx, webhookId)
       switch (values.intent) {
         case 'change': {
@@ -163,7 +163,7 @@ function WebhookActions({ isPaused, problem }: { isPaused: boolean; problem: Ref
         <SubmitButton kind="secondary">{isPaused ? 'Resume' : 'Pause'}</SubmitButton>
       </Form>
       <Form form={remove}>
-        <AskingButton
+        <ConfirmButton
           form={remove}
           isDangerous
           label="Remove"

@@ -38,7 +38,7 @@ export default function Account() {
           <OrdersCard urlKey={urlKey} orders={orders} />
         </div>
         <div className="grid gap-6">
-          {/* Where there are several, each subscription says where it goes. */}
+          {/* With several subscriptions each shows its address. */}
           {profile.subscriptions.filter(({ isGift }) => !isGift).length <= 1 && (
             <DeliveryCard urlKey={urlKey} profile={profile} />
           )}

@@ -18,10 +18,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
   const requested = new URL(request.url).searchParams.get('subscription')
   const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
-  const named = posted.find(({ readerId }) => String(readerId) === requested)
-  const address = requested === null ? profile.delivery : named?.delivery
+  const subscriptionInQuestion = posted.find(({ readerId }) => String(readerId) === requested)
+  const address = requested === null ? profile.delivery : subscriptionInQuestion?.delivery
   if (!address) throw redirect(`/${shop.urlKey}/account`)
-  const subscription = named && { readerId: named.readerId, isOneOfSeveral: posted.length > 1 }
+  const subscription = subscriptionInQuestion && {
+    readerId: subscriptionInQuestion.readerId,
+    isOneOfSeveral: posted.length > 1,
+  }
   return data({ shop, language, dayForm, address, subscription, isRefused: wasRefused(context) }, { headers })
 }
 

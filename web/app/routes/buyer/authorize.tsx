@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log 
 
 const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'state']
 
-/** What an app asks for, as its address says it: a name that is there twice stays twice, to be refused. */
+/** The parameters of an OAuth authorization request; repeated parameters are kept, to be refused. */
 function queryOf(request: Request): Record<string, string[]> {
   const { searchParams } = new URL(request.url)
   return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]))
@@ -41,7 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-/** Logs in where that is asked, then gives the app its code. The page itself leads there: browsers hold a form's redirects against a list. */
+/**
+ * Logs in if needed, then issues the app's code. The page itself redirects there, because the Content-Security-Policy (form-action) also
+ * covers redirects of forms.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const query = queryOf(request)
   const app = await checkAuthorize(visitorContext(context), query)

@@ -5,7 +5,7 @@ import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
-/** Begins to change the card of a renewal, for the script of its page. */
+/** Begins to change the card of a renewal, for the page's script. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const { ctx } = await enterAccount(request, context, params.urlKey)
   return beginCard(ctx, async () => startCardUpdate(ctx, await readForm(request)))

@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Chan
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
   const search = new URL(request.url).searchParams
-  // Turned off meanwhile, paid another way, or somebody else's: the account shows what there is.
+  // Turned off in the meantime, already paid, or somebody else's: redirects to the account.
   const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
     if (isAppError(error) && (error.kind === 'notFound' || error.kind === 'invalid'))
       throw redirect(`/${shop.urlKey}/account`)
@@ -50,7 +50,7 @@ export default function Card() {
   const problem = problemOf(useActionData<typeof action>())
   const form = {
     intro: t(
-      '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
+      '“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.',
       { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
     ),
     label: t('Save this card'),

@@ -21,7 +21,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data({ ...page, hasEnded, isRefused: wasRefused(context) }, { headers })
 }
 
-/** The window over the storefront stays where it is (`stays`); the page of its own goes on to what was asked for. */
+/** The dialog over the storefront stays on its page (`stays`); the log-in page redirects to the requested page. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, language } = await enterShop(request, context, params.urlKey)
   const values = await readForm(request)

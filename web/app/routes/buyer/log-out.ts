@@ -3,7 +3,7 @@ import { logOutBuyer } from '#core/buyers/log-out-buyer.ts'
 import { buyerContext, buyerSessionToken, forgetBuyerSession } from '#web/app/http/buyer-session.ts'
 import { enterShop } from '#web/app/http/enter-shop.ts'
 
-/** Opened by hand, it changes nothing. The handle is as it stood in the address, decoded: a slash in it is no way to another site. */
+/** GET changes nothing. The handle is decoded from the address, and encoded again: a slash in it cannot redirect to another site. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/${encodeURIComponent(params.urlKey ?? '')}`)
 }

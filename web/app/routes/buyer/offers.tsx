@@ -36,7 +36,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      // A browser sends the ticked boxes alone.
+      // Browsers send only ticked boxes.
       const fields = [...optOuts.map(({ field }) => field), 'reminders']
       await changeOptOuts(ctx, Object.fromEntries(fields.map((field) => [field, values[field] === 'on'])))
       const text = translatorOf(language)('Your choices are saved')

@@ -3,7 +3,7 @@ import { downloadOwnData } from '#core/buyers/download-own-data.ts'
 import { download } from '#web/app/http/download.ts'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 
-/** Everything that is held about the reader who is logged in, as a file, written while it is sent. */
+/** All data stored about the logged-in reader (GDPR), streamed as a file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx } = await enterAccount(request, context, params.urlKey)
   const file = await downloadOwnData(ctx, {})

@@ -22,7 +22,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data({ shop, language, dayForm, receipt, documents }, { headers })
 }
 
-/** The receipt of an order; of one on account its invoice, and the credit notes of it. */
+/** The receipt of an order; for one on account its invoice and credit notes. */
 export default function Receipt() {
   const t = useT()
   const { shop, receipt, documents } = useLoaderData<typeof loader>()

@@ -14,7 +14,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your renewal')
 
-/** The page behind a mailed link: its key is all that proves who opens it. */
+/** The page of a mailed link: its key is the only authentication. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await enterShop(request, context, params.urlKey)
   const renewal = await renewalByLink(visitorContext(context), { key: params.key })

@@ -20,7 +20,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dayForm, headers } = await enterAccount(request, context, params.urlKey)
   const agreements = await ownAgreements(ctx, {})
   const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
-  // Turned off already, or somebody else's: the account shows what there is.
+  // Already turned off, or somebody else's: redirects to the account.
   if (!agreement) throw redirect(`/${shop.urlKey}/account`)
   return data({ shop, language, dayForm, agreement, isRefused: wasRefused(context) }, { headers })
 }

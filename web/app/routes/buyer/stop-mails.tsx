@@ -19,16 +19,16 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** The page behind the link at the foot of a mail. To look at it changes nothing: programs that check links open them all. */
+/** The page of the unsubscribe link in a mail. Opening it changes nothing, because link scanners open all links. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  // Also of a shop that has closed: its mails lie in mailboxes.
+  // Works for a closed shop too: its old mails still have the link.
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const stop = await stopByLink(visitorContext(context), { publicationId: storefront.id, key: params.key })
   const { headers, ...page } = languageFor(request, context, visitorCountry(request, context))
   return data({ ...page, shop: shopOf(storefront), stop, isRefused: wasRefused(context) }, { headers })
 }
 
-/** Both the button of the page and that of mail programs, which send `List-Unsubscribe=One-Click` without a cookie (RFC 8058). */
+/** For the page's own button and for mail programs, which post `List-Unsubscribe=One-Click` without a cookie (RFC 8058). */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { id: publicationId } = await storefrontOf(context, params.urlKey ?? '')
   const values = await readForm(request)

@@ -30,7 +30,7 @@ function whichOf(request: Request): { orderNumber: string; key: string } {
   return { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
 }
 
-/** The page that the demo card with authentication leads to, in place of a bank's own. */
+/** The page that the demo card with authentication redirects to, instead of a bank's. */
 export default function DemoBank() {
   const { isOpen, orderNumber, productName, money, successUrl, cancelUrl } = useLoaderData<typeof loader>()
   const isPending = useNavigation().state !== 'idle'

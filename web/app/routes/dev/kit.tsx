@@ -15,7 +15,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Design kit – Masthead' }, { name: 'robots', content: 'noindex' }]
 
-/** Something to list: invented titles, always the same. */
+/** Sample rows: invented titles, always the same. */
 const samples: KitRow[] = Array.from({ length: 43 }, (_, index) => ({
   id: index + 1,
   name: `${['The Gardener', 'Harbour Light', 'Narrow Gauge', 'Bread & Salt'][index % 4]} ${index + 1}`,

@@ -12,7 +12,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const mail = await devMailboxOf(context).read(params.mailId ?? '')
   if (!mail) throw notFound('The mail')
-  // Pictures are asked for at this very address, whatever name the installation is known by outside.
+  // Images have relative addresses, so that they load whatever name the installation has outside.
   const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')
   return { mail: { ...mail, html } }
 }
@@ -46,7 +46,7 @@ export default function Mail() {
           )}
         </dl>
         <h2 className="mt-8 text-h3">As HTML</h2>
-        {/* Nothing in a mail may run: the frame has no scripts and no forms. It keeps our origin, else the logo would be refused. */}
+        {/* The sandboxed frame allows no scripts and no forms. It keeps our origin, otherwise the logo would be refused. */}
         <iframe
           sandbox="allow-same-origin"
           srcDoc={mail.html}

@@ -6,7 +6,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
 
-const shown = 200
+const maxShown = 200
 
 export const meta: MetaFunction = () => [
   { title: 'Mails kept here – Masthead' },
@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const mails = await devMailboxOf(context).list(shown)
+  const mails = await devMailboxOf(context).list(maxShown)
   return {
     mails: mails.map(({ id, subject, to, keptAt }) => ({ id, subject, to, keptAt: new Date(keptAt) })),
     timeZone: context.services.settings.timeZone,

@@ -4,7 +4,7 @@ import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** Every reader of a publication with every column, written while it is sent. */
+/** Every reader of a publication with every column, streamed. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadAllReaders')
   const publicationId = idParam(params.publicationId, 'The publication')

@@ -4,7 +4,7 @@ import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The readers that an import changed or removed, as they were before it. */
+/** The readers that an import changed or removed, as they were before. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadBackup')
   const uploadId = idParam(params.uploadId, 'The upload')

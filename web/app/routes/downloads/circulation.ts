@@ -4,7 +4,7 @@ import { circulationParams } from '#web/app/http/circulation-params.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
-/** Circulation of a day by zone, price band and country, with the print order and what changed. */
+/** Circulation of a day by zone, price band and country, with the print order and the changes. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadCirculation')
   return sendDownload(ctx, request, () => exportCirculation(ctx, circulationParams(request)))

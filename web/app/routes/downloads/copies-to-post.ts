@@ -3,7 +3,7 @@ import { exportCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
-/** The orders of back issues that are still to be posted, as a CSV for the mail room. */
+/** Back-issue orders that are not posted yet, as a CSV for the mail room. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadCopiesToPost')
   return sendDownload(ctx, request, () => exportCopiesToPost(ctx, {}))

@@ -3,7 +3,7 @@ import { exportDebtors } from '#core/invoices/debtors.query.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
-/** The unpaid invoices by age. */
+/** Aged debtors: the unpaid invoices by age. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadDebtors')
   return sendDownload(ctx, request, () => exportDebtors(ctx, {}))

@@ -4,7 +4,7 @@ import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The readers of a publication that came by a file, written while it is sent. */
+/** The imported readers of a publication, streamed. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadAllReaders')
   const publicationId = idParam(params.publicationId, 'The publication')

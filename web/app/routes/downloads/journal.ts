@@ -4,7 +4,7 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { download } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
-/** One file of the journals of a month. */
+/** One file of a month's journals. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadJournal')
   const params = new URL(request.url).searchParams

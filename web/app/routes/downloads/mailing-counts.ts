@@ -5,7 +5,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { mailingParams } from '#web/app/http/mailing-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The counts sheet of a mailing file before it is made. */
+/** The counts sheet of a mailing file, without the file. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadMailingFile')
   const publicationId = idParam(params.publicationId, 'The publication')

@@ -5,7 +5,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { mailingParams } from '#web/app/http/mailing-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** A mailing file of a publication, written while it is sent: today's in the standard layout unless the address says otherwise. */
+/** A mailing file of a publication, streamed: by default today's in the standard layout. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadMailingFile')
   const publicationId = idParam(params.publicationId, 'The publication')

@@ -5,7 +5,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { mailingParams } from '#web/app/http/mailing-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** A mailing file as one zip with a file for each zone and the counts sheet, packed while it is sent. */
+/** A mailing file as a zip with a file for each zone and the counts sheet, compressed while it is streamed. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadMailingFile')
   const publicationId = idParam(params.publicationId, 'The publication')

@@ -5,13 +5,13 @@ import { enter } from '#web/app/http/enter.ts'
 
 const headers = { 'Cache-Control': 'no-store' }
 
-/** How far a download is, for the window that waits for it. */
+/** The progress of a download, for the dialog that polls it. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'downloadProgress')
   return Response.json(await downloadProgress(ctx, { token: tokenOf(request) }), { headers })
 }
 
-/** Cancels it. */
+/** Cancels the download. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'downloadProgress')
   await cancelDownload(ctx, { token: tokenOf(request) })

@@ -4,7 +4,7 @@ import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The rejected rows of an upload, to be corrected and uploaded again. */
+/** The rejected rows of an upload, to correct and upload again. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadRejects')
   const uploadId = idParam(params.uploadId, 'The upload')

@@ -4,7 +4,7 @@ import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
-/** What renewals came to by month. */
+/** Renewals by month: number and value. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadRenewals')
   return sendDownload(ctx, request, () => exportRenewalYield(ctx, { publicationId: listParams(request).publication }))

@@ -9,11 +9,11 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { chosenReaders } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
-/** The readers of one warning, written while they are sent. */
+/** The readers of one warning, streamed. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadWarning')
   const publicationId = idParam(params.publicationId, 'The publication')
-  // Whose publication it is comes before which list.
+  // Authorises the publication before validating the list.
   if (!(await listHandles(ctx, {})).some(({ id }) => id === publicationId)) throw notFound('The publication')
   const list = [...warningKeys, 'all' as const].find((key) => key === params.list)
   if (!list) throw notFound('The list')

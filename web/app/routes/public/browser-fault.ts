@@ -4,7 +4,7 @@ import { AppError, errorKinds, toAppError } from '#core/kernel/errors.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** An error that a page met in the browser, told by its error boundary (`browser-fault.ts`). Nobody reads the answer but in a test. */
+/** Logs an error in the browser, reported by an error boundary (`browser-fault.ts`). Only a test reads the response. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   try {
     if (!request.headers.get('Content-Type')?.startsWith('application/json')) throw unreadable

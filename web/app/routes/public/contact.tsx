@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = visitorContext(context)
   const values = await readForm(request)
-  // A browser with scripts has solved the captcha, and never saw the question.
+  // A browser with scripts has solved the captcha instead of the question.
   const leave = values.captcha ? leaveContactRequest : leavePlainContactRequest
   return submit(values, async () => leave(ctx, values), context)
 }

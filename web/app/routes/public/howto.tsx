@@ -209,7 +209,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** From the account to the first mailing file, by the names that the product itself uses. */
+/** The guide from the account to the first mailing file, with the product's own labels. */
 export default function HowTo() {
   return (
     <SiteFrame>

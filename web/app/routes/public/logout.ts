@@ -3,7 +3,7 @@ import { contextFor } from '#core/context.ts'
 import { logOut } from '#core/users/sessions.ts'
 import { forgetSession, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
 
-/** Opening the address (GET) logs nobody out. */
+/** GET does not log out. */
 export function loader() {
   return redirect('/')
 }

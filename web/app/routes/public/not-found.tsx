@@ -12,7 +12,7 @@ export const meta: MetaFunction = ({ error, matches }) =>
     ? failedMeta({ error, matches })
     : [{ title: errorTitle(error) }]
 
-/** The 404 page: the shop's below its address, the back office's for whoever is logged in, else the public one. */
+/** The 404 page: the shop's below its address, the back office's for logged-in users, else the public one. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<never> {
   throw data({ frame: await frameIfStaff(request, context) }, { status: 404 })
 }

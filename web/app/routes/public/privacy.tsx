@@ -24,7 +24,7 @@ interface Part {
   text: ReactNode
 }
 
-/** What the product does with personal data. Days and years are those of core/maintenance and core/audit. */
+/** The privacy policy. Days and years are those of core/maintenance and core/audit. */
 function parts(contactEmail: string): Part[] {
   return [
     {

@@ -8,13 +8,13 @@ import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 
 export const loader = postOnly
 
-/** What the browser gets to open the payment window with: the provider's secret, an address to go to, or what is in the way. */
+/** What the browser needs to open the payment dialog: the provider's client secret, an address to redirect to, or an error. */
 export type PaymentBegun =
   | { clientSecret: string; publishableKey: string; amount: number }
   | { goTo: string }
   | { message: string }
 
-/** Starts the payment of the sign-up that this browser is in, or takes up the one that was started. */
+/** Begins the payment of this browser's sign-up, or resumes one that has begun. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const answer = (body: PaymentBegun, status = 200) =>
     Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } })
@@ -28,7 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     return answer(payment)
   } catch (error) {
     if (!isAppError(error) || errorKinds[error.kind].status >= 500 === (error.kind !== 'upstream')) throw error
-    // Taken since the first step, or a coupon that is over: the page says it beside the answers.
+    // The email was taken or the coupon expired since: the page reports it beside the answers.
     if (error.kind === 'notFound') return answer({ goTo: signUpPath })
     if (error.fields?.email) return answer({ goTo: `${signUpPath}?taken` })
     if (error.fields?.couponId) return answer({ goTo: `${stepPath('plan')}?coupon` })

@@ -23,7 +23,7 @@ import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { draftToken, dropDraft, keepDraft } from '#web/app/http/sign-up-draft.ts'
+import { draftCookie, draftToken, dropDraft } from '#web/app/http/sign-up-draft.ts'
 import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 import { siteMeta } from '#web/app/http/site-meta.ts'
 
@@ -37,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 function stepOf(named: string | undefined): WizardStep {
   const step = named === undefined ? 'company' : wizardSteps.find((one) => one === named)
-  // The first step has one address.
+  // The first step has only one address.
   if (!step || named === 'company') throw new Response('Not Found', { status: 404 })
   return step
 }
@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const step = stepOf(params.step)
   const query = new URL(request.url).searchParams
   const draft = await getSignupDraft(visitorContext(context), { token: draftToken(request, context) })
-  // Back from a payment that went through.
+  // Back from a successful payment.
   if (draft.signup === 'registered' || draft.signup === 'paid-unregistered') throw redirect('/success')
   if (wizardSteps.indexOf(step) > wizardSteps.indexOf(draft.openStep)) throw redirect(stepPath(draft.openStep))
   if (step === 'pay' && draft.isEmailTaken) throw redirect(`${signUpPath}?taken`)
@@ -73,7 +73,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** What another step or the payment found out about this one. */
+/** Errors of this step that a later step or the payment found. */
 function refusalFrom(step: WizardStep, query: URLSearchParams, isEmailTaken: boolean): Refusal | null {
   if (step === 'company' && isEmailTaken && query.has('taken'))
     return { message: emailTaken, fields: { email: emailTaken } }
@@ -96,7 +96,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const work = {
     async company() {
       const kept = await keepCompanyStep(ctx, { ...values, token })
-      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': keepDraft(context, kept.token) } })
+      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': draftCookie(context, kept.token) } })
     },
     async billing() {
       const { isEmailTaken } = await keepBillingStep(ctx, { ...values, token })
@@ -104,7 +104,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     },
     async plan() {
       await keepPlanStep(ctx, { intent: 'next', ...values, token })
-      // Shown again with the new price; where one goes on, the check comes next.
+      // Shown again with the new price; the next step checks it.
       return redirect(
         (values.intent ?? 'next') === 'next' ? stepPath('pay') : `${stepPath('plan')}${isChange ? '?change' : ''}`,
       )
@@ -119,13 +119,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   try {
     return await submit(values, work[step], context)
   } catch (error) {
-    // The draft is over: one starts over.
+    // The draft has expired: starts over.
     if (isAppError(error) && error.kind === 'notFound')
       return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
     throw error
   }
 
-  /** After a change one goes back to the check, as far as everything is answered. */
+  /** After a change back to the summary, or to the first incomplete step. */
   async function nextPath(draft: string | null): Promise<string> {
     const { openStep, answers } = await getSignupDraft(ctx, { token: draft })
     if (isChange) return stepPath(openStep)
@@ -169,7 +169,7 @@ export default function SignUp() {
       )}
       {step === 'plan' && (
         <PlanStep
-          // A code that was taken or left resets the form. The plan does not: it is kept with a refused code too, and what is typed then stays.
+          // Applying or removing a code resets the form. The plan does not: it is kept with a refused code too, and typed values stay.
           key={answers?.coupon?.id ?? ''}
           problem={problem}
           plan={plan}

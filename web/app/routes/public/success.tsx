@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const pollMs = 3000
 const polls = 10
 
-/** Asks again for half a minute while nothing is settled. */
+/** Polls for half a minute while the result is open. */
 function usePolling(isOpen: boolean): void {
   const { revalidate, state } = useRevalidator()
   const pollCount = useRef(0)
@@ -117,7 +117,7 @@ const nextSteps = [
   { title: 'Bring your readers', text: 'Any CSV will do. You see what would change before it is imported.' },
 ]
 
-/** What a new publisher does first. */
+/** First steps of a new publisher. */
 function NextSteps() {
   return (
     <section aria-labelledby="next" className="relative rounded-dialog bg-tint-sand p-6 md:p-8">

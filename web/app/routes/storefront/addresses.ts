@@ -3,7 +3,7 @@ import { lookUpAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { answerAddresses } from '#web/app/http/found-addresses.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** The addresses of a postcode, for the address block of a storefront's forms. */
+/** The addresses of a postcode, for the storefront's address fields. */
 export function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const postCode = new URL(request.url).searchParams.get('postcode') ?? ''
   return answerAddresses(() => lookUpAddresses(visitorContext(context), { postCode, urlKey: params.urlKey ?? '' }))

@@ -3,7 +3,7 @@ import { noteLinkUsed } from '#core/orders/renewal-link.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** The script of a renewal link's page reports that a person uses it: something was touched, or a key pressed. */
+/** Reported by the script of a renewal link's page when a person uses it: a touch, click or key. */
 export async function action({ params, context }: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = params
   await noteLinkUsed(visitorContext(context), { urlKey, key })

@@ -8,15 +8,15 @@ import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
+import { InvalidLink } from '#web/app/components/storefront/extend/invalid-link.tsx'
 import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
-import { LinkOver } from '#web/app/components/storefront/extend/link-over.tsx'
 import { LinkQuestion } from '#web/app/components/storefront/extend/link-question.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
-import { keepProof, keptProof, linkActions } from '#web/app/http/extend-link.ts'
+import { linkActions, storedProof, storeProof } from '#web/app/http/extend-link.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -26,12 +26,12 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription')
 
-/** The page behind a renewal link. For its reader only: never cached, and opening it changes nothing. */
+/** The page of a renewal link. Personal: never cached, and opening it changes nothing. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { urlKey = '', key = '' } = params
   const storefront = await storefrontOf(context, urlKey)
   const ctx = await buyerContext(request, context, storefront.id)
-  const link = await renewalLinkPage(ctx, { urlKey, key, proof: keptProof(request, context, key) })
+  const link = await renewalLinkPage(ctx, { urlKey, key, proof: storedProof(request, context, key) })
   const { headers, ...language } = languageFor(request, context, link.country)
   const today = dayOf(context.services.now(), context.services.settings.timeZone)
   const page = {
@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers, ...(link.standing === 'closed' ? { status: errorKinds.gone.status } : {}) })
 }
 
-/** Takes the answer to the link's question; everything else is its order form, sent by a browser without a script. */
+/** Handles the security question; everything else is the order form, posted without a script. */
 export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args
   const { urlKey = '', key = '' } = params
@@ -57,14 +57,14 @@ export async function action(args: ActionFunctionArgs) {
     async () => {
       const { answer, captcha } = values
       const proof = await answerLink(visitorContext(context), { urlKey, key, answer, captcha })
-      const headers = { 'Set-Cookie': keepProof(request, context, key, proof) }
+      const headers = { 'Set-Cookie': storeProof(request, context, key, proof) }
       return redirect(`/${urlKey}/extend/${key}`, { headers })
     },
     context,
   )
 }
 
-/** Also after a refused order: the link may be good no more. */
+/** Also after a refused order: the link may no longer be valid. */
 export function shouldRevalidate(): boolean {
   return true
 }
@@ -89,13 +89,13 @@ export default function Extend() {
       ) : link.offer ? (
         <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(answer)} />
       ) : (
-        <LinkOver shop={shop} standing={link.standing} />
+        <InvalidLink shop={shop} standing={link.standing} />
       )}
     </ShopFrame>
   )
 }
 
-/** Tells the server once that a person is at the page: programs that check mails open links, but touch nothing. */
+/** Reports once that a person uses the page: link scanners open links, but click nothing. */
 function useUsed(address: string): void {
   useEffect(() => {
     const tell = ({ isTrusted }: Event) => {

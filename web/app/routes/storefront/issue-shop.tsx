@@ -43,12 +43,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers })
 }
 
-/** For a browser that posts the form without JavaScript; a script asks `send-order.ts` the same. */
+/** For a form posted without JavaScript; scripts use `send-order.ts`. */
 export function action(args: ActionFunctionArgs) {
   return answerOrderPage(args)
 }
 
-/** Also after a refused order: the next try needs a key of its own, and issues may be gone. */
+/** Also after a refused order: the next attempt needs a new idempotency key, and issues may be sold out. */
 export function shouldRevalidate(): boolean {
   return true
 }

@@ -15,22 +15,22 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
 /**
- * Providers send the browser here by GET, so the order is cancelled by one. It takes the order's key, cancels nothing that was paid (the
- * provider is asked first), and twice is the same as once.
+ * Providers redirect the browser here by GET, so a GET cancels the order. It requires the order's key, never cancels a paid order (the
+ * provider is asked first), and is idempotent.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  const isLetGo = await release(ctx, which)
+  const isCancelled = await release(ctx, which)
   const order = await getConfirmation(ctx, which)
-  // It was paid meanwhile, or declined: that page says so.
-  if (isLetGo && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
+  // It was paid in the meantime, or declined: that page shows it.
+  if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
-  return data({ order, isLetGo, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  return data({ order, isCancelled, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
-/** False where the provider is silent: then the order ends by itself. */
+/** False if the provider did not answer: then the order expires by itself. */
 async function release(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
   try {
     return (await cancelOrder(ctx, which)).state !== 'pending'
@@ -42,10 +42,10 @@ async function release(ctx: AppContext, which: { orderNumber: string; key: strin
 }
 
 export default function OrderCancel() {
-  const { order, shop, isLetGo } = useLoaderData<typeof loader>()
+  const { order, shop, isCancelled } = useLoaderData<typeof loader>()
   return (
     <ShopFrame shop={shop}>
-      <CancelledCard order={order} isLetGo={isLetGo} />
+      <CancelledCard order={order} isCancelled={isCancelled} />
     </ShopFrame>
   )
 }

@@ -41,7 +41,7 @@ export default function OrderSuccess() {
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])
   useEffect(() => {
-    // What was typed is no longer needed: nothing personal stays in the browser.
+    // The draft is no longer needed: no personal data stays in the browser.
     if (order.face === 'confirmed') forgetDraft(shop.urlKey)
   }, [order.face, shop.urlKey])
   return (

@@ -3,7 +3,7 @@ import { answerOrder } from '#web/app/http/answer-order.ts'
 import { linkActions } from '#web/app/http/extend-link.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
-/** The order form of a renewal link that a script sends. */
+/** The order form of a renewal link, sent by script. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = args.params
   const answer = await answerOrder(args, linkActions(args.request, args.context, { urlKey, key }))

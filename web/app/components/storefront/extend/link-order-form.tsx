@@ -21,7 +21,7 @@ import { Wallet } from '../payment/wallet.tsx'
 import { PaymentFields } from '../payment-fields.tsx'
 import { planText } from '../plan-text.ts'
 import { PlanStyles, PlanWords, planKey } from '../plan-words.tsx'
-import { PostStep } from '../post-step.tsx'
+import { PostRedirect } from '../post-redirect.tsx'
 import { PriceTable } from '../price-table.tsx'
 import { PromoBox } from '../promo-box.tsx'
 import { QuestionFields } from '../question-fields.tsx'
@@ -33,7 +33,7 @@ import { useSubscriptionOrder } from '../use-subscription-order.ts'
 
 interface LinkOrderFormProps {
   shop: Shop
-  /** Of the page itself. */
+  /** The page's own address. */
   address: string
   country: string
   opened: OpenedLink
@@ -43,12 +43,12 @@ interface LinkOrderFormProps {
   answer: OrderAnswer | undefined
 }
 
-/** The order of a renewal link: all is filled in, and one press pays. What should be otherwise is unfolded. */
+/** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
   const { address, country, opened, offer, termEnds, answer, formKey } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
-  // What was answered once is not asked again.
+  // Answers on file are not asked for again.
   const questions = props.shop.questions.filter(({ key }) => !opened.answered.includes(key))
   const shop = useRef({ ...props.shop, questions }).current
   const isGift = recipient !== null
@@ -63,10 +63,10 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
     })
   const { form, problems, refused } = order
   if (checkout.open?.step.kind === 'post')
-    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+    return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
   const isWhole = problems !== null && others.length === 0
-  const offered = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
+  const methods = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
   return (
     <>
       <PlanStyles plans={plans} />
@@ -75,7 +75,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
         accepts={shop.accepts}
         freeIndexes={plans.flatMap((plan, index) => (priceWith(promo, plan).amount === 0 ? [index] : []))}
       />
-      {refused && !refused.isInPlace && !checkout.isDeclined && (
+      {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} questions={questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -133,7 +133,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               onRefused={checkout.refuseWallet}
             />
             <div className="if-paid mb-4">
-              <PaymentFields form={form} shop={shop} offered={offered} chosen={method} onChoose={setMethod} />
+              <PaymentFields form={form} shop={shop} offered={methods} chosen={method} onChoose={setMethod} />
             </div>
             <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
               <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
@@ -157,19 +157,19 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       </div>
       <PaymentSteps
         shop={shop}
-        bought={selected ? planText(t, selected) : ''}
+        item={selected ? planText(t, selected) : ''}
         open={checkout.open}
         typed={order.typed ?? {}}
         isDeclined={checkout.isDeclined}
         onPaid={checkout.finish}
         onBack={checkout.closePayment}
-        onDeclinedRead={checkout.closeDeclined}
+        onDeclinedClose={checkout.closeDeclined}
       />
     </>
   )
 }
 
-/** The form as it stands: who pays and where it goes is the record's, whatever the wallet says of its owner. */
+/** The form's values for a wallet payment: buyer and address come from the record, not from the wallet. */
 function walletOrder(typed: Readonly<Record<string, string>> | null, amount: number): Record<string, string> {
   return {
     ...typed,
@@ -179,7 +179,7 @@ function walletOrder(typed: Readonly<Record<string, string>> | null, amount: num
   }
 }
 
-/** When the subscription ends, and when it ends with this order. */
+/** When the subscription ends, and when it would end with this order. */
 function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
   const t = useT()
   return (
@@ -193,7 +193,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
       <p>
         <PlanWords plans={plans}>
           {(plan) => {
-            // The options of a page are the offered plans themselves.
+            // The plans of this page are those that the link offers.
             const { endOn } = plan as OpenedLink['plans'][number]
             return endOn >= openEnd
               ? t('With this order it runs until further notice.')
@@ -205,7 +205,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
   )
 }
 
-/** A single plan is no choice: it is sent all the same, and what goes by the ticked one goes by it. */
+/** A single plan is a hidden radio: it is submitted, and everything that depends on the ticked plan works. */
 function OnlyPlan({ plan }: { plan: OpenedLink['plans'][number] | undefined }) {
   if (!plan) return null
   return (
@@ -230,23 +230,28 @@ interface DetailsProps {
   country: string
   isGift: boolean
   version: number
-  /** What is still needed of all but the payment. */
+  /** What is still missing, except for the payment. */
   problems: readonly string[]
 }
 
-/** Who it is for and where it goes, as it is on file; folded below, the same to be changed. */
+/** The reader and the address on file; folded below are the fields to change them. */
 function Details({ form, opened, country, isGift, version, problems }: DetailsProps) {
   const t = useT()
   const { profile, plans } = opened
   const { delivery, lastOrder, email } = profile
   const isPosted = plans.some(({ product }) => isDelivered(product))
-  const shown = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
+  const shownAddress = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
   const isMissing = (names: RegExp) =>
     problems.some((name) => names.test(name)) || Object.keys(form.errors).some((name) => names.test(name))
-  const isIncomplete = [shown?.lastName, shown?.addressOne, shown?.city, shown?.postCode].includes('')
+  const isIncomplete = [
+    shownAddress?.lastName,
+    shownAddress?.addressOne,
+    shownAddress?.city,
+    shownAddress?.postCode,
+  ].includes('')
   return (
     <ShopCard heading={isGift ? t('Your gift goes to') : isPosted ? t('Delivered to') : t('Your details')}>
-      {shown && <AddressLines address={shown} />}
+      {shownAddress && <AddressLines address={shownAddress} />}
       {email && (
         <p className="mt-2 text-body text-ink-2 wrap-anywhere">{t('The receipt goes to {email}.', { email })}</p>
       )}
@@ -277,7 +282,7 @@ function Details({ form, opened, country, isGift, version, problems }: DetailsPr
                   <DeliveredTo form={form} country={country} needsCity isNamed />
                 </div>
               ) : (
-                <Delivery form={form} country={country} isGivable={false} />
+                <Delivery form={form} country={country} canBeGift={false} />
               )}
             </section>
           )}

@@ -23,7 +23,7 @@ interface LinkQuestionProps {
   problem: Refusal | undefined
 }
 
-/** What a link is for, before anybody is named: what it costs, and the question that its reader alone can answer. */
+/** The offer of a link, without personal data, and the security question that only its reader can answer. */
 export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) {
   const t = useT()
   const { plan, promo } = offer

@@ -1,4 +1,4 @@
-/** Who pays and where they live, as the order form says it, in the provider's own words. */
+/** The buyer's name and address from the order form, in Stripe's format. */
 export function billingDetails(typed: Readonly<Record<string, string>>) {
   const read = (name: string) => (typed[name] ?? '').trim()
   return {

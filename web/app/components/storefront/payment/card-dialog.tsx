@@ -2,21 +2,21 @@ import { type FormEvent, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
-import { ElementPlace } from './element-place.tsx'
+import { ElementContainer } from './element-container.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
-/** Card details go into Stripe's own fields and are confirmed there; the bank may ask for 3-D Secure on top. */
-export default function CardDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+/** Card details are entered in Stripe's own fields and confirmed there; the bank may open a 3-D Secure challenge on top. */
+export default function CardDialog({ shop, item, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
-    open: (stripe, look) => stripe.elements({ clientSecret: step.clientSecret, ...look }),
+    open: (stripe, elementsOptions) => stripe.elements({ clientSecret: step.clientSecret, ...elementsOptions }),
     options: {
       defaultValues: { billingDetails: billingDetails(typed) },
       wallets: { applePay: 'never', googlePay: 'never' },
@@ -47,9 +47,9 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
 
   return (
     <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
-      <PaymentSummary shop={shop} bought={bought} order={order} />
+      <PaymentSummary shop={shop} item={item} order={order} />
       <form onSubmit={pay}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+        <ElementContainer place={place} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

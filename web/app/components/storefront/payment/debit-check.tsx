@@ -16,7 +16,7 @@ interface DebitCheckProps {
   onPay: () => void
 }
 
-/** The account as the bank will read it, what the payer's rights are, and their word that it is theirs to give. */
+/** The direct debit to confirm: account details, the payer's rights, and the declaration that the account is theirs. */
 export function DebitCheck(props: DebitCheckProps) {
   const { account, payerName, statementName, amount, isBusy, alert, onChange, onPay } = props
   const t = useT()

@@ -4,38 +4,38 @@ import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
 import { DebitCheck } from './debit-check.tsx'
-import { ElementPlace } from './element-place.tsx'
+import { ElementContainer } from './element-container.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
 
-/** A direct debit in two faces: the account is typed into the provider's own fields, then shown back and agreed to. */
-export default function DebitDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
+/** A direct debit in two steps: the account is entered in the provider's own fields, then shown for confirmation. */
+export default function DebitDialog({ shop, item, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [account, setAccount] = useState<PaymentMethod | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
   const payer = billingDetails(typed)
-  const { place, parts, state, again } = usePaymentElement({
+  const { place, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
-    // Not by the client secret: the account is to be looked at before anything is confirmed with it.
-    open: (stripe, look) =>
+    // Not opened with the client secret: the account is shown before anything is confirmed.
+    open: (stripe, elementsOptions) =>
       stripe.elements({
         mode: 'payment',
         amount: order.amount,
         currency: order.currency.toLowerCase(),
         allowedPaymentMethodTypes: ['bacs_debit'],
         paymentMethodCreation: 'manual',
-        ...look,
+        ...elementsOptions,
       }),
     options: { defaultValues: { billingDetails: payer } },
     onEscape: () => !isBusy && onClose(),
   })
   const unreachable = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
 
-  async function look(event: FormEvent): Promise<void> {
+  async function checkDetails(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isBusy || state !== 'ready' || !parts.current) return
     const { stripe, elements } = parts.current
@@ -79,10 +79,10 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
   )
   return (
     <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
-      <PaymentSummary shop={shop} bought={bought} order={order} />
-      {/* The fields stay drawn while they are checked: Change finds them as they were left. */}
-      <form onSubmit={look} className={account ? 'hidden' : undefined}>
-        <ElementPlace place={place} state={state} onAgain={again} />
+      <PaymentSummary shop={shop} item={item} order={order} />
+      {/* The fields stay mounted while they are checked: Change shows them as they were. */}
+      <form onSubmit={checkDetails} className={account ? 'hidden' : undefined}>
+        <ElementContainer place={place} state={state} onRetry={retry} />
         {!account && alert}
         <div className="mt-5">
           <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>

@@ -7,7 +7,7 @@ import { shopColors } from '../shop-colors.ts'
 import type { Shop } from '../shop-frame.tsx'
 
 interface PaymentDialogProps {
-  /** The shop whose colours to use; without one the product's own. */
+  /** The shop whose colours to use; by default the product's own. */
   shop?: Pick<Shop, 'theme'>
   title: string
   role?: 'dialog' | 'alertdialog'

@@ -6,43 +6,43 @@ import type { Shop } from '../shop-frame.tsx'
 import type { OpenPayment } from '../use-checkout.ts'
 import { DeclinedDialog } from './declined-dialog.tsx'
 
-/** Drawn with the provider's script: loaded when somebody pays that way. */
+/** Lazy, because it loads the provider's script. */
 const CardDialog = lazy(() => import('./card-dialog.tsx'))
 const DebitDialog = lazy(() => import('./debit-dialog.tsx'))
 
 interface PaymentStepsProps {
   shop: Shop
-  /** What is bought, in the language of the page. */
-  bought: string
+  /** The description of what is bought, in the language of the page. */
+  item: string
   open: OpenPayment | null
-  /** The order form as it was typed: the windows begin with it. */
+  /** The order form's current values, to prefill the dialogs. */
   typed: Readonly<Record<string, string>>
-  /** The answer to the form itself was no. */
+  /** The server refused the form. */
   isDeclined: boolean
   onPaid: (order: OpenOrder) => void
-  /** The payment will not come: the order is cancelled and the form is there again. */
+  /** The payment was abandoned: the order is cancelled and the form is usable again. */
   onBack: () => void
-  onDeclinedRead: () => void
+  onDeclinedClose: () => void
 }
 
-/** What stands over the order form while its buyer pays. */
+/** The dialogs over the order form while its buyer pays. */
 export function PaymentSteps(props: PaymentStepsProps) {
-  const { shop, bought, open, typed, isDeclined, onPaid, onBack, onDeclinedRead } = props
+  const { shop, item, open, typed, isDeclined, onPaid, onBack, onDeclinedClose } = props
   const t = useT()
   const [wasDeclined, setWasDeclined] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another payment begins afresh
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset for each payment
   useEffect(() => setWasDeclined(false), [open])
-  // Once the window is gone, the ways to pay have the focus.
+  // When the dialog closes, the focus returns to the payment methods.
   const backTo = (close: () => void) => () => {
     close()
     requestAnimationFrame(() => goToField('payment'))
   }
-  if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedRead)} />
+  if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedClose)} />
   if (open?.step.kind !== 'confirm') return null
   if (wasDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onBack)} />
   const payment = {
     shop,
-    bought,
+    item,
     step: open.step,
     order: open.order,
     typed,

@@ -2,11 +2,11 @@ import { useT } from '../../../i18n/use-t.tsx'
 import type { PaymentProps } from './payment-props.ts'
 
 /** Repeats product and amount in the payment dialog. */
-export function PaymentSummary({ shop, bought, order }: Pick<PaymentProps, 'shop' | 'bought' | 'order'>) {
+export function PaymentSummary({ shop, item, order }: Pick<PaymentProps, 'shop' | 'item' | 'order'>) {
   const t = useT()
   return (
     <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-y border-line py-3">
-      <span className="min-w-0 wrap-anywhere">{`${shop.publicationName}: ${bought}`}</span>
+      <span className="min-w-0 wrap-anywhere">{`${shop.publicationName}: ${item}`}</span>
       <strong className="numeric whitespace-nowrap">{`${t.money(order)} ${order.currency}`}</strong>
     </p>
   )

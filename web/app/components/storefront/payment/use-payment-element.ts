@@ -2,12 +2,12 @@ import type { Stripe, StripeElements, StripePaymentElementOptions } from '@strip
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
-import { type ElementsLook, stripeLook } from './stripe-look.ts'
+import { type ElementsOptions, stripeAppearance } from './stripe-appearance.ts'
 
 interface PaymentElement {
   publishableKey: string
   /** Creates Stripe's elements for this payment. */
-  open: (stripe: Stripe, look: ElementsLook) => StripeElements
+  open: (stripe: Stripe, elementsOptions: ElementsOptions) => StripeElements
   options: StripePaymentElementOptions
   /** Esc was pressed inside the provider's frame, where the page gets no key events. */
   onEscape?: () => void
@@ -31,7 +31,7 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
     loadStripe(publishableKey, { locale: language })
       .then((stripe) => {
         if (!isWanted || !place.current || !stripe) return fail()
-        const elements = open(stripe, { locale: language, appearance: stripeLook })
+        const elements = open(stripe, { locale: language, appearance: stripeAppearance })
         const element = elements.create('payment', options)
         close = () => element.destroy()
         element.on('ready', () => isWanted && setState('ready'))
@@ -46,5 +46,5 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
       close()
     }
   }, [attempt])
-  return { place, parts, state, again: () => setAttempt((count) => count + 1) }
+  return { place, parts, state, retry: () => setAttempt((count) => count + 1) }
 }

@@ -10,19 +10,19 @@ import { useT } from '../../../i18n/use-t.tsx'
 import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
 import type { Shop } from '../shop-frame.tsx'
 import { outcomeOf } from './payment-outcome.ts'
-import { stripeLook } from './stripe-look.ts'
+import { stripeAppearance } from './stripe-appearance.ts'
 import { walletOrder } from './wallet-order.ts'
 
 interface WalletButtonsProps {
   shop: Shop
-  /** What is bought, in the language of the page, and for how much. */
-  bought: string
+  /** Description and amount of what is bought, in the language of the page. */
+  item: string
   amount: number
   currency: string
   country: string
   isPosted: boolean
   isRecurring: boolean
-  /** Places the order with what the wallet says of its owner. */
+  /** Places the order with the wallet's contact details. */
   onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
   onPaid: (order: OpenOrder) => void
   onFailed: (order: OpenOrder) => void
@@ -30,9 +30,9 @@ interface WalletButtonsProps {
 }
 
 /**
- * The buttons of the wallets that this device has: one press pays without the form, since the wallet knows name, email and address.
- * Where it has none they are not there, and before that is known they take no room. They are drawn for one currency, country and kind of
- * plan: give another `key` with each of these.
+ * The wallet buttons (Apple Pay, Google Pay) of this device: one click pays without the form, because the wallet has name, email and
+ * address. They render nothing if the device has no wallet, or before that is known. They are created for one currency, country and kind of
+ * plan: pass another `key` when one of these changes.
  */
 export default function WalletButtons(props: WalletButtonsProps) {
   const { shop, amount, currency, country, isPosted, isRecurring } = props
@@ -40,11 +40,11 @@ export default function WalletButtons(props: WalletButtonsProps) {
   const place = useRef<HTMLDivElement>(null)
   const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
   const [isShown, setShown] = useState(false)
-  /** The buttons are drawn once; what they do goes by the page as it is then. */
+  /** The buttons are created once; their handlers use the page's current state. */
   const now = useRef(props)
   now.current = props
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once; another amount is told to the buttons that are there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; amount changes are passed to the existing buttons
   useEffect(() => {
     let isWanted = true
     let close = () => {}
@@ -58,7 +58,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
           allowedPaymentMethodTypes: ['card'],
           ...(isRecurring ? { setupFutureUsage: 'off_session' } : {}),
           locale: t.language,
-          appearance: stripeLook,
+          appearance: stripeAppearance,
         })
         const buttons = elements.create('expressCheckout', {
           emailRequired: true,
@@ -75,12 +75,12 @@ export default function WalletButtons(props: WalletButtonsProps) {
           if (isWanted) setShown(has !== undefined && Object.values(has).some(Boolean))
         })
         buttons.on('click', (event) => open(event, now.current, t('Free delivery')))
-        // The page may have taken other prices up while the wallet's sheet was open.
+        // The page may have loaded new prices while the wallet's sheet was open.
         buttons.on('confirm', (event) => (isWanted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
         buttons.mount(place.current)
         parts.current = { stripe, elements }
       })
-      // Without the provider's script there is the form.
+      // Without the provider's script buyers use the form.
       .catch(() => undefined)
     return () => {
       isWanted = false
@@ -114,7 +114,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
       redirect: 'if_required',
     })
     const outcome = await outcomeOf(stripe, step.clientSecret, result)
-    // Nobody knows yet: the page after it asks the server.
+    // The result is unknown: the next page asks the server.
     if (outcome.kind === 'paid' || outcome.kind === 'unknown') return onPaid(order)
     event.paymentFailed({ reason: 'fail' })
     onFailed(order)
@@ -149,14 +149,14 @@ function freeDelivery(displayName: string) {
   }
 }
 
-/** The wallet's own sheet opens with what is bought. */
+/** Opens the wallet's sheet with the item and its price. */
 function open(
   event: StripeExpressCheckoutElementClickEvent,
-  { bought, amount, isPosted }: WalletButtonsProps,
+  { item, amount, isPosted }: WalletButtonsProps,
   delivery: string,
 ): void {
   event.resolve({
-    lineItems: [{ name: bought, amount }],
+    lineItems: [{ name: item, amount }],
     ...(isPosted ? { shippingRates: [freeDelivery(delivery)] } : {}),
   })
 }

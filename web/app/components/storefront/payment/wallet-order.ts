@@ -3,12 +3,12 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 type WalletDetails = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
 type Address = NonNullable<WalletDetails['shippingAddress']>['address']
 
-/** The order form's fields as a wallet fills them in, or which of its addresses lies in another country than the prices. */
+/** The order form's fields from a wallet's data, or which of its addresses is in another country than the prices. */
 export type WalletOrder =
   | { fields: Record<string, string>; refused?: undefined }
   | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
 
-/** What a phone's or browser's wallet says of its owner, as the order form would have said it. */
+/** Converts the wallet's contact data to fields of the order form. */
 export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, country: string): WalletOrder {
   if (!billingDetails || billingDetails.address.country !== country) return { refused: 'invalid_billing_address' }
   if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
@@ -32,7 +32,7 @@ export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, 
   }
 }
 
-/** Wallets have one box for the whole name: its last word is the family's. Who has one word alone is called by it. */
+/** Wallets have one field for the full name: the last word is taken as the last name; a single word is used for both. */
 function namesOf(name: string): { firstName: string; lastName: string } {
   const words = name.trim().split(/\s+/)
   const lastName = words.pop() ?? ''

@@ -4,8 +4,8 @@ import { walletOrder } from './wallet-order.ts'
 const address = { line1: '1 Quay', line2: null, city: 'Falmouth', state: '', postal_code: 'TR11 3LH', country: 'GB' }
 const billingDetails = { name: 'Ann Mary Lee', email: 'ann@example.test', phone: '07700 900123', address }
 
-describe('an order by wallet', () => {
-  it('says what the form would have said', () => {
+describe('a wallet order', () => {
+  it('has the same fields as the form', () => {
     expect(walletOrder({ billingDetails }, 'GB').fields).toEqual({
       firstName: 'Ann Mary',
       lastName: 'Lee',
@@ -21,7 +21,7 @@ describe('an order by wallet', () => {
     })
   })
 
-  it('goes to the billing address where both are the same, to the other one where not', () => {
+  it('has a delivery address only if it differs from the billing address', () => {
     const shippingAddress = { name: 'Ann Mary Lee', address: { ...address } }
     expect(walletOrder({ billingDetails, shippingAddress }, 'GB').fields).toMatchObject({
       isDeliveredToBilling: 'true',
@@ -35,7 +35,7 @@ describe('an order by wallet', () => {
     })
   })
 
-  it('from or to another country than the prices is refused', () => {
+  it('is refused for an address in another country than the prices', () => {
     const abroad = { ...address, country: 'FR' }
     expect(walletOrder({ billingDetails: { ...billingDetails, address: abroad } }, 'GB')).toEqual({
       refused: 'invalid_billing_address',
@@ -46,7 +46,7 @@ describe('an order by wallet', () => {
     expect(walletOrder({}, 'GB')).toEqual({ refused: 'invalid_billing_address' })
   })
 
-  it('of somebody with one name calls them by it', () => {
+  it('uses a single name as first and last name', () => {
     const one = { ...billingDetails, name: ' Madonna ' }
     expect(walletOrder({ billingDetails: one }, 'GB').fields).toMatchObject({
       firstName: 'Madonna',

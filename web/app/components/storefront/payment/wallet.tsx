@@ -15,7 +15,7 @@ interface WalletProps {
   amount: number
   country: string
   isUsable: boolean
-  /** Where it goes is known already: the wallet is asked for no address to deliver to. */
+  /** The delivery address is known, so the wallet is not asked for one. */
   isAddressKnown?: boolean
   onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
   onPaid: (order: OpenOrder) => void
@@ -39,7 +39,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown =
       // Remounted when any of these changes: the old buttons would open a payment sheet with the old price.
       key={[plan.currency, country, isDelivered(plan.product), plan.isRecurring, t.language].join()}
       shop={shop}
-      bought={planText(t, plan)}
+      item={planText(t, plan)}
       amount={amount}
       currency={plan.currency}
       country={country}
@@ -50,7 +50,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown =
   )
 }
 
-/** A wallet supplies only its owner's name and address: the publication's questions must be answered first, and a gift needs the form. */
+/** A wallet supplies only name and address: the publication's questions must be answered first, and a gift needs the form. */
 export function canPayAtOnce(problems: FieldPhrases | null, typed: TypedOrder | null): boolean {
   if (!problems || typed?.isGift === 'true') return false
   return !Object.keys(problems).some((name) => name.startsWith('answers.'))

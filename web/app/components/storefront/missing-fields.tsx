@@ -11,7 +11,7 @@ interface StillNeededProps {
 }
 
 /** What is missing before the button can be used: each item links to its field, and screen readers announce each change. */
-export function StillNeeded({ id, problems, questions }: StillNeededProps) {
+export function MissingFields({ id, problems, questions }: StillNeededProps) {
   const t = useT()
   const items = Object.entries(problems)
   return (

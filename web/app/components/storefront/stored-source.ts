@@ -3,10 +3,10 @@ import { sourceOf, withoutSource } from '#core/storefronts/traffic-source.rules.
 const keyOf = (urlKey: string) => `masthead-source-${urlKey.toLowerCase()}`
 
 /**
- * Keeps what the link says by which this visit came to a storefront, in the browser's tab until its last page closes, and takes it off the
- * address: who passes that on is a source of their own. The first link of a visit counts. Belongs before the page is hydrated.
+ * Stores the traffic source of a visit in the tab (session storage) and removes its parameters from the address, because a shared link
+ * would otherwise count as the same source. The first source of a visit counts. Runs before hydration.
  */
-export function keepSource(): void {
+export function storeTrafficSource(): void {
   const { pathname, search, hash } = window.location
   const address = withoutSource(pathname + search)
   if (address === pathname + search) return
@@ -15,13 +15,13 @@ export function keepSource(): void {
     if (sourceOf(new URLSearchParams(search)) && sessionStorage.getItem(keyOf(urlKey)) === null)
       sessionStorage.setItem(keyOf(urlKey), search)
   } catch {
-    // No storage: the order says nothing of its source.
+    // No storage: the order has no traffic source.
   }
   window.history.replaceState(window.history.state, '', address + hash)
 }
 
-/** The same as fields of an order form, by the names they have in the link. */
-export function keptSource(urlKey: string): Record<string, string> {
+/** The source as fields of an order form, named like the link's parameters. */
+export function storedTrafficSource(urlKey: string): Record<string, string> {
   try {
     const params = new URLSearchParams(sessionStorage.getItem(keyOf(urlKey)) ?? '')
     return Object.fromEntries([...params].filter(([name]) => name.startsWith('utm_')))

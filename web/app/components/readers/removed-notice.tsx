@@ -3,16 +3,16 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 
 interface GoneNoticeProps {
-  /** Who took the reader away, and when. */
+  /** Who removed the reader, and when. */
   words: string
   canBringBack: boolean
   isPending: boolean
 }
 
-/** Above the form of a reader that was removed while it was edited: what was typed stays, and can be saved all the same. */
-export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
+/** Above the form of a reader that was removed while it was edited: what was typed is kept, and can still be saved. */
+export function RemovedNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
-  // Like a summary of errors, it takes the focus when it appears.
+  // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">
@@ -20,12 +20,12 @@ export function GoneNotice({ words, canBringBack, isPending }: GoneNoticeProps) 
         <p>
           {words}{' '}
           {canBringBack
-            ? 'What you typed is still here: it can be saved once the reader is brought back.'
+            ? 'What you typed is still here: it can be saved once the reader is restored.'
             : 'What you typed is still here: copy what you need before you leave, or add the reader again.'}
         </p>
         {canBringBack && (
           <Button type="submit" name="bringBack" value="1" isPending={isPending} className="mt-3">
-            Bring it back and save
+            Restore and save
           </Button>
         )}
       </Banner>

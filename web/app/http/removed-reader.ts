@@ -7,28 +7,28 @@ import { redirectWithToast } from './toast.ts'
 
 interface Which {
   id: number | string | undefined
-  /** Where the form says it was; it is looked at only where nothing else tells. */
+  /** The publication the form states; used only if nothing else tells. */
   publicationId?: number | string | undefined
 }
 
-/** What became of a reader, when that is why something was not found; anything else is thrown on. */
-export function goneAfter(ctx: AppContext, error: unknown, which: Which): Promise<GoneReader> {
+/** Why a reader was not found, if it was removed; other errors are rethrown. */
+export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which): Promise<GoneReader> {
   if (!isAppError(error) || error.kind !== 'notFound') throw error
   return goneReader(ctx, which)
 }
 
-/** Who took a reader away, and when. */
-export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
-  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge removed it.'
+/** Who removed a reader, and when. */
+export function removalText(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
+  if (!removedAt) return 'This reader no longer exists: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
 }
 
 /**
- * Runs an action on a reader. One that somebody has removed meanwhile is not a 404: the list says so, and offers to bring it back.
- * `listOf` gives the list's address; what is posted there with `restore` and the id brings the reader back.
+ * Runs an action on a reader. If somebody has removed it in the meantime this is no 404: redirects to the list with a message and Undo.
+ * `listOf` returns the list's address; posting `restore` with the id there restores the reader.
  */
-export async function unlessGone(
+export async function redirectIfRemoved(
   ctx: AppContext,
   context: AppLoadContext,
   { failure, listOf, ...which }: Which & { failure: string; listOf: (publicationId: number) => string },
@@ -37,14 +37,14 @@ export async function unlessGone(
   try {
     return await action()
   } catch (error) {
-    const removal = await goneAfter(ctx, error, which)
+    const removal = await removalOrRethrow(ctx, error, which)
     const list = listOf(removal.publicationId)
     return redirectWithToast(context, list, {
       kind: 'error',
       text: failure,
-      detail: goneWords(ctx, removal),
+      detail: removalText(ctx, removal),
       ...(removal.removedAt
-        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
+        ? { action: { label: 'Restore', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
         : {}),
     })
   }

@@ -1,7 +1,7 @@
 import type { Appearance, StripeElementLocale } from '@stripe/stripe-js'
 
-/** Stripe's fields in the look of the page's own. */
-export const stripeLook: Appearance = {
+/** Styles Stripe's fields like the page's own. */
+export const stripeAppearance: Appearance = {
   theme: 'stripe',
   variables: {
     borderRadius: '4px',
@@ -12,8 +12,8 @@ export const stripeLook: Appearance = {
   },
 }
 
-/** How a group of fields looks and speaks. */
-export interface ElementsLook {
+/** Appearance and language of a group of Stripe elements. */
+export interface ElementsOptions {
   locale: StripeElementLocale
   appearance: Appearance
 }

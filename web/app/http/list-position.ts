@@ -1,7 +1,7 @@
 import type { Page } from '#core/kernel/paging.ts'
 
-/** Where a record stands in a list. */
-export interface ListPlace {
+/** The position of a record in a list. */
+export interface ListPosition {
   /** From 1. */
   position: number
   total: number
@@ -10,14 +10,14 @@ export interface ListPlace {
 }
 
 /**
- * Where a record stands in the list it was opened from, and what stands beside it; each with the list's address (`?q=…`), whose page goes
- * along. `load` gives a page of that list. Null where it was opened from elsewhere, or is not on that page any more.
+ * The position of a record in the list it was opened from, with its neighbours; each with the list's address (`?q=…`) including the page.
+ * `load` returns a page of that list. Null if it was opened from elsewhere, or is no longer on that page.
  */
-export async function placeInList(
+export async function positionInList(
   id: number,
   list: string | null,
   load: (query: Record<string, string>) => Promise<Page<{ id: number }>>,
-): Promise<ListPlace | null> {
+): Promise<ListPosition | null> {
   if (!list?.startsWith('?')) return null
   const params = new URLSearchParams(list)
   const query = Object.fromEntries(params)
@@ -29,7 +29,7 @@ export async function placeInList(
     other.set('page', String(number))
     return `?${other}`
   }
-  const beside = async (step: 1 | -1) => {
+  const neighbour = async (step: 1 | -1) => {
     const row = rows[at + step]
     if (row) return { id: row.id, list }
     const number = page + step
@@ -41,7 +41,7 @@ export async function placeInList(
   return {
     position: (page - 1) * size + at + 1,
     total,
-    previous: await beside(-1),
-    next: await beside(1),
+    previous: await neighbour(-1),
+    next: await neighbour(1),
   }
 }

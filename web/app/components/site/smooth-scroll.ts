@@ -1,9 +1,9 @@
-/** How far below the top of the window a section comes to stand: under the header. */
+/** How far below the top of the window a section stops: under the header. */
 const headerHeight = 70
 const glideMs = 1000
 
-/** Scrolls to a place of the page within a second, at once where motion is not wanted. Wheel, touch or a key of the visitor's end it. */
-export function glideTo(target: HTMLElement | null): void {
+/** Scrolls smoothly to a section within a second, or at once with reduced motion. The visitor's wheel, touch or key ends it. */
+export function smoothScrollTo(target: HTMLElement | null): void {
   const to = target ? Math.max(0, target.getBoundingClientRect().top + window.scrollY - headerHeight) : 0
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
     window.scrollTo(0, to)
@@ -24,7 +24,7 @@ export function glideTo(target: HTMLElement | null): void {
   requestAnimationFrame(step)
 }
 
-/** Slow, fast, slow. */
+/** Ease in, ease out. */
 function eased(part: number): number {
   return part < 0.5 ? 4 * part ** 3 : 1 - (-2 * part + 2) ** 3 / 2
 }

@@ -2,15 +2,14 @@ import { type FormEvent, useRef } from 'react'
 import type { FormState } from './text-field.tsx'
 
 /**
- * A part of a form whose boxes are laid out again by a choice elsewhere (another country): what was typed into them goes along. The part
- * tells what is typed by its `note`.
+ * Keeps what was typed into fields that are rendered again after a choice elsewhere (another country). The fields report typing by `note`.
  */
-export function useKeptTyping(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
+export function useTypedValues(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
   const typed = useRef<Record<string, string>>({})
   const lastInitial = useRef('')
   const now = JSON.stringify(Object.entries(form.values).filter(([name]) => name.startsWith(`${prefix}.`)))
   if (lastInitial.current !== now) {
-    // The form was filled from elsewhere: that is newer.
+    // The form was filled by something else since: those values are newer.
     lastInitial.current = now
     typed.current = {}
   }

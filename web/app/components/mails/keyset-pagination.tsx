@@ -3,10 +3,10 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { withParams } from '../ui/link-params.ts'
 
-const look = 'link inline-flex min-h-9 items-center gap-1 text-table'
+const classes = 'link inline-flex min-h-9 items-center gap-1 text-table'
 
-/** The ways on from a page of a list that goes on from a row: how many there are in all nobody counts. */
-export function ListEnds({ newer, older }: { newer: number | null; older: number | null }) {
+/** Links to newer and older pages of a list with keyset pagination, which has no total. */
+export function KeysetPagination({ newer, older }: { newer: number | null; older: number | null }) {
   const [params] = useSearchParams()
   if (newer === null && older === null) return null
   return (
@@ -15,17 +15,17 @@ export function ListEnds({ newer, older }: { newer: number | null; older: number
         <span />
       ) : (
         <span className="flex gap-4">
-          <Link to={withParams(params, { before: null, after: null })} className={look}>
+          <Link to={withParams(params, { before: null, after: null })} className={classes}>
             Newest
           </Link>
-          <Link to={withParams(params, { before: null, after: newer })} className={look}>
+          <Link to={withParams(params, { before: null, after: newer })} className={classes}>
             <ChevronLeft size={16} aria-hidden="true" />
             Newer
           </Link>
         </span>
       )}
       {older !== null && (
-        <Link to={withParams(params, { before: older, after: null })} className={look}>
+        <Link to={withParams(params, { before: older, after: null })} className={classes}>
           Older
           <ChevronRight size={16} aria-hidden="true" />
         </Link>

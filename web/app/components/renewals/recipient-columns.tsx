@@ -4,7 +4,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { DayText } from '../ui/formats.tsx'
 
 /** The reader, as the title of a row. */
-export const reachedReader: Column<ReachedReader> = {
+export const recipientColumn: Column<ReachedReader> = {
   header: 'Reader',
   onCard: 'title',
   cell: ({ readerId, name, uniqueReference }) => (
@@ -14,15 +14,15 @@ export const reachedReader: Column<ReachedReader> = {
   ),
 }
 
-/** When their subscription ends, where the mail goes, and why none does. */
-export const reachedHow: Column<ReachedReader>[] = [
+/** The end of the subscription, the address, and why no mail is sent. */
+export const deliveryColumns: Column<ReachedReader>[] = [
   { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
   {
     header: 'To',
     cell: ({ email, isToBuyer }) => (
       <span className="wrap-anywhere">
         {email || '-'}
-        {isToBuyer && <span className="block text-ink-2">Who gives it</span>}
+        {isToBuyer && <span className="block text-ink-2">The giver</span>}
       </span>
     ),
   },

@@ -4,21 +4,21 @@ import type { Language } from '#core/kernel/languages.ts'
 import { Select } from '../ui/inputs.tsx'
 import { textLanguages } from './mail-editor.ts'
 
-/** A language of texts, or nothing at all. */
+/** A language of mail texts, or none. */
 export type Beside = Language | '' | 'none'
 
 interface TextBesideProps {
-  /** The language that is edited. */
+  /** The language that is being edited. */
   language: Language | ''
   chosen: Beside
   onChoose: (chosen: Beside) => void
   texts: readonly StoredText[]
-  /** What readers of each language get where nothing of the publisher's own stands. */
+  /** The standard text of each language. */
   standard: Readonly<Record<Language, string>>
 }
 
-/** The text of the same email in another language, to write by. */
-export function TextBeside({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
+/** The text of the same email in another language, for reference. */
+export function ComparedText({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
   const id = useId()
   const shown = chosen === 'none' ? null : textBeside(chosen, texts, standard)
   return (
@@ -63,7 +63,7 @@ export function TextBeside({ language, chosen, onChoose, texts, standard }: Text
   )
 }
 
-/** What readers of a language get: their own text, else that for all languages, else the standard one. */
+/** The text that readers of a language get: their own, else that for all languages, else the standard one. */
 function textBeside(language: Language | '', texts: readonly StoredText[], standard: TextBesideProps['standard']) {
   const own = texts.find((text) => text.language === language)
   const general = texts.find((text) => text.language === '')
@@ -73,7 +73,7 @@ function textBeside(language: Language | '', texts: readonly StoredText[], stand
     note: own ? '' : noteOf({ hasGeneral: general !== undefined, hasStandard: standardText !== '' }),
     subject: stored?.subject || '',
     body: stored?.body || standardText,
-    // Nobody has told us which one a text for all languages is in.
+    // The language of a text for all languages is unknown.
     language: stored ? own?.language || undefined : language || 'en',
   }
 }

@@ -1,7 +1,7 @@
 import type { TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 
-/** A form's fields as text by name; of fields that repeat the last one, the ticked issues joined by commas. */
-export function readTyped(form: HTMLFormElement): Record<string, string> {
+/** A form's fields as text by name; of repeated fields the last one, except for ticked issues, which are joined by commas. */
+export function readFormValues(form: HTMLFormElement): Record<string, string> {
   const typed: Record<string, string> = {}
   const data = new FormData(form)
   for (const [name, value] of data) if (typeof value === 'string') typed[name] = value
@@ -9,8 +9,8 @@ export function readTyped(form: HTMLFormElement): Record<string, string> {
   return issues.length > 0 ? { ...typed, backIssues: issues.join() } : typed
 }
 
-/** What somebody typed or ticked before the page's script ran, apart from what the page came with. */
-export function typedEarly(form: HTMLFormElement): Record<string, string> {
+/** Values that were typed or ticked before hydration, as opposed to initial values. */
+export function valuesBeforeHydration(form: HTMLFormElement): Record<string, string> {
   const early: Record<string, string> = {}
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
@@ -26,10 +26,10 @@ export function typedEarly(form: HTMLFormElement): Record<string, string> {
   return early
 }
 
-/** What belongs to the person who types, not to what is bought: it goes when somebody logs out. */
+/** Personal fields, as opposed to what is bought: cleared on log-out. */
 const personal =
   /^(?:title|firstName|lastName|email|confirmEmail|mobile|giftEmail|giftMessage|isGift|isDeliveredToBilling|(?:billing|shipping)\..+)$/
 
-export function withoutPerson(typed: TypedOrder): Record<string, string> {
+export function withoutPersonalFields(typed: TypedOrder): Record<string, string> {
   return Object.fromEntries(Object.entries(typed).filter(([name]) => !personal.test(name)))
 }

@@ -3,13 +3,13 @@ import { useT } from '../../i18n/use-t.tsx'
 import { ShopButton } from './shop-button.tsx'
 
 interface PostStepProps {
-  /** The provider's page and what is posted to it, as the gateway gave them. */
+  /** The provider's page and the fields to post to it, as the gateway returned them. */
   step: { url: string; fields: { name: string; value: string }[] }
   orderNumber: string
 }
 
-/** Takes the buyer to a provider's page by a form: at once where scripts run, by its button where none do. */
-export function PostStep({ step, orderNumber }: PostStepProps) {
+/** Redirects the buyer to a provider's page by a form post: by script, or by its button. */
+export function PostRedirect({ step, orderNumber }: PostStepProps) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.submit(), [])

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 interface ElementPlaceProps {
   place: RefObject<HTMLDivElement>
   state: 'loading' | 'ready' | 'failed'
-  onAgain: () => void
+  onRetry: () => void
 }
 
-/** Where the provider draws its fields; until it has, room is kept for them. */
-export function ElementPlace({ place, state, onAgain }: ElementPlaceProps) {
+/** The container of the provider's fields; reserves their height while they load. */
+export function ElementContainer({ place, state, onRetry }: ElementPlaceProps) {
   const t = useT()
   return (
     <>
@@ -19,7 +19,7 @@ export function ElementPlace({ place, state, onAgain }: ElementPlaceProps) {
           tone="danger"
           isAlert
           action={
-            <Button size="small" onClick={onAgain}>
+            <Button size="small" onClick={onRetry}>
               {t('Try again')}
             </Button>
           }

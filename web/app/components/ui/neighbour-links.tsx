@@ -6,7 +6,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 
 interface Neighbour {
   id: number
-  /** The list's own query, with the page this one is on. */
+  /** The list's query, including the page number. */
   list: string
 }
 
@@ -20,8 +20,8 @@ interface PlaceLinksProps {
   next: Neighbour | null
 }
 
-/** The records before and after this one in the list it was opened from. */
-export function PlaceLinks({ noun, pageOf, position, total, previous, next }: PlaceLinksProps) {
+/** Links to the previous and next record of the list it was opened from. */
+export function NeighbourLinks({ noun, pageOf, position, total, previous, next }: PlaceLinksProps) {
   const to = (place: Neighbour | null) => place && `${pageOf(place.id)}?list=${encodeURIComponent(place.list)}`
   return (
     <nav
@@ -40,16 +40,16 @@ export function PlaceLinks({ noun, pageOf, position, total, previous, next }: Pl
 }
 
 function Step({ to, label, children }: { to: string | null; label: string; children: ReactNode }) {
-  const look = 'inline-flex size-8 items-center justify-center rounded-input'
+  const classes = 'inline-flex size-8 items-center justify-center rounded-input'
   if (!to) {
     return (
-      <span aria-hidden="true" className={`${look} text-line`}>
+      <span aria-hidden="true" className={`${classes} text-line`}>
         {children}
       </span>
     )
   }
   return (
-    <Link to={to} aria-label={label} title={label} className={`${look} text-primary hover:bg-subtle`}>
+    <Link to={to} aria-label={label} title={label} className={`${classes} text-primary hover:bg-subtle`}>
       {children}
     </Link>
   )

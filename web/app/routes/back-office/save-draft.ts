@@ -1,19 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { enter } from '#web/app/http/enter.ts'
-import { keepDraft } from '#web/app/http/perform-wizard.ts'
+import { saveDraft } from '#web/app/http/perform-wizard.ts'
 import { loadWizard } from '#web/app/http/publication-wizard.ts'
 
-/** When the draft of a new publication was kept. */
+/** When the draft of a new publication was saved. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'addPublication')
   const { savedAt } = await loadWizard(ctx, request, 0, undefined)
   return Response.json({ savedAt }, { headers: { 'Cache-Control': 'no-store' } })
 }
 
-/** Keeps what is typed, beside the router: it would mix the answer with the pages that it is loading meanwhile. */
+/** Autosaves a draft. Not through the router, which would revalidate the page or abort the request on navigation. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'addPublication')
-  const { publicationId, step } = await keepDraft(request, ctx)
+  const { publicationId, step } = await saveDraft(request, ctx)
   const { savedAt } = await loadWizard(ctx, request, publicationId, step)
   return Response.json({ savedAt })
 }

@@ -3,8 +3,8 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { useForm } from './form.tsx'
 
-/** The button of a form that asks in a window first; where no script runs it sends at once. */
-export function AskingButton({
+/** A submit button with a confirmation dialog; without scripts it submits at once. */
+export function ConfirmButton({
   form,
   label,
   title,
@@ -19,10 +19,10 @@ export function AskingButton({
   text: ReactNode
   isDangerous?: boolean
   size?: 'small' | 'medium'
-  /** It cannot be pressed now: the id of the text that says why. */
+  /** Disables the button: the id of the text that says why. */
   blockedBy?: string | undefined
 }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
       <Button
@@ -32,7 +32,7 @@ export function AskingButton({
         {...(blockedBy === undefined ? {} : { isDisabled: true, 'aria-describedby': blockedBy })}
         onClick={(event) => {
           event.preventDefault()
-          setAsking(true)
+          setConfirming(true)
         }}
       >
         {label}
@@ -41,11 +41,11 @@ export function AskingButton({
         title={title}
         text={text}
         confirmLabel={label}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         isDangerous={isDangerous}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           form.ref.current?.requestSubmit()
         }}
       />

@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-t.tsx'
 import type { Shop } from '../shop-frame.tsx'
 import { ShopLink } from '../shop-link.tsx'
 
-/** What is true of a link that opens no order, and what can be done. */
+/** Why a link is no longer valid, and what to do instead. */
 const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
     title: phrase('This subscription is already renewed'),
@@ -28,7 +28,7 @@ const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; t
   },
 }
 
-export function LinkOver({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
+export function InvalidLink({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
   const t = useT()
   if (standing === 'good' || standing === 'closed') return null
   const { title, text } = words[standing]

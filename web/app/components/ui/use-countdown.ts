@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down from the moment the page's scripts run; without scripts there is nothing to wait for. */
-export function useSecondsLeft(seconds: number): number {
+/** A countdown that starts when the page's scripts run; without scripts there is none. */
+export function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {
     const end = Date.now() + seconds * 1000

@@ -1,0 +1,76 @@
+import { useLocation } from '@remix-run/react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { type FormContents, formDiffers } from './form-contents.ts'
+
+/** A layout effect, which React warns about when rendering on a server. */
+const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/**
+ * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in: a user who was logged
+ * out, or reloads after a refusal, gets the values back. Unsubmitted values are kept when a background request, such as the search for
+ * similar readers, is redirected to the log-in. Passwords are never stored. `found` is what can be restored.
+ */
+export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
+  const { pathname, search } = useLocation()
+  const key = `sent ${pathname}${search}`
+  const [found, setFound] = useState<FormContents | null>(null)
+  useEffect(() => {
+    if (!isEnabled) return
+    setFound(savedForm(key))
+    return () => {
+      if (window.location.pathname !== '/login') sessionStorage.removeItem(key)
+    }
+  }, [key, isEnabled])
+  // In a later effect the form would be unmounted.
+  useIsomorphicLayoutEffect(() => {
+    if (!isEnabled) return
+    return () => {
+      if (window.location.pathname === '/login' && form.current && formDiffers(form.current))
+        saveForm(key, form.current)
+    }
+  }, [key, isEnabled, form])
+  return {
+    found,
+    keep(sent: HTMLFormElement) {
+      if (isEnabled) saveForm(key, sent)
+    },
+    /** It was accepted, or discarded. */
+    drop() {
+      setFound(null)
+      if (isEnabled) sessionStorage.removeItem(key)
+    },
+  }
+}
+
+function saveForm(key: string, form: HTMLFormElement): void {
+  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
+  sessionStorage.setItem(key, JSON.stringify(typed))
+}
+
+function savedForm(key: string): FormContents | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return Array.isArray(kept) ? (kept as FormContents) : null
+  } catch {
+    return null
+  }
+}
+
+/** Offers to restore what was typed before the log-in. */
+export function RestoreOffer({ onTake, onDrop }: { onTake: () => void; onDrop: () => void }) {
+  return (
+    <div className="mb-4">
+      <Banner tone="warning" title="What you typed before was not saved" isAlert>
+        <p>It is still here.</p>
+        <div className="mt-3 flex flex-wrap gap-3">
+          <Button onClick={onTake}>Restore what I typed</Button>
+          <Button kind="quiet" onClick={onDrop}>
+            Discard it
+          </Button>
+        </div>
+      </Banner>
+    </div>
+  )
+}

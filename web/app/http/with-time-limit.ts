@@ -1,0 +1,16 @@
+/** The promise's value, or `late` if it takes longer than the limit. */
+export async function withTimeLimit<Value, Late>(
+  value: Promise<Value>,
+  timeoutMs: number,
+  late: Late,
+): Promise<Value | Late> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve(late), timeoutMs)
+  })
+  try {
+    return await Promise.race([value, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
