@@ -35,7 +35,7 @@ it('totals of a publisher follow each entry, though they are cached', async () =
   expect(await sold()).toBe(before + 5000)
 })
 
-it('what a transaction reads and takes back is remembered by nobody', async () => {
+it('totals read in a rolled-back transaction are not cached', async () => {
   const before = await sold()
   const failed = services.db.transaction(async () => {
     await addToLedgerDays(services, [entry])
@@ -48,7 +48,7 @@ it('what a transaction reads and takes back is remembered by nobody', async () =
   expect(await sold()).toBe(before + 2500)
 })
 
-it('follow a repair, also where nothing is left of a title', async () => {
+it('totals follow a repair, also where a title has nothing left', async () => {
   const before = await sold()
   await rebuildKeptSums(services, entry.publisherId)
   const repaired = await sold()

@@ -44,7 +44,7 @@ const sale = fc.record({
 
 let services: TestServices
 
-it('rolls forward from close to close: frozen is recomputed, and no penny is lost', async () => {
+it('rolls forward from close to close: frozen figures equal recomputed ones, to the penny', async () => {
   services = await openTestServices()
   services.clock.now = new Date('2025-12-31T10:00:00Z')
   const shop = await makeShop(services, { publicationName: 'Gardener' })

@@ -88,7 +88,7 @@ const everyone = [
   ...['Back', 'Bundle', 'Disputed', 'Free', 'Gift', 'Given', 'Issue', 'Part', 'Plain', 'Post', 'Unpaid', 'Whole'],
 ]
 
-describe('the sales ledger by what is chosen', () => {
+describe('the sales ledger filtered by choices', () => {
   it.each([
     [{ payment: 'demo' }, ['Back', 'Bundle', 'Disputed', 'Gift', 'Issue', 'Part', 'Plain', 'Whole']],
     [{ payment: 'cheque' }, ['Post']],
@@ -132,7 +132,7 @@ describe('the sales ledger by what is chosen', () => {
     expect(lines).toHaveLength(expected.length + 1)
   })
 
-  it('has each order in one state, and in one source', async () => {
+  it('puts each order in one state and one source', async () => {
     const states = ['paid', 'part-refunded', 'refunded', 'taken-back', 'unpaid', 'written-off', 'free']
     expect((await Promise.all(states.map((state) => namesOf({ state })))).flat().sort()).toEqual(everyone)
     // Of many, those that are not paid are counted instead of those that are.
@@ -142,7 +142,7 @@ describe('the sales ledger by what is chosen', () => {
     expect((await Promise.all(sources.map((source) => namesOf({ source })))).flat().sort()).toEqual(everyone)
   })
 
-  it('refuses what is in no list: left out, it would show everything', async () => {
+  it('refuses an unknown choice, which would otherwise show everything', async () => {
     await expect(listOrders(staff, { state: 'lost', channel: 'api' })).rejects.toMatchObject({
       kind: 'invalid',
       fields: {

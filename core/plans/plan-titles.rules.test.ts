@@ -20,7 +20,7 @@ it.each([
   expect(shareRoom(given, allowed, chosen)).toEqual(shared)
 })
 
-it('never leaves more on sale than there is room for, nor fewer than there could be', () => {
+it('never leaves more on sale than allowed, nor fewer than possible', () => {
   const any = fc.array(fc.boolean(), { maxLength: 12 })
   fc.assert(
     fc.property(

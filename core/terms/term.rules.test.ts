@@ -13,7 +13,7 @@ const print = (termMonths: 1 | 3 | 6 | 12) => ({ product: 'print' as const, term
 describe('a subscription', () => {
   const held = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-11-21' }
 
-  it('counts its last day, and an open end as current', () => {
+  it('includes its last day, and an open end counts as current', () => {
     expect(termState(held, '2026-11-21')).toBe('current')
     expect(termState(held, '2026-11-22')).toBe('expired')
     expect(termState(held, '2025-12-31')).toBe('future')
@@ -44,7 +44,7 @@ describe('a new term', () => {
     expect(newTerm(held, yearOf('print'), '2027-11-23')).toMatchObject({ startOn: '2027-11-23', endOn: '2028-11-23' })
   })
 
-  it('ends on the first one’s own day of the month: 31 January, 28 February, 31 March', () => {
+  it('ends on the first one’s anchor day of the month: 31 January, 28 February, 31 March', () => {
     const ends: Day[] = []
     let held: HeldTerm | null = null
     for (let n = 0; n < 4; n++) {
@@ -68,17 +68,17 @@ describe('a new term', () => {
     expect(newTerm(held, print(1), '2026-02-01')).toMatchObject({ startOn: addDays(subEndOn, 1), endOn })
   })
 
-  it('of a bundle goes on from the print or digital that runs', () => {
+  it('of a bundle continues from the running print or digital', () => {
     expect(newTerm(running, yearOf('bundle'), today)).toMatchObject({ startOn: '2027-03-02', endOn: '2028-03-01' })
   })
 
-  it('needs a record of its own beside another product, up to that one’s last day', () => {
+  it('needs a separate record beside another product, until that one’s last day', () => {
     expect(newTerm(running, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subEndOn: today }, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subType: 'bundle' }, yearOf('print'), today)).toBeNull()
   })
 
-  it('never shortens what somebody has until further notice', () => {
+  it('never shortens an open-ended subscription', () => {
     const open = { ...running, subEndOn: openEnd, subAnchorDay: null }
     expect(newTerm(open, yearOf('print'), today)).toEqual({
       startOn: today,
@@ -97,7 +97,7 @@ describe('a new term', () => {
   })
 })
 
-describe('any row of renewals', () => {
+describe('any sequence of renewals', () => {
   const day = fc.integer({ min: 0, max: 8000 }).map((days) => addDays('2020-01-01', days))
   const row = fc.array(fc.constantFrom(...termLengths), { minLength: 1, maxLength: 30 })
 
