@@ -67,7 +67,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  it('says what a body needs in the names of the wire', () => {
+  it('describes what a body needs in the API’s field names', () => {
     const order = document.paths['/order/createOrder']?.post?.requestBody?.content['application/json']?.schema
     expect(order?.required).toEqual(expect.arrayContaining(['urlKey', 'checkboxSelection', 'email', 'billingPostcode']))
     expect(order?.required).not.toContain('shippingPostcode')
@@ -92,7 +92,7 @@ describe('/api/openapi.json', () => {
 })
 
 describe('/api/docs', () => {
-  it('has every call for those without scripts, and loads nothing from elsewhere', async () => {
+  it('lists every call without scripts, and loads nothing from other sites', async () => {
     const response = await ask(world, 'GET', '/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await response.text()

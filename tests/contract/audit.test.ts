@@ -117,7 +117,7 @@ describe('every change and every download of personal data', () => {
     })
   }
 
-  it('is named here when it leaves no trace, and only then', async () => {
+  it('is listed here when it leaves no trace, and only then', async () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(questions).filter((name) => !known.has(name))).toEqual([])
     for (const entry of allCalls.filter(({ name }) => Object.hasOwn(questions, name))) {
@@ -127,7 +127,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is not there for a HEAD of a file, nor for a call that only reads', async () => {
+  it('is not logged for a HEAD of a file, nor for a call that only reads', async () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)
     for (const entry of reading) {
       const method = isFile(entry.call) ? 'HEAD' : 'GET'
@@ -137,7 +137,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is told in counts and field names: no email, name, password or token of anybody', async () => {
+  it('is logged in counts and field names: no email, name, password or token of anybody', async () => {
     const rows = await world.services.db.query<{ action: string; facts: unknown }>(
       `SELECT action, facts FROM audit_log`,
     )

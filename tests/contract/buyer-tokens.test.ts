@@ -53,7 +53,7 @@ describe('a reader’s token', () => {
     expect(await statusOf(ask(world, 'POST', '/order/buyer/address', bare))).toBe(200)
   })
 
-  it('is refused with a foreign key, audience, issuer, publication or person, a moved version, and too old', async () => {
+  it('is refused with a foreign key, audience, issuer, publication or person, a raised version, and when expired', async () => {
     const forged: Claims[] = [
       { secret: 'another-secret-another-secret-another' },
       { audience: 'masthead:second-step' },
@@ -79,7 +79,7 @@ describe('a reader’s token', () => {
     expect(await statusOf(move(world.tokens.superuser))).toBe(403)
   })
 
-  it('writes to its own reader alone, whatever ids stand in the body', async () => {
+  it('writes to its own reader alone, whatever ids are in the body', async () => {
     const theirs = await buyerTokenOf(world.services, world.theirs)
     const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
     expect(await statusOf(ask(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
@@ -89,7 +89,7 @@ describe('a reader’s token', () => {
     expect(cities.map(({ publication_id: id }) => id)).toEqual([world.theirs.publicationId])
   })
 
-  it('dies with the password', async () => {
+  it('ends with the password', async () => {
     const buyer = await makeBuyer(world.services, world.mine.publicationId)
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
     const answer = await ask(world, 'POST', '/order/buyerlogin', { body: credentials })
@@ -104,7 +104,7 @@ describe('a reader’s token', () => {
 describe('POST /order/buyerlogin', () => {
   const logIn = (body: object) => ask(world, 'POST', '/order/buyerlogin', { body })
 
-  it('fills the order form in the names of the specification', async () => {
+  it('pre-fills the order form under the specification’s names', async () => {
     const answer = await logIn({
       email: 'Ida@Mackerel.test',
       password: 'sesame-street',
@@ -123,7 +123,7 @@ describe('POST /order/buyerlogin', () => {
     })
   })
 
-  it('says the same of an unknown and a wrong one, under the fields', async () => {
+  it('gives the same answer for an unknown and a wrong one, under the fields', async () => {
     const publicationID = world.mine.publicationId
     for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
       const answer = await logIn({ email, password: 'wrong', publicationID })

@@ -24,7 +24,7 @@ const last = '2026-10-31'
 const seed = Number(process.env.LEDGER_SEED ?? Math.floor(Math.random() * 1e9))
 
 it.each(['sqlite', 'postgres'] as const)(
-  'cards, rows, CSV, API, command and journals of a random ledger say the same sums (%s)',
+  'cards, rows, CSV, API, command and journals of a random ledger have the same totals (%s)',
   async (dialect) => {
     const services = await openTestServices({}, dialect)
     const staff = await makeRandomLedger(services, { first: '2025-09-15', last, orders: 12, seed })

@@ -74,7 +74,7 @@ function darkFaults(html: string): string[] {
 }
 
 describe.each(names)('%s', (name) => {
-  it('has only what Outlook, Gmail and Apple Mail draw, and stays under what Gmail shows', async () => {
+  it('uses only what Outlook, Gmail and Apple Mail render, and stays below Gmail’s size limit', async () => {
     for (const language of languages) {
       const sample = mails[name].sample(language)
       const { html, text } = await mailer.render(name, { ...sample, logoUrl: 'https://example.com/images/logo.svg' })
@@ -88,7 +88,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-it('finds what a client does not draw', () => {
+it('finds what a client does not render', () => {
   const html =
     '<div><p style="padding:4px;color:rgba(0,0,0,.5)">x</p><img src="a"><a style="display:inline-block">y</a></div>'
   expect(faultsOf(html)).toEqual([
@@ -100,7 +100,7 @@ it('finds what a client does not draw', () => {
   ])
 })
 
-it('finds what a dark scheme would spoil', () => {
+it('finds what a dark colour scheme would break', () => {
   const head = '<meta name="color-scheme" content="light">'
   const body = `<body style="background-color:#FFFFFF;color:#17202A;"><p>on the body</p><table style="background-color:#FFFFFF;"><tr>
     <td>fine</td><td style="color:#BBBBBB;">pale</td><td style="background-color:#17202A;"><a style="color:#FFFFFF;">fine</a><img alt="logo">dark</td></tr></table>`

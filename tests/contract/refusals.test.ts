@@ -105,7 +105,7 @@ function inOurShape({ hasOwnRefusals }: ApiCall, text: string): string {
 const namesOf = ({ query, body }: ApiCall) => Object.keys({ ...query, ...body })
 
 describe('a bad request', () => {
-  it('stands beside the good one of every call that can be asked wrongly', () => {
+  it('has a sample for every call that can be sent a bad request', () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(badSamples).filter((name) => !known.has(name))).toEqual([])
     const without = allCalls.filter((entry) => !badSampleOf(entry))
@@ -115,7 +115,7 @@ describe('a bad request', () => {
   for (const entry of allCalls) {
     const bad = badSampleOf(entry)
     if (!bad) continue
-    it(`${entry.name} is told what is wrong`, async () => {
+    it(`${entry.name} reports what is wrong`, async () => {
       const role = roleFor(entry.call)
       const good = callSamples[entry.name]
       const asking = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
@@ -142,7 +142,9 @@ describe('a bad request', () => {
   }
 })
 
-it('every refusal is a plain sentence under a public name, whatever a field holds', { timeout: 300_000 }, async () => {
+it('every refusal is a plain sentence under a public name, whatever a field contains', {
+  timeout: 300_000,
+}, async () => {
   const faults: string[] = []
   let asked = 0
   let turn = 0

@@ -156,7 +156,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
 }
 
 describe('the screens behind the login', () => {
-  it('stand as the specification has them', () => {
+  it('match the specification', () => {
     expect(Object.keys(screens).sort()).toEqual(Object.keys(specified).sort())
     for (const [name, { who, elsewhere }] of Object.entries(specified)) {
       for (const type of userTypes) {
@@ -166,12 +166,12 @@ describe('the screens behind the login', () => {
     }
   })
 
-  it('each has an address', () => {
+  it('each have an address', () => {
     const used = new Set<string>(staffRoutes.map(({ screen }) => screen))
     expect(Object.keys(screens).filter((name) => name !== 'shell' && !used.has(name))).toEqual([])
   })
 
-  it('are entered by every loader and every action, so that none is open', () => {
+  it('are protected by every loader and every action, so that none is open', () => {
     for (const { file } of staffRoutes) {
       const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
       const doors = source.match(/^export (async )?function (loader|action)\b/gm) ?? []

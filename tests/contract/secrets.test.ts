@@ -45,8 +45,8 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
 /** What is public answers nobody by their role. */
 const publicAskers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
-describe('no answer holds a password, a hash, a key or a token that is stored', () => {
-  it('and the watch knows one of every kind', async () => {
+describe('no response contains a password, a hash, a key or a token that is stored', () => {
+  it('with one of every kind in the check', async () => {
     const secrets = (await storedSecrets(world.services)).join('\n')
     for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
       expect(secrets).toMatch(kind)
@@ -76,7 +76,7 @@ describe('no answer holds a password, a hash, a key or a token that is stored', 
     })
   }
 
-  it('nor does what is said of a body that is wrong', async () => {
+  it('nor in the error for a wrong body', async () => {
     const { leaks } = await leaksOf(async () => {
       const responses = []
       for (const { name, call } of allCalls.filter(({ call }) => call.method === 'POST')) {

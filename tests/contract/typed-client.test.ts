@@ -49,7 +49,7 @@ const answer = await client.POST('/users/login', { body: { email: '', password: 
 answer.data?.ticket
 `
 
-it('lets a program log in, add a reader and find it by a client made from the document', async () => {
+it('a program can log in, add a reader and find it with a client generated from the document', async () => {
   const world = await openApiWorld()
   // Beside the packages, so that the program finds them and nothing of this project's own.
   const folder = join(process.cwd(), 'node_modules/.cache', `typed-client-${process.pid}`)

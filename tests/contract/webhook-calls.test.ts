@@ -13,7 +13,7 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, body: await response.json() }
 }
 
-it('a webhook is added, read with its log, sent to again, paused and removed by the API; its secret is told where it is made', async () => {
+it('a webhook is added, read with its log, resent, paused and removed by the API; its secret is shown on creation', async () => {
   const fields = { url: 'https://hooks.example.com/in', events: ['order.paid'], description: 'Accounts' }
   const made = await call('POST', '', fields)
   expect(made).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })

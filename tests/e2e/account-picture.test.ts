@@ -26,7 +26,7 @@ describe('the picture', () => {
   const choose = async (page: Page, name: string, buffer: Buffer, mimeType = 'image/png') =>
     page.getByLabel('Picture').setInputFiles({ name, mimeType, buffer })
 
-  it('is previewed, saved, shown in the top bar, served for ever and removed', () =>
+  it('is previewed, saved, shown in the top bar, cached for ever and removed', () =>
     asNew('admin', async (page) => {
       await expect.poll(() => page.getByRole('banner').locator('img').count()).toBe(0)
       await expect.poll(() => page.getByRole('banner').innerText()).toContain('WA')
@@ -56,7 +56,7 @@ describe('the picture', () => {
       expect((await fetch(server.url + address)).status).toBe(404)
     }))
 
-  it('is refused in place when it is none', () =>
+  it('is refused in place when it is not a picture', () =>
     asNew('publisher', async (page) => {
       await page.goto('/account/picture')
       await hydrated(page)

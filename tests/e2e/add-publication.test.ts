@@ -223,7 +223,7 @@ describe('a new publisher', () => {
     })
   })
 
-  it('of two who add the last title at once, one is told that the quota is met, and keeps the draft', async () => {
+  it('when two add the last title at once, one is told that the quota is full, and keeps the draft', async () => {
     const { id, email } = await newPublisher(1)
     const admin = await makeUser(server.services, {
       userType: 'pubadmin',

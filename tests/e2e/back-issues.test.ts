@@ -43,7 +43,7 @@ describe('the back issue screens', () => {
     })
   })
 
-  it('add an issue with its cover, all mistakes said at once and what was typed kept; change it; remove it', async () => {
+  it('add an issue with its cover, with all errors reported at once and what was typed kept; change it; remove it', async () => {
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/backIssues')
       await hydrated(page)
@@ -133,7 +133,7 @@ describe('the back issue screens', () => {
     })
   })
 
-  it('work without JavaScript: adding, a mistake, removing with the question on the page', async () => {
+  it('work without JavaScript: adding, an error, removing with the confirmation on the page', async () => {
     await asRole(
       'publisher',
       async ({ page }) => {

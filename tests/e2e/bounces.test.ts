@@ -46,8 +46,8 @@ async function lostReader(name: string): Promise<string> {
   return email
 }
 
-describe('a mail that comes back', () => {
-  it('is shown to staff with the server’s words, and tried again when they say so', async () => {
+describe('a bounced mail', () => {
+  it('is shown to staff with the server’s reply, and retried on request', async () => {
     const email = await lostReader('staff')
     await asUser(
       publisher,

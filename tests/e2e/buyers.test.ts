@@ -68,7 +68,7 @@ function asCustomer(
 }
 
 describe('a returning reader', () => {
-  it('logs in, comes to the page that was asked for, and logs out', () =>
+  it('logs in, returns to the requested page, and logs out', () =>
     onPage(async ({ page, context }) => {
       const { email, orderNumber } = await newCustomer()
       await page.goto(at(`/account/orders/${orderNumber}`))
@@ -145,7 +145,7 @@ describe('a returning reader', () => {
       await arrived(page, '**/tide-table/forgot')
     }))
 
-  it('is a stranger at another publication, and to the back office', async () => {
+  it('is not known at another publication, or in the back office', async () => {
     const { email } = await newCustomer()
     const token = await sessionOf(email)
     // The same person has an account there too.
@@ -163,7 +163,7 @@ describe('a returning reader', () => {
     expect(await led('/dashboard', 'masthead-session')).toEqual([302, '/login'])
   })
 
-  it('is led to no other site, nor to another publication, after the log-in', () =>
+  it('is never redirected to another site or publication after the log-in', () =>
     onPage(async ({ page }) => {
       const { email } = await newCustomer()
       for (const to of ['https://evil.test/', '//evil.test', '/dashboard', '/harbour-light']) {
@@ -175,7 +175,7 @@ describe('a returning reader', () => {
 })
 
 describe('a reader without scripts', () => {
-  it('logs in, changes all that the account lets change, and sets a forgotten password', () =>
+  it('logs in, changes everything the account allows, and resets a forgotten password', () =>
     onPage(
       async ({ page }) => {
         const { email, orderNumber } = await newCustomer({ plan: '1PR25.00' })
@@ -247,7 +247,7 @@ describe('a reader without scripts', () => {
 })
 
 describe('a reader who orders in German', () => {
-  it('is spoken to in German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
+  it('sees German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
     onPage(async ({ page, context, problems }) => {
       const email = 'zoe.de@example.test'
       await openStorefront(page, at('?lang=de&country=GB&plan=1PR'))
@@ -309,8 +309,8 @@ describe('a reader who orders in German', () => {
     }))
 })
 
-describe('the window over the storefront', () => {
-  it('logs in without leaving the page, fills the details in, and logging out empties them', () =>
+describe('the log-in window of the storefront', () => {
+  it('logs in without leaving the page and fills the details in; logging out empties them', () =>
     onPage(
       async ({ page }) => {
         const { email } = await newCustomer()
@@ -368,7 +368,7 @@ describe('the account', () => {
       expect(await page.content()).not.toContain(stranger.email)
     }))
 
-  it('takes another address, other choices and another password', () =>
+  it('changes the address, the choices and the password', () =>
     asCustomer(async ({ page, context, email }) => {
       await follow(page, 'Change the delivery address')
       await page.getByLabel('Address line 1').fill('')
@@ -406,7 +406,7 @@ describe('the account', () => {
       await onAccount(page)
     }))
 
-  it('turns automatic renewal off when asked twice, and says so by mail', () =>
+  it('turns automatic renewal off after a confirmation, and confirms by mail', () =>
     asCustomer(
       async ({ page, email }) => {
         await expect.poll(() => mainText(page)).toContain('£25.00')
@@ -426,7 +426,7 @@ describe('the account', () => {
       { plan: '1PR25.00' },
     ))
 
-  it('lists a bundle, the print that was bought beside it and a gift, each with what can be done to it', () =>
+  it('lists a bundle, a print subscription beside it and a gift, each with its actions', () =>
     asCustomer(
       async ({ page, email }) => {
         await newCustomer({ email })
@@ -467,7 +467,7 @@ describe('the account', () => {
       { plan: '1BN39.99' },
     ))
 
-  it('hands over all that is held, as a file', () =>
+  it('exports all stored data as a file', () =>
     asCustomer(async ({ page, email, orderNumber }) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),

@@ -60,7 +60,7 @@ async function methodOf(orderNumber: string): Promise<string | undefined> {
  */
 const save = (page: Page) => page.getByRole('button', { name: 'Save this card' }).press('Enter')
 
-it('a reader gives another card for a renewal: declined first, then asked for by the bank, then kept', () =>
+it('a reader gives another card for a renewal: declined first, then with authentication, then stored', () =>
   onPage(
     async (visit) => {
       const { page } = visit
@@ -102,7 +102,7 @@ it('a reader gives another card for a renewal: declined first, then asked for by
     { width: 360, height: 740 },
   ))
 
-it('a reader confirms at the bank, by the mailed link, what it would not charge without them', () =>
+it('a reader confirms at the bank, by the mailed link, a payment that requires authentication', () =>
   onPage(async (visit) => {
     const { page } = visit
     await serveStripeJs(page, stripe.url)
@@ -153,7 +153,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   return `/tide-table/renew/${renewKey(services.settings.appSecret, link)}`
 }
 
-it('says without scripts that they are needed, and leads a reader without a renewal by card back', () =>
+it('says without scripts that they are needed, and redirects a reader without a renewal by card', () =>
   onPage(
     async (visit) => {
       const { page } = visit

@@ -32,8 +32,8 @@ const text = (page: Page) => page.locator('main').innerText()
 /** The address changes a moment before the page does. */
 const says = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
-describe('a demo card whose bank asks first', () => {
-  it.each([true, false])('is paid by a yes on the bank’s page (scripts: %s)', async (scripts) => {
+describe('a demo card that requires authentication', () => {
+  it.each([true, false])('is paid after agreeing on the bank’s page (scripts: %s)', async (scripts) => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
     await expect.poll(() => text(page)).toContain('£29.99 GBP')
     if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
@@ -51,7 +51,7 @@ describe('a demo card whose bank asks first', () => {
     await page.context().close()
   })
 
-  it('is declined by a no, and cancelled by turning back', async () => {
+  it('is declined by refusing, and cancelled by going back', async () => {
     const { page } = await atTheBank()
     await page.getByRole('button', { name: 'Refuse' }).click()
     await arrived(page, '**/ordersuccess?**')
@@ -70,7 +70,7 @@ describe('a demo card whose bank asks first', () => {
     await another.page.context().close()
   })
 
-  it('is nobody’s without the order’s key', async () => {
+  it('cannot be used without the order’s key', async () => {
     const { page } = await atTheBank()
     const address = new URL(page.url())
     address.searchParams.set('key', 'x'.repeat(22))

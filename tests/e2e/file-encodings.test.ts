@@ -23,7 +23,7 @@ async function choose(page: Page, text: Buffer): Promise<void> {
 }
 
 describe('a file in a wrong encoding', () => {
-  it('is refused as mojibake, its encoding is chosen, and it is taken without the cell that is no email', () =>
+  it('is refused as mojibake, its encoding is chosen, and it is imported without an invalid email', () =>
     asRole(
       'publisher',
       async ({ page }) => {

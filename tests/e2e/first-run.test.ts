@@ -19,7 +19,7 @@ async function newPublisher(): Promise<string> {
 const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
 
 describe('a new publisher', () => {
-  it('looks around on an example, throws it away, and puts the list away, on a phone', async () => {
+  it('explores an example, deletes it, and hides the list, on a phone', async () => {
     await asUser(
       await newPublisher(),
       async ({ page }) => {

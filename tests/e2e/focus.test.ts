@@ -27,8 +27,8 @@ const open = async (page: Page, path: string) => {
 const stands = (page: Page, heading: string) =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, heading)
 
-describe('Manage Data', () => {
-  it('goes to the list that opens, to the fix that is shown, and on when it is done and undone', () =>
+describe('the focus in Manage Data', () => {
+  it('moves to the opened list, to the shown fix, and on when it is done and undone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -52,7 +52,7 @@ describe('Manage Data', () => {
       { width: 360 },
     ))
 
-  it('goes on from an undo that is done before its message is gone', () =>
+  it('moves on from a finished undo before its message disappears', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -73,8 +73,8 @@ describe('Manage Data', () => {
     ))
 })
 
-describe('the layouts of mailing files', () => {
-  it('go to the form’s heading, and ask before what was typed is left', () =>
+describe('the focus in layouts of mailing files', () => {
+  it('moves to the form’s heading, with a warning before typed input is lost', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()

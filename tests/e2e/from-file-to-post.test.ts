@@ -56,7 +56,7 @@ async function names(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-it('an ugly file goes in, its rejected row is corrected, warnings are fixed, duplicates merged and undone, and the mailing file comes out', () =>
+it('a malformed file is imported, its rejected row corrected, warnings fixed, duplicates merged and unmerged, and the mailing file made', () =>
   asRole('publisher', async ({ page }) => {
     await upload(page, uglyFile)
     await page.getByText('We have guessed what each column is').waitFor()

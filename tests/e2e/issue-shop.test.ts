@@ -62,7 +62,7 @@ describe('the shop', () => {
     })
   })
 
-  it('is not offered where nothing is sold copy by copy', async () => {
+  it('is not offered where no single copies are sold', async () => {
     await onPage(async ({ page }) => {
       await page.goto('/slow-steam')
       await expect.poll(() => page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)
@@ -73,7 +73,7 @@ describe('the shop', () => {
     })
   })
 
-  it('adds up by keyboard, splits off the postage, says what is still needed, and follows the country', async () => {
+  it('totals by keyboard, shows postage apart, lists what is missing, and follows the country', async () => {
     await putOnSale('Counted', 3)
     await putOnSale('Sold out', 0)
     await onPage(async ({ page }) => {
@@ -104,7 +104,7 @@ describe('the shop', () => {
     })
   })
 
-  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count say so', async () => {
+  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count agree', async () => {
     await putOnSale('Winter storms', 1)
     await onPage(async ({ page }) => {
       await openShop(page, 'Winter storms')
@@ -172,7 +172,7 @@ describe('the shop', () => {
     })
   })
 
-  it('tells the second of two that the last copy is gone, and sells the rest of the order', async () => {
+  it('tells the second of two buyers that the last copy is gone, and sells the rest of the order', async () => {
     await putOnSale('Last copy', 1)
     await putOnSale('Plenty', null)
     await onPage(async ({ page }) => {
@@ -193,7 +193,7 @@ describe('the shop', () => {
     })
   })
 
-  it('works without JavaScript: country, total, a total that was not seen, the order', async () => {
+  it('works without JavaScript: country, total, an unseen total, the order', async () => {
     await putOnSale('Paper only', 5)
     await onPage(
       async ({ page }) => {

@@ -38,7 +38,7 @@ it('scrolls to its sections below the header within a second, and back to the to
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
   }))
 
-it('jumps where motion is not wanted, also from another page', () =>
+it('jumps where reduced motion is preferred, also from another page', () =>
   onPage(
     async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -72,7 +72,7 @@ it('has a Resources menu that opens and closes by keyboard', () =>
     await expect.poll(() => focusedText(page)).toBe('Resources')
   }))
 
-it('has a drawer on phones with two ways on, by keyboard', () =>
+it('has a drawer on phones with two links, by keyboard', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/')
@@ -96,7 +96,7 @@ it('has a drawer on phones with two ways on, by keyboard', () =>
     { width: 360, height: 780 },
   ))
 
-it('keeps what has the focus above the cookie notice of a phone', () =>
+it('keeps the focused element above the cookie notice of a phone', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
@@ -112,7 +112,7 @@ it('keeps what has the focus above the cookie notice of a phone', () =>
     { width: 360, height: 780 },
   ))
 
-it('loads the film when somebody asks for it, and the focus goes to it', () =>
+it('loads the film on request, and the focus goes to it', () =>
   onPage(
     async ({ page }) => {
       let asked = 0
@@ -133,7 +133,7 @@ it('loads the film when somebody asks for it, and the focus goes to it', () =>
     { leavesTraces: true },
   ))
 
-it('takes a message, whose button comes once the browser has solved the captcha, and keeps what was typed when it is refused', () =>
+it('accepts a message, whose button appears once the browser has solved the captcha, and keeps what was typed on refusal', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const inPreview = (page: Page) => page.frameLocator('iframe[title="The mail as HTML"]')
 
 describe('the text of the receipt', () => {
-  it('is previewed while it is typed, refused with what is wrong, saved and received', async () => {
+  it('is previewed while typing, refused with its errors, saved and received', async () => {
     const words = 'Welcome aboard'
     await asRole(
       'publisher',
@@ -63,7 +63,7 @@ describe('the text of the receipt', () => {
   })
 })
 
-it('takes the words of what is pasted from Word without its markup, and nothing is lost where they are too many', async () => {
+it('keeps the words pasted from Word without its markup, and loses nothing where they are too many', async () => {
   const words = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
   const html = words
     .map(
@@ -172,7 +172,7 @@ it('shows the text of another language beside the one that is written', async ()
   )
 })
 
-it('goes back to the standard text, and is left alone by who may not write it', async () => {
+it('returns to the standard text, and is read-only for users who may not write it', async () => {
   await asRole('pubadmin', async ({ page }) => {
     await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
     await hydrated(page)

@@ -26,7 +26,7 @@ async function downloaded(page: Page, name: string): Promise<{ fileName: string;
 }
 
 describe('the mailing file', () => {
-  it('comes as one zip with a file for each zone and its counts, and the counts come alone', () =>
+  it('is one zip with a file for each zone and its counts, and the counts alone', () =>
     asRole(
       'mailer',
       async ({ page }) => {
@@ -56,7 +56,7 @@ describe('the mailing file', () => {
     ))
 })
 
-it('a layout that wants several files has the zip first', () =>
+it('a layout with several files offers the zip first', () =>
   asRole('publisher', async ({ page }) => {
     const publicationId = await demoPublication()
     await saveLayout(contextFor(server.services, operator, { entryPoint: 'test' }), {

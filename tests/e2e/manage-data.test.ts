@@ -146,7 +146,7 @@ describe('Manage Data', () => {
       { width: 360 },
     ))
 
-  it('fixes a list of names after showing before and after, and takes it back', () =>
+  it('fixes a list of names after showing before and after, and undoes it', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=nofirstname')
       await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
@@ -188,7 +188,7 @@ describe('Manage Data', () => {
       await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).waitFor()
     }))
 
-  it('asks before it fixes one address, with before and after', () =>
+  it('confirms the fix of one address, with before and after', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=badaddressdata')
       await page.getByText('By hand only').waitFor()
@@ -213,7 +213,7 @@ describe('Manage Data', () => {
       await row(page, 'Address Format', 1).waitFor()
     }))
 
-  it('asks before it removes a reader, counts again, keeps the focus near, and can bring the reader back', () =>
+  it('confirms the removal of a reader, recounts, keeps the focus near, and can restore the reader', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=nopostcode')
       const remove = page.getByRole('button', { name: /^Remove No Code/ })
@@ -237,7 +237,7 @@ describe('Manage Data', () => {
       await row(page, 'Missing Postcodes', 1).waitFor()
     }))
 
-  it('exports expired readers, sorts, filters and says when nobody fits', () =>
+  it('exports expired readers, sorts, filters and says when nobody matches', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=expiredsubscriber')
       const waiting = page.waitForEvent('download')
@@ -258,7 +258,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('works without scripts: the question is a part of the page', () =>
+  it('works without scripts: the confirmation is a part of the page', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -271,7 +271,7 @@ describe('Manage Data', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('says so to a publisher without publications', async () => {
+  it('shows a message to a publisher without publications', async () => {
     const { email } = await makeUser(server.services)
     await asUser(email, async ({ page }) => {
       await page.goto('/managedata')

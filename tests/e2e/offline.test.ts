@@ -99,7 +99,7 @@ describe('a server that does not answer', () => {
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
     }))
 
-  it('does not leave what was typed without asking', () =>
+  it('does not leave typed input without asking', () =>
     visit(`/editreader/${readerId}`, async ({ page, context }) => {
       await fieldOf(page, 'telephone').fill('01843 666')
       await context.setOffline(true)
@@ -113,7 +113,7 @@ describe('a server that does not answer', () => {
       await page.getByText('Reader updated successfully').waitFor()
     }))
 
-  it('shows its page where it was asked for, and tries again there', () =>
+  it('shows its page at the requested address, and retries there', () =>
     visit('/users', async ({ page }) => {
       await page.route('**/adduser.data*', (route) => route.abort('connectionrefused'), { times: 1 })
       await page.getByRole('link', { name: 'Add user' }).first().click()

@@ -44,7 +44,7 @@ describe('a partner', () => {
   let redirectUri = ''
   let returns: URL[] = []
 
-  it('gets a key and an app, and the publisher tries the call', () =>
+  it('gets a key and an app, and the publisher tests the call', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -35,7 +35,7 @@ async function fillInfo(page: Page, name: string): Promise<void> {
 
 const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
-describe('a publication that is there', () => {
+describe('an existing publication', () => {
   it('is edited from any step; the storefront shows it at once, the handle stays', async () => {
     const { id: publisherId, email } = await newPublisher(3)
     const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Old Name' })
@@ -96,7 +96,7 @@ describe('a publication that is there', () => {
     })
   })
 
-  it('is removed after a question, comes back by Undo and from the list of removed ones', async () => {
+  it('is removed after a confirmation, restored by Undo and from the list of removed ones', async () => {
     const { id: publisherId, email } = await newPublisher(1)
     const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Short Lived' })
     await asUser(email, async ({ page, context }) => {
@@ -149,7 +149,7 @@ describe('a publication that is there', () => {
 })
 
 describe('without scripts', () => {
-  it('a publication is added, edited, removed and brought back', async () => {
+  it('a publication is added, edited, removed and restored', async () => {
     const { email } = await newPublisher(1)
     await asUser(
       email,

@@ -154,7 +154,7 @@ async function cancel(page: Page): Promise<void> {
 }
 
 describe('a publisher', () => {
-  it('signs up, comes to the first test sale within 40 clicks, sells, changes the plan, cancels and comes back', () =>
+  it('signs up, reaches the first test sale within 40 clicks, sells, changes the plan, cancels and comes back', () =>
     onPage(async ({ page }) => {
       const clicks = await countClicks(page)
       await page.goto('/')

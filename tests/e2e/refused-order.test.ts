@@ -25,7 +25,7 @@ describe('an order form', () => {
     [1280, 'reduce'],
     [1280, 'no-preference'],
   ] as const)(
-    'whose order is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
+    'that is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
     (width, reducedMotion) =>
       onPage(
         async ({ page }) => {

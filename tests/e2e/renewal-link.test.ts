@@ -34,7 +34,7 @@ async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
 const said = (page: Page) => page.locator('main').innerText()
 const postcode = (page: Page) => fieldOf(page, 'answer')
 
-it('renews by two presses once the postcode is given', async () => {
+it('renews with two clicks once the postcode is entered', async () => {
   const { shop, readerId, effortId, address } = await linked()
   const openedAt = async () => (await ReaderEfforts.find(server.services, { id: effortId }))?.openedAt ?? null
   const faults = (page: Page) => faultsOf(page, { alsoAt: [1280] })
@@ -91,7 +91,7 @@ it('renews by two presses once the postcode is given', async () => {
   expect(await rowsOf(server.services, 'readers', shop.id)).toHaveLength(1)
 })
 
-it('changes the address, takes the reader’s own promo code and another plan, all by the keyboard', async () => {
+it('changes the address, uses the reader’s own promo code and another plan, all by keyboard', async () => {
   const { shop, readerId, effortId, address } = await linked()
   const promoCodeId = await makePromo(server.services, shop.id, 'ANN-ONLY', { discountPercent: 50 })
   await server.services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :promoCodeId`, {
@@ -126,7 +126,7 @@ it('changes the address, takes the reader’s own promo code and another plan, a
   expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999 })
 })
 
-it('needs no script, and speaks the language of whoever opens it', async () => {
+it('works without scripts, in the language of whoever opens it', async () => {
   const { address, readerId } = await linked()
   await onPage(
     async ({ page }) => {
@@ -145,7 +145,7 @@ it('needs no script, and speaks the language of whoever opens it', async () => {
   expect(record?.subEndOn).not.toBe('2024-03-31')
 })
 
-it('is answered by what is true where it opens no order: its own headers, over, gone, and a key that is none', async () => {
+it('shows why it opens no order: its own headers, expired, removed, and an invalid key', async () => {
   const { address, readerId, shop } = await linked({ goodUntil: '2024-06-01' })
   const get = (path: string) => fetch(`${server.url}${path}`)
   const over = await get(address)

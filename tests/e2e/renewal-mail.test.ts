@@ -97,7 +97,7 @@ it('a reader renews by the link in the mail of a series that staff have just set
   expect(await Readers.find(server.services, { id: readerId })).toMatchObject({ subEndOn: addMonths(endsOn, 12) })
 })
 
-it('the link of a win-back mail sells nothing to who has bought again meanwhile, and says so kindly', async () => {
+it('the link of a win-back mail sells nothing to a reader who bought again meanwhile, and says so', async () => {
   const shop = await ownShop('The Long Wave')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, -30))
   const { services } = server
@@ -124,7 +124,7 @@ it('the link of a win-back mail sells nothing to who has bought again meanwhile,
   expect(bought).toEqual([{ id: orderId }])
 })
 
-it('staff stop the series of one reader for its end, see why nothing comes, and start it again', async () => {
+it('staff stop the series of one reader for its end, see why nothing is sent, and start it again', async () => {
   const shop = await ownShop('The Bell Buoy')
   const { readerId, buyer } = await boughtUntil(shop, addDays(today, 14))
   await asRole('publisher', async ({ page }) => {
@@ -146,7 +146,7 @@ it('staff stop the series of one reader for its end, see why nothing comes, and 
   })
 })
 
-it('a reader without scripts stops the reminders by the link of the mail, and takes it back', async () => {
+it('a reader without scripts stops the reminders by the mail’s link, and undoes it', async () => {
   const shop = await ownShop('The Lamp Room')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
   await mailOfSeries(shop, buyer.email)

@@ -63,7 +63,7 @@ it('sets up a series: an effort is refused beside its field, saved, removed; the
     expect(await server.services.db.query(`SELECT id FROM renewal_efforts`)).toEqual([])
   }))
 
-it('shows who would get what on a day, on the coming days, and what came of it', () =>
+it('shows who would get what on a day, on the coming days, and the results', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals/series')
     await hydrated(page)
@@ -98,7 +98,7 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await shoot(page, 'renewal-series-calendar')
   }))
 
-it('makes an offer to chosen readers: refused beside its field, previewed, tried on oneself, sent once', () =>
+it('makes an offer to chosen readers: refused beside its field, previewed, sent as a test, sent once', () =>
   asRole('publisher', async ({ page }) => {
     const { services } = server
     const today = dayOf(new Date(), 'Europe/London')

@@ -44,7 +44,7 @@ function childOf({ pid }: ChildProcess): number {
   return Number(child)
 }
 
-describe('a process that ends by a fault', () => {
+describe('a crashing process', () => {
   let dataDir: string
   let parent: ChildProcess
   let url: string
@@ -96,7 +96,7 @@ describe('a process that ends by a fault', () => {
     return (await logged((line) => line.path === path)).pid
   }
 
-  it('by being killed: it is started again, and a signal to the parent ends both in order', async () => {
+  it('that is killed is restarted, and a signal to the parent ends both in order', async () => {
     await isUp()
     // At once: a process that says it is up is one that is started again.
     const first = childOf(parent)
@@ -114,7 +114,7 @@ describe('a process that ends by a fault', () => {
     ['a rejection', 'SIGUSR2', 'planted rejection'],
     ['an error', 'SIGWINCH', 'planted error'],
   ] as const) {
-    it(`by ${what} that nobody handles: it is logged, what runs is answered, and the process is started again`, async () => {
+    it(`with an unhandled ${what} logs it, answers requests in progress, and is restarted`, async () => {
       await isUp()
       const child = await childPid()
       // A form that is half sent when the fault comes.
@@ -142,7 +142,7 @@ describe('a process that ends by a fault', () => {
     })
   }
 
-  it('before it is up: the parent says why and ends', async () => {
+  it('before it has started: the parent says why and exits', async () => {
     await isUp()
     const second = spawn(process.execPath, ['dist/serve.js', 'web'], {
       cwd: root,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await makeReader(services, id, { lastName: `Zzyzx${longName}`, fullName: '' })
 })
 
-it('finds a reader of any title from the top bar, on a phone and by keyboard at a desk', () =>
+it('finds a reader of any title from the top bar, on a phone and by keyboard on a desktop', () =>
   asRole(
     'publisher',
     async ({ page }) => {

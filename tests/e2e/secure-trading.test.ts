@@ -71,7 +71,7 @@ const text = (page: Page) => page.locator('main').innerText()
 
 describe('paying on the hosted page of Secure Trading', () => {
   it.each([true, false])(
-    'leads there and back, paid by the word of the web services (scripts: %s)',
+    'leads there and back, paid on the web services’ confirmation (scripts: %s)',
     async (scripts) => {
       const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
       await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
@@ -84,7 +84,7 @@ describe('paying on the hosted page of Secure Trading', () => {
     },
   )
 
-  it('says that a card was declined, and leads back to the form', async () => {
+  it('reports a declined card, and leads back to the form', async () => {
     const { page } = await atTheHostedPage()
     await payWith(page, secureTradingCards.declined)
     await expect

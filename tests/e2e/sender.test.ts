@@ -17,8 +17,8 @@ const { server, asUser } = openVisits({
   env: () => ({ MAIL_DNS: dns, MAIL_SPF_INCLUDE: '_spf.us.example' }),
 })
 
-describe('a sender of one’s own', () => {
-  it('is set, confirmed by its link, shown with its records, and warned of when they go', async () => {
+describe('an own sender', () => {
+  it('is set, confirmed by its link, shown with its records, with a warning when they disappear', async () => {
     const shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter' })
     const publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
     const domain = 'quay.example'

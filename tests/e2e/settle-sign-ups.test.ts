@@ -83,7 +83,7 @@ describe('the superuser’s sign-ups', () => {
       { width: 360, height: 800 },
     ))
 
-  it('say what they cannot do, and need no script', () =>
+  it('report what they cannot do, and work without scripts', () =>
     asRole(
       'super',
       async ({ page }) => {

@@ -91,7 +91,7 @@ describe('by the demo gateway', () => {
     }),
   })
 
-  it('a stranger becomes a publisher, and every step is kept', () =>
+  it('a stranger becomes a publisher, and every step is stored', () =>
     onPage(
       async ({ page }) => {
         const email = 'nell@example.test'
@@ -176,7 +176,7 @@ describe('by the demo gateway', () => {
       { width: 360 },
     ))
 
-  it('is walked without scripts: prices, code, declined card and all', () =>
+  it('works without scripts: prices, code, declined card and all', () =>
     onPage(
       async ({ page }) => {
         const isWell = async (name: string) => {
@@ -231,7 +231,7 @@ describe('by the demo gateway', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('goes on by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
+  it('continues by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
     onPage(async ({ page, problems }) => {
       await page.goto('/signup')
       await fillCompany(page, 'by-hand@example.test')
@@ -258,7 +258,7 @@ describe('by the demo gateway', () => {
       await page.getByText('Monthly charge, no VAT').waitFor()
     }))
 
-  it('says that an email is taken as soon as its box is left, and leads to the summary without a script too', () =>
+  it('reports a taken email as soon as its box is left, and leads to the summary without a script too', () =>
     onPage(async ({ page }) => {
       await page.goto('/signup')
       await hydrated(page)
@@ -288,7 +288,7 @@ describe('by Stripe', () => {
     }),
   })
 
-  it('says kindly that paying needs scripts, where none run', () =>
+  it('says that paying needs scripts, where none run', () =>
     onPage(
       async ({ page }) => {
         const press = () => answered(page, () => next(page).click())

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('an order whose debit failed', () => {
-  it('says on its page what became of the payment, and when', () =>
+  it('shows on its page what happened to the payment, and when', () =>
     asUser(
       email,
       async ({ page }) => {
@@ -64,7 +64,7 @@ describe('an order whose debit failed', () => {
       { width: 360 },
     ))
 
-  it('was told to the buyer and to the publication', async () => {
+  it('was reported to the buyer and to the publication', async () => {
     const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
     const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
     expect(about.map(({ subject }) => subject).sort()).toEqual(

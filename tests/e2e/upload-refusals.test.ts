@@ -24,7 +24,7 @@ async function choose(page: Page, name: string, text: string | Buffer): Promise<
 }
 
 describe('a file that is refused', () => {
-  it('is told in the given words, with what it is under the field', () =>
+  it('is reported in the specified words, with the type of the file under the field', () =>
     asRole('publisher', async ({ page }) => {
       const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
       await choose(page, 'cover.csv', picture)
@@ -37,7 +37,7 @@ describe('a file that is refused', () => {
       await expect.poll(() => focusedText(page)).toMatch(/^Additional Reader data failed/)
     }))
 
-  it('before it is sent says the same above the form as under the field', () =>
+  it('before it is sent has the same message above the form as under the field', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, 'empty.csv', '')
       const summary = page.getByRole('alert').filter({ hasText: 'The file is empty' })
@@ -59,7 +59,7 @@ describe('a file without a header', () => {
 })
 
 describe('the steps of an upload', () => {
-  it('each take the keyboard to their heading, and a long name of the file stays on a phone’s page', () =>
+  it('each move the focus to their heading, and a long file name fits a phone’s page', () =>
     asRole(
       'publisher',
       async ({ page }) => {

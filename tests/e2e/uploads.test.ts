@@ -76,7 +76,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 describe('a file of readers', () => {
-  it('an ugly file goes through all five faces, comes back with its rejected rows, and is undone', () =>
+  it('a malformed file goes through all five screens, is returned with its rejected rows, and is undone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -144,7 +144,7 @@ describe('a file of readers', () => {
       { width: 360 },
     ))
 
-  it('replacing everybody asks in the given words and wants the handle typed', () =>
+  it('replacing everybody confirms in the specified words and requires the handle to be typed', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -180,7 +180,7 @@ describe('a file of readers', () => {
 })
 
 describe('an upload', () => {
-  it('is found again by who comes back, and holds the place against a second one', () =>
+  it('is found again on return, and blocks a second one', () =>
     asRole('publisher', async ({ page }) => {
       await choose(
         page,
@@ -206,7 +206,7 @@ describe('an upload', () => {
       expect(await readersOf()).toEqual(before)
     }))
 
-  it('of what is no reader file says why beside the field, and in the given words', () =>
+  it('that is not a reader file says why beside the field, in the specified words', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, `/uploadadditional/${publicationId}`, file('readers.xlsx', 'x'))
       await page.getByText('Invalid file type').first().waitFor()
@@ -259,7 +259,7 @@ describe('an upload', () => {
 })
 
 describe('the page of the postcodes', () => {
-  it('takes a file, shows what is in use with its bad rows, and takes it away again', () =>
+  it('accepts a file, shows what is in use with its bad rows, and removes it', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -72,7 +72,7 @@ const items = (page: Page) => page.locator('main [data-item]')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
 
 describe('exact duplicates', () => {
-  it('are worked through by keyboard: 300 groups in ten keys and more than one way', () =>
+  it('are processed by keyboard: 300 groups in ten keys and more than one way', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
       await hydrated(page)
@@ -106,7 +106,7 @@ describe('exact duplicates', () => {
       expect(await readers(exactId)).toBe(2 * exact - 1)
     }))
 
-  it('can be worked on a phone', () =>
+  it('can be processed on a phone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -137,7 +137,7 @@ describe('exact duplicates', () => {
 })
 
 describe('likely duplicates', () => {
-  it('are worked through by keyboard, one by one and the rest together', () =>
+  it('are processed by keyboard, one by one and the rest together', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${likelyId}?size=25`)
       await hydrated(page)

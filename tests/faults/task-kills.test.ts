@@ -24,11 +24,9 @@ beforeAll(async () => {
 })
 
 describe.each(matrix)('$name, $runBy', ({ name, runBy, chosen }) => {
-  it.each(chosen)('survives a kill in front of commit %i', (commit) =>
-    expectToSurvive({ services, name, runBy, commit }),
-  )
+  it.each(chosen)('survives a kill before commit %i', (commit) => expectToSurvive({ services, name, runBy, commit }))
 })
 
-it('there is a case for every kind of long work', () => {
+it('has a case for every kind of long work', () => {
   expect([...new Set(Object.values(taskCases).map(({ kind }) => kind))].sort()).toEqual(Object.keys(taskKinds).sort())
 })

@@ -23,7 +23,7 @@ const commits = 20 * months + 2 * renewing * (months / 12)
 
 describe('years of renewals', () => {
   it(
-    'come to the same, wherever the process was killed',
+    'give the same result, wherever the process was killed',
     async () => {
       const [one, other] = [await live(seeds[0] as number), await live(seeds[1] as number)]
       for (const [name, lines] of Object.entries(one.outcome)) expect(other.outcome[name], name).toEqual(lines)

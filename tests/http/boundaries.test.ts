@@ -214,7 +214,7 @@ describe('every screen, by every role', () => {
   }
 })
 
-describe('an address that leads elsewhere', () => {
+describe('a redirect parameter to another site', () => {
   const elsewhere = [
     '/..//evil.test',
     '/.//evil.test',
@@ -224,7 +224,7 @@ describe('an address that leads elsewhere', () => {
     '/\\evil.test',
   ]
 
-  it('is not gone to by a log-in page', async () => {
+  it('is not followed by a log-in page', async () => {
     const doors = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
     for (const [door, role] of Object.entries(doors)) {
       for (const returnTo of elsewhere) {
@@ -235,7 +235,7 @@ describe('an address that leads elsewhere', () => {
     }
   })
 
-  it('is not gone to by a log-out page', async () => {
+  it('is not followed by a log-out page', async () => {
     for (const handle of ['%2Fevil.test', '%2F%2Fevil.test', '%5Cevil.test']) {
       const response = await ask(`/${handle}/logout`, null)
       const location = response.headers.get('location') ?? '/'
@@ -249,7 +249,7 @@ describe("another publisher's ids", () => {
   const bordered = userTypes.filter((type) => type !== 'superuser')
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
-    it(`${path} says 404 as for an id that nobody has`, async () => {
+    it(`${path} returns 404 as for an unknown id`, async () => {
       for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
@@ -289,7 +289,7 @@ function words(html: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-describe('a form that comes without its fields', () => {
+describe('a form without its fields', () => {
   const forms = [
     'save',
     'update',
@@ -317,8 +317,8 @@ describe('a form that comes without its fields', () => {
   }
 })
 
-describe('no answer', () => {
-  it('holds a password, a hash, a key or a token that is stored', async () => {
+describe('no response', () => {
+  it('contains a password, a hash, a key or a token that is stored', async () => {
     const secrets = await storedSecrets(server.services)
     expect(secrets.length).toBeGreaterThan(15)
     expect(answers.length).toBeGreaterThan(100)

@@ -14,7 +14,7 @@ async function answersOf(env: Record<string, string>): Promise<number[]> {
   }
 }
 
-it('the design kit is not there in production', async () => {
+it('the design kit does not exist in production', async () => {
   expect(await answersOf({})).toEqual([200, 302])
   expect(await answersOf({ NODE_ENV: 'production', APP_URL: 'https://masthead.example' })).toEqual([404, 404])
 })

@@ -81,7 +81,7 @@ it('builds once for edits that are saved together, the command line’s too, and
   expect(started().map(isAlive)).toEqual([false, false, true])
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('takes the server with it at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops the server with it at %s', async (signal) => {
   await serversStarted(1)
   dev.kill(signal)
   const { exitCode } = await dev

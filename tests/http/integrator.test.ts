@@ -43,7 +43,7 @@ async function setUp() {
   return { shop, receiver, redirectUri, key, clientId, secret }
 }
 
-it('an app hears of a purchase by webhook, checks the subscriber, logs the reader in and verifies the token', async () => {
+it('an app gets a webhook for a purchase, checks the subscriber, logs the reader in and verifies the token', async () => {
   const { shop, receiver, redirectUri, key, clientId, secret } = await setUp()
   const [email, password] = ['ann@example.test', 'a-long-password']
   const check = async () => {

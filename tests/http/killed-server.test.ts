@@ -42,8 +42,8 @@ const later = (minutes: number) => {
   clock.now = new Date(clock.now.getTime() + minutes * 60_000)
 }
 
-describe('sign-ups by Stripe whose server is killed again and again', () => {
-  it.each(seeds)('come to one account, one charge, one plan and one welcome each (seed %i)', async (seed) => {
+describe('sign-ups by Stripe whose server is killed repeatedly', () => {
+  it.each(seeds)('have one account, one charge, one plan and one welcome each (seed %i)', async (seed) => {
     const { services } = signUps
     const { roll } = dice(seed)
     const moments = (count: number, most: number) => Array.from({ length: count }, () => 1 + roll(most))

@@ -6,7 +6,7 @@ import { openTestServices } from '#tests/support/test-services.ts'
 import { startWeb } from '#web/server.ts'
 import '#tests/support/build-sources.ts'
 
-describe.skipIf(!inject('postgresServer'))('a web process whose connections to PostgreSQL are lost', () => {
+describe.skipIf(!inject('postgresServer'))('a web process that loses its connections to PostgreSQL', () => {
   let proxy: Awaited<ReturnType<typeof startPostgresProxy>>
   let web: Awaited<ReturnType<typeof startWeb>>
   let services: Running
@@ -39,7 +39,7 @@ describe.skipIf(!inject('postgresServer'))('a web process whose connections to P
   } satisfies Record<string, [string, RequestInit]>
 
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
-    it(`answers 503 with Retry-After, and goes on once they are back (${mode})`, async () => {
+    it(`answers 503 with Retry-After, and recovers once they are back (${mode})`, async () => {
       for (const [what, [path, init]] of Object.entries(input)) {
         proxy.mode = mode
         if (mode === 'terminate while opening') await loseAll()

@@ -57,7 +57,7 @@ const file = `${part('file', '; filename="a.csv"')}UniqueReference,FullName\nU1,
 const rest = 'Ann\r\n--X--\r\n'
 const multipart = 'multipart/form-data; boundary=X'
 
-it('a head and a form that trickle are cut off, while files that began before them arrive', async () => {
+it('slow headers and forms are cut off, while files begun before them arrive', async () => {
   const [mine, other] = titles
   const length = file.length + rest.length
   const page = send(...head(`/uploadadditional/${mine}`, multipart, length), cookie, '', file)

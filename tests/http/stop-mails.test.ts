@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('looking at the link changes nothing; one press of a mail program stops the reminders; the page takes it back', async () => {
+it('opening the link changes nothing; a mail program’s one-click stops the reminders; the page restores them', async () => {
   const address = `${server.url}/${shop.urlKey}/stop/${stopKey(server.services.settings.appSecret, { readerId, what: 'reminder' })}`
   const stopped = () => remindersStoppedAt(server.services, { readerId, publicationId: shop.id })
 
@@ -55,7 +55,7 @@ it('looking at the link changes nothing; one press of a mail program stops the r
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 
-it('one press on a mail that came by SMTP: the address in its header is posted to as it stands, and nothing more comes', async () => {
+it('one click on a mail sent by SMTP: its header’s address is posted to unchanged, and nothing more is sent', async () => {
   const { services } = server
   const endsOn = addDays(dayOf(services.now(), services.settings.timeZone), 20)
   const about = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const

@@ -30,8 +30,8 @@ async function scriptsOf(path: string): Promise<string[]> {
   return [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))]
 }
 
-describe('what a buyer’s phone loads', () => {
-  it('is known by texts that are in some script of the back office', () => {
+describe('the scripts of a buyer’s phone', () => {
+  it('are checked against texts that are in some script of the back office', () => {
     const folder = join('build', 'client', 'assets')
     const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
     for (const [what, text] of Object.entries(heavy)) {
@@ -41,7 +41,7 @@ describe('what a buyer’s phone loads', () => {
     }
   })
 
-  it('has its drawings packed, each as it was drawn, and unable to run anything', async () => {
+  it('have their drawings packed, each unchanged and unable to run scripts', async () => {
     const path = '/media/demo/harbour-light-cover.svg'
     const drawn = readFileSync(join('web/public', path), 'utf8')
     for (const [asked, encoding] of [
@@ -60,7 +60,7 @@ describe('what a buyer’s phone loads', () => {
   })
 
   for (const path of ['', '/issues', '/login', '/forgot']) {
-    it(`has neither the list of reader fields nor zod: /{handle}${path}`, async () => {
+    it(`include neither the list of reader fields nor zod: /{handle}${path}`, async () => {
       const scripts = await scriptsOf(`/${handle}${path}`)
       expect(scripts.length).toBeGreaterThan(5)
       for (const script of scripts) {
