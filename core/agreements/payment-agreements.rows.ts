@@ -8,7 +8,7 @@ import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
-import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
+import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
@@ -137,9 +137,10 @@ export async function agreementsBy(
   { db }: Pick<AppContext, 'db'>,
   publisherId: number,
   providers: readonly PaidProvider[],
-  kept: { method: string } | { mandate: string },
+  stored: { method: string } | { mandate: string },
 ): Promise<number[]> {
-  const [column, value] = 'method' in kept ? ['method_reference', kept.method] : ['mandate_reference', kept.mandate]
+  const [column, value] =
+    'method' in stored ? ['method_reference', stored.method] : ['mandate_reference', stored.mandate]
   const rows = await db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
      WHERE a.${column} = :value AND a.state = 'active' AND a.provider IN (:providers) AND p.publisher_id = :publisherId ORDER BY a.id`,
@@ -205,14 +206,14 @@ export async function moveAgreement(
  * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with an open renewal is skipped: the code that charges
  * it checks this again.
  */
-export async function followPaidFurther(ctx: AppContext, ids: readonly number[]): Promise<void> {
+export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
     `UPDATE payment_agreements SET renews_on = (SELECT r.sub_end_on FROM readers r WHERE r.id = payment_agreements.reader_id),
        updated_at = :now
      WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
-       AND ${nothingOpen('payment_agreements')}`,
+       AND ${noOpenRenewal('payment_agreements')}`,
     { ids: [...ids], open: [...openRenewalStates], now: ctx.now() },
   )
 }
@@ -298,7 +299,7 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
  * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the former one no longer
  * applies. False where nothing is new.
  */
-export async function noteKeptCard(
+export async function recordStoredCard(
   ctx: AppContext,
   { id, methodReference }: { id: number; methodReference: string },
   { lastFour, expiresOn }: { lastFour: string | null; expiresOn: Day | null },

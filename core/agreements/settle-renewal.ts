@@ -129,11 +129,11 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
   const reason = 'The bank asks the reader to confirm the payment'
-  const toldOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  const notifiedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await Renewals.update(
     ctx,
     { id: renewalId },
-    { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn },
+    { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn: notifiedOn },
   )
   await enqueueFailed(ctx, [renewal], 'first')
   const { publisherId, attempts } = renewal

@@ -3,7 +3,7 @@ import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { openEnd } from '../kernel/dates.ts'
-import { rebuildKeptSums } from '../ledger/verify-ledger.ts'
+import { rebuildStoredTotals } from '../ledger/verify-ledger.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { revenue } from './revenue.query.ts'
@@ -87,7 +87,7 @@ async function entry(
      SELECT :publisherId, :publicationId, id, 'sale', :on, :currency, :amount, :now FROM orders WHERE order_number = :key`,
     values,
   )
-  await rebuildKeptSums(services, publisherId)
+  await rebuildStoredTotals(services, publisherId)
 }
 
 function views(publicationId: number, on: string, visitor: string, count: number): Promise<number> {

@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { currencies, parseMinorUnits } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
-import { enterTakenBack, enterUndone } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone } from '../ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '../ledger/ledger-totals.query.ts'
 import { listOrders } from '../orders/list-orders.query.ts'
 import { moveOrder, noteRenewals } from '../orders/orders.rows.ts'
@@ -120,12 +120,12 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
   await services.db.transaction(async () => {
     const taken = { orderId, cause: 'x:1', today }
     if (fate === 'refunded') {
-      await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: given.amount })
+      await enterReversal(ctx(), { ...taken, kind: 'refund', amount: given.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'refunded' })
     }
-    if (fate === 'half') await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: 500 })
+    if (fate === 'half') await enterReversal(ctx(), { ...taken, kind: 'refund', amount: 500 })
     if (fate === 'disputed' || fate === 'won') {
-      await enterTakenBack(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
+      await enterReversal(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'reversed' })
     }
     if (fate === 'won') {

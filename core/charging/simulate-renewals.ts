@@ -224,7 +224,7 @@ async function monthFacts(
        AND settled_at >= :began AND settled_at < :ended`,
     { publicationId, began, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
   )
-  const [held] = await ctx.db.query<{ readers: number }>(
+  const [counts] = await ctx.db.query<{ readers: number }>(
     `SELECT COUNT(*) AS readers FROM readers
      WHERE publication_id = :publicationId AND is_deleted = :no AND sub_type <> '' AND ${termSql.current(':on')}`,
     { publicationId, no: false, on },
@@ -235,7 +235,7 @@ async function monthFacts(
   return {
     ...sums(attempts),
     lapsed: Number(ended?.lapsed ?? 0),
-    readers: Number(held?.readers ?? 0),
+    readers: Number(counts?.readers ?? 0),
     money: currencies.map((currency) => ({
       currency,
       taken: Number(attempts.find((row) => row.currency === currency)?.taken ?? 0),

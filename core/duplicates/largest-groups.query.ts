@@ -17,8 +17,8 @@ export async function largestGroups(
   list: DuplicateList,
 ): Promise<{ groups: GroupRow[]; total: number }> {
   const at = await countedAt(ctx, publicationId)
-  const kept = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
-  if (kept?.largest) return { groups: kept.largest as GroupRow[], total: kept.readers }
+  const cached = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
+  if (cached?.largest) return { groups: cached.largest as GroupRow[], total: cached.readers }
   const found = await findLargest(ctx, publicationId, list)
   await keepCount(ctx, at, { list: list.key, readers: found.total, largest: found.groups })
   return found

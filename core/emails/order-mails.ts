@@ -10,7 +10,7 @@ import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
-import { type TakenBack, takenBackNotice, takenBackWords } from './taken-back-words.ts'
+import { type ReversalKind, reversalNotice, reversalTexts } from './taken-back-words.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })
 
@@ -254,7 +254,7 @@ export const orderMails = {
     view(facts, { orderId, to }, { appUrl }, t) {
       const { frame, orderNumber, state } = facts
       const about = { publicationName: frame.publicationName, buyerName: facts.name, hasTerm: facts.plan !== null }
-      const message = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
+      const message = to === 'buyer' ? reversalTexts(t, state, about) : reversalNotice(state, about)
       return {
         ...frame,
         headline: message.headline,
@@ -280,7 +280,7 @@ export const orderMails = {
     },
     sample: {
       about: { orderId: 1204, to: 'buyer' },
-      facts: { ...sampleOrder(), state: 'reversed' as TakenBack },
+      facts: { ...sampleOrder(), state: 'reversed' as ReversalKind },
     },
   }),
 }

@@ -19,14 +19,14 @@ export const receiveMailReport = useCase({
   transaction: 'none',
   async run(ctx, { provider, body, headers }): Promise<{ received: true }> {
     const news = await mailProviders[provider].read(ctx, { body, headers })
-    const isTaken =
+    const isAccepted =
       news !== null &&
       (await ctx.db.transaction(async () => {
         if (news.once && !(await spendToken(ctx, news.once))) return false
         for (const event of news.events) await noteReport(ctx, event)
         return true
       }))
-    if (!isTaken) {
+    if (!isAccepted) {
       ctx.log.warn({ provider }, 'a report about mails that nobody proved to have sent was refused')
       throw signedOut('This message does not prove who sent it')
     }

@@ -47,7 +47,7 @@ export const refundMails = {
     reader: ({ language, country }, { to }) =>
       to === 'buyer' ? { language, country } : { language: null, country: null },
     view: (facts, { orderId, to }, { appUrl }, t) =>
-      to === 'buyer' ? toldToBuyer(t, facts) : toldToPublication(t, facts, `${appUrl}/orderDetails/${orderId}`),
+      to === 'buyer' ? buyerNotice(t, facts) : publicationNotice(t, facts, `${appUrl}/orderDetails/${orderId}`),
     custom: {
       title: 'Refund',
       sentWhen: 'When a part of an order is refunded.',
@@ -71,7 +71,7 @@ export const refundMails = {
   }),
 }
 
-function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
+function buyerNotice(t: MailTranslator, facts: RefundFacts) {
   const { frame, refunded, keptUntil, reason, orderNumber } = facts
   const amount = moneyWithCode(t, refunded)
   return {
@@ -96,7 +96,7 @@ function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
   }
 }
 
-function toldToPublication(t: MailTranslator, facts: RefundFacts, url: string) {
+function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
   const { frame, refunded, problem, orderNumber, name } = facts
   const amount = formatMoney(refunded)
   return {

@@ -21,7 +21,7 @@ import type { MailFrame } from './mail-frame.rules.ts'
 import { takeTurn } from './mail-pace.rows.ts'
 import { mails } from './mails.ts'
 import { maskSecrets } from './mask-secrets.rules.ts'
-import { isWanted } from './stop-mails.ts'
+import { acceptsMail } from './stop-mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
@@ -77,7 +77,7 @@ export async function whyNotSent(
   return mark?.complainedAt ? 'Its reader has reported such mails as spam' : null
 }
 
-interface AskedMail {
+interface MailRequest {
   key: string
   template: string
   about: Record<string, string | number>
@@ -85,17 +85,17 @@ interface AskedMail {
   row: EmailRow | null
 }
 
-interface Dropped extends AskedMail {
+interface Dropped extends MailRequest {
   written: Awaited<ReturnType<Mail['write']>>
   problem: string | null
 }
 
 /** Records the drop of a mail that was tried before, or came too late; one that nobody was to get leaves nothing. */
-async function noteDropped(ctx: AppContext, { row, written, problem, ...asked }: Dropped): Promise<void> {
+async function noteDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
   else if (written?.isOver)
-    await insertEmail(ctx, { ...asked, ...written }, { ...changes, ...header(written.recipient, '') })
+    await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...header(written.recipient, '') })
 }
 
 /** Whether a mail may be sent: a notice goes to everybody; reminders and offers go only to those who accept them at the time of sending. */
@@ -106,7 +106,7 @@ async function mayBeSent(
 ): Promise<boolean> {
   if (kind === 'notice') return true
   if (readerId == null || publicationId === undefined) return false
-  return isWanted(ctx, { readerId, publicationId, what: kind })
+  return acceptsMail(ctx, { readerId, publicationId, what: kind })
 }
 
 /** Drops the copy address where mail to it bounces; the recipient is checked separately. */
@@ -129,7 +129,7 @@ export function mailNamed(name: string): Mail | null {
 
 type EmailRow = RowOf<typeof Emails>
 
-interface WrittenMail extends AskedMail {
+interface WrittenMail extends MailRequest {
   kind: Mail['kind']
   view: MailFrame
   recipient: MailRecipient
@@ -311,13 +311,13 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answ
     })
   }
   const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
-  const kept = settled.length > 1 ? settled : null
+  const storedAnswers = settled.length > 1 ? settled : null
   const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
-    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: kept }, refused)
+    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: storedAnswers }, refused)
     throw failures.recipient(lastAnswer)
   }
-  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept }, refused)
+  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: storedAnswers }, refused)
   return true
 }
 

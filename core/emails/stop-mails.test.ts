@@ -15,7 +15,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { Emails } from './emails.rows.ts'
 import { stopKey } from './stop-link.ts'
-import { isWanted, stopByLink, stopMails } from './stop-mails.ts'
+import { acceptsMail, stopByLink, stopMails } from './stop-mails.ts'
 
 const sendReminder = sending('renewal-reminder')
 const endsOn = '2027-01-31'
@@ -131,7 +131,7 @@ it('staff stop reminders at a reader’s request, only for their own readers', a
   expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: true })
   expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: false })
   expect((await getReader(staff, { id: readerId })).remindersStoppedAt).toEqual(services.now())
-  expect(await isWanted(services, { readerId, publicationId, what: 'reminder' })).toBe(false)
+  expect(await acceptsMail(services, { readerId, publicationId, what: 'reminder' })).toBe(false)
 })
 
 describe('an offer', () => {
@@ -143,11 +143,11 @@ describe('an offer', () => {
     const offer = { readerId, publicationId: shop.id, what: 'offer' } as const
     const { publicationId } = offer
     const imported = await makeReader(services, publicationId, { email: 'bob@example.test' })
-    expect(await isWanted(services, { ...offer, readerId: imported })).toBe(false)
-    expect(await isWanted(services, offer)).toBe(true)
+    expect(await acceptsMail(services, { ...offer, readerId: imported })).toBe(false)
+    expect(await acceptsMail(services, offer)).toBe(true)
     const key = stopKey(services.settings.appSecret, offer)
     await stopMails(visiting(), { publicationId, key, isStopped: true })
-    expect(await isWanted(services, offer)).toBe(false)
-    expect(await isWanted(services, { ...offer, what: 'reminder' })).toBe(true)
+    expect(await acceptsMail(services, offer)).toBe(false)
+    expect(await acceptsMail(services, { ...offer, what: 'reminder' })).toBe(true)
   })
 })

@@ -43,7 +43,7 @@ export async function countFixed(
 }
 
 /** Adds the results of a chunk of an undo, in its transaction. */
-export async function countPutBack(
+export async function countUndone(
   ctx: AppContext,
   fixId: number,
   { undone, kept }: { undone: number; kept: number },

@@ -5,7 +5,7 @@ import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask, newestReader } from './begin-import.ts'
 import { fittingColumns } from './rehearse-import.ts'
-import { busyWith, heldUpload, type Upload } from './upload-row.ts'
+import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
@@ -16,7 +16,7 @@ export const confirmUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), handle: z.string().max(200).default('') }),
   async run(ctx, { uploadId, handle }): Promise<void> {
-    const upload = await heldUpload(ctx, uploadId)
+    const upload = await lockedUpload(ctx, uploadId)
     if (upload.state === 'interrupted') return goOn(ctx, upload)
     if (upload.state !== 'checked')
       throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })

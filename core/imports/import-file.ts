@@ -33,7 +33,7 @@ export interface FileImport extends UploadCounts {
   leftOut: LeftOut[]
 }
 
-const shownRejects = 100
+const maxRejects = 100
 
 /**
  * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
@@ -175,7 +175,7 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
 
 async function rejectsOf(ctx: AppContext, uploadId: number): Promise<PreviewReject[]> {
   const rows = await ctx.db.query<StoredProblems>(
-    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${shownRejects}`,
+    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${maxRejects}`,
     { uploadId },
   )
   return rows.flatMap(problemsOf)

@@ -58,9 +58,9 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
-        const kept = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
+        const rowCells = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
         return [
-          ...kept.map((cell) => guardRaw(cell ?? '')),
+          ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,
           problems.map(({ column }) => column).join('; '),
           problems.map((problem) => inWords(problem, problems.length > 1)).join('; '),

@@ -11,7 +11,7 @@ interface CountryChoice {
  * "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all in their order.
  */
 export function matchCountries<Choice extends CountryChoice>(choices: readonly Choice[], typed: string): Choice[] {
-  const search = plain(typed)
+  const search = normalise(typed)
   if (search === '') return [...choices]
   return choices
     .map((choice) => ({ choice, rank: rankOf(choice, search) }))
@@ -23,8 +23,8 @@ export function matchCountries<Choice extends CountryChoice>(choices: readonly C
 const none = 9
 
 function rankOf({ code, name }: CountryChoice, search: string): number {
-  const own = plain(name)
-  const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(plain)
+  const own = normalise(name)
+  const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(normalise)
   if (own === search || others.includes(search) || code.toLowerCase() === search) return 0
   if (own.startsWith(search)) return 1
   if (hasWord(own, search)) return 2
@@ -45,7 +45,7 @@ function squeezed(text: string): string {
 }
 
 /** Without case, accents and punctuation: "Côte d’Ivoire" is "cote divoire", "U.K." is "uk". */
-function plain(text: string): string {
+function normalise(text: string): string {
   return text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

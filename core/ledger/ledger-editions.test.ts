@@ -3,7 +3,7 @@ import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { addToLedgerDays, type SummedEntry } from './ledger-days.rows.ts'
-import { rebuildKeptSums } from './verify-ledger.ts'
+import { rebuildStoredTotals } from './verify-ledger.ts'
 
 let services: TestServices
 let entry: SummedEntry
@@ -50,10 +50,10 @@ it('totals read in a rolled-back transaction are not cached', async () => {
 
 it('totals follow a repair, also where a title has nothing left', async () => {
   const before = await sold()
-  await rebuildKeptSums(services, entry.publisherId)
+  await rebuildStoredTotals(services, entry.publisherId)
   const repaired = await sold()
   expect(repaired).toBeLessThan(before)
   await services.db.run('DELETE FROM ledger_entries WHERE currency = :currency', { currency: 'GBP' })
-  await rebuildKeptSums(services, entry.publisherId)
+  await rebuildStoredTotals(services, entry.publisherId)
   expect(await sold()).toBe(0)
 })

@@ -6,11 +6,11 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
-import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
+import { closedBy, lockedClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { keepOrderSums } from './order-sums.rows.ts'
 import { postageIn, type ServicePeriod } from './posted-copies.rules.ts'
-import { restoredParts, type Standing, standingOf, takenParts } from './taking-back.rules.ts'
+import { refundParts, restoredParts, type Standing, standingOf } from './taking-back.rules.ts'
 
 const table = defineTable('ledger_entries', {
   id: id(),
@@ -51,9 +51,9 @@ type LedgerEntry = RowOf<typeof table>
  */
 export const LedgerEntries: typeof table = {
   ...table,
-  insert: async (ctx, entry) => table.insert(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
+  insert: async (ctx, entry) => table.insert(ctx, inOpenMonth(await lockedClosedUntil(ctx, entry.publisherId), entry)),
   insertNew: async (ctx, entry) =>
-    table.insertNew(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
+    table.insertNew(ctx, inOpenMonth(await lockedClosedUntil(ctx, entry.publisherId), entry)),
 }
 
 type NewEntry = Parameters<typeof table.insert>[1]
@@ -92,7 +92,7 @@ export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number
  * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it reduces, from `firstMonth` (counted
  * from zero) or from those that are not over, and what had been earned immediately. Call it in a transaction that locks the order.
  */
-export async function enterTakenBack(
+export async function enterReversal(
   ctx: AppContext,
   back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day; firstMonth?: number | null },
 ): Promise<void> {
@@ -101,8 +101,8 @@ export async function enterTakenBack(
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
   // What is earned until the day of the entry stays earned: a closed month's figures must not change because of it.
-  const on = openDay(await heldClosedUntil(ctx, sale.publisherId), today)
-  const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
+  const on = openDay(await lockedClosedUntil(ctx, sale.publisherId), today)
+  const parts = refundParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
     entries.filter(isRevenue),
     parts.map((part) => part.amount),
@@ -127,11 +127,11 @@ export async function enterRestored(
   const { orderId, kind, cause, amount, today } = back
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
-  const taken = entries.filter((entry) => entry.kind === kind)
-  if (sale?.kind !== 'sale' || taken.some((entry) => isOfCause(entry, cause))) return
-  const parts = restoredParts(sale, taken, amount)
+  const matching = entries.filter((entry) => entry.kind === kind)
+  if (sale?.kind !== 'sale' || matching.some((entry) => isOfCause(entry, cause))) return
+  const parts = restoredParts(sale, matching, amount)
   const postage = postageIn(
-    taken,
+    matching,
     parts.map((part) => part.amount),
   )
   await enter(
@@ -149,10 +149,10 @@ export async function enterUndone(
   undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
 ): Promise<void> {
   const { orderId, kind, cause, by, today } = undone
-  const taken = (await entriesOf(ctx, orderId)).filter((entry) => entry.kind === kind && isOfCause(entry, cause))
+  const matching = (await entriesOf(ctx, orderId)).filter((entry) => entry.kind === kind && isOfCause(entry, cause))
   await enter(
     ctx,
-    taken.map((entry) => {
+    matching.map((entry) => {
       const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
       return {
         ...ofOrder(entry),
@@ -190,7 +190,7 @@ export async function enter(
   const [first] = entries
   if (!first) return 0
   const { orderId, publisherId } = first
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
   const written: LedgerEntry[] = []
   for (const entry of entries) {
     const row = await table.insertNew(ctx, inOpenMonth(closedUntil, entry))
@@ -216,7 +216,7 @@ export async function enterFees(
   fees: readonly { orderId: number; cause: string; amount: number; currency: Currency; on: Day }[],
 ): Promise<void> {
   if (fees.length === 0) return
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
   const rows = fees.map(({ orderId, cause, amount, currency, on }) => {
     const enteredOn = openDay(closedUntil, on)
     return {

@@ -16,7 +16,7 @@ import { vatReport } from '../vat/vat-report.query.ts'
 import { getVatSettings, removeVatRate, setVatExchangeRate, setVatRate, setVatSettings } from '../vat/vat-settings.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { fillVat } from './fill-vat.ts'
-import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
+import { enterReversal, enterUndone } from './ledger-entries.rows.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
@@ -198,7 +198,7 @@ describe('the VAT of an order', () => {
     await rate('print', '20')
     const id = await buy()
     const cause = { orderId: id, kind: 'dispute', cause: 'dispute:d1', today: '2026-06-10' } as const
-    await services.db.transaction(() => enterTakenBack(staff, { ...cause, amount: 2999 }))
+    await services.db.transaction(() => enterReversal(staff, { ...cause, amount: 2999 }))
     expect(await sumOf(id, 'vat')).toBe(0)
     await services.db.transaction(() => enterUndone(staff, { ...cause, by: 'dispute-won' }))
     expect((await lines(id)).map(([kind, , gross, vat]) => [kind, gross, vat])).toEqual([

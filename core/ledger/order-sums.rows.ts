@@ -175,7 +175,7 @@ export async function orderSumDifferences(
   }))
 }
 
-/** Rebuilds the sums of these orders. Call it in a transaction that locks the table (`holdOrderSums`). */
+/** Rebuilds the sums of these orders. Call it in a transaction that locks the table (`lockOrderSums`). */
 export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: OrderRange, asOf: Day): Promise<void> {
   const values = rangeValues(range)
   await ctx.db.run(
@@ -187,6 +187,6 @@ export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: Order
 }
 
 /** Blocks other entries until this transaction ends. On SQLite one transaction writes at a time. */
-export async function holdOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
+export async function lockOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE')
 }

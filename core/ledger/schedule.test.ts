@@ -13,8 +13,8 @@ import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
 import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthOf, nextMonth } from './months.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
-import { standingOf, takenParts } from './taking-back.rules.ts'
-import { rebuildKeptSums } from './verify-ledger.ts'
+import { refundParts, standingOf } from './taking-back.rules.ts'
+import { rebuildStoredTotals } from './verify-ledger.ts'
 
 let services: TestServices
 let publisher: Actor
@@ -64,7 +64,7 @@ beforeAll(async () => {
     entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
     if (!one.refund) continue
     const on = addDays(day, one.refund.after)
-    for (const part of takenParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
+    for (const part of refundParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
       entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())
@@ -72,7 +72,7 @@ beforeAll(async () => {
       ...entry,
       ...{ publisherId, publicationId, orderId, currency: 'GBP', cause: `test:${index}` },
     })
-  await rebuildKeptSums(services, publisherId)
+  await rebuildStoredTotals(services, publisherId)
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
 

@@ -47,9 +47,9 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0
   for (const copy of await copiesOf(ctx, orderId, 'given-back')) {
-    const isTaken = await retakeCopy(ctx, copy.backIssueId)
-    await OrderItems.update(ctx, { id: copy.id }, { copyState: isTaken ? 'taken' : 'oversold' })
-    if (!isTaken) oversold++
+    const isRetaken = await retakeCopy(ctx, copy.backIssueId)
+    await OrderItems.update(ctx, { id: copy.id }, { copyState: isRetaken ? 'taken' : 'oversold' })
+    if (!isRetaken) oversold++
   }
   return oversold
 }

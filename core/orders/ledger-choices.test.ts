@@ -4,7 +4,7 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { currencies } from '#core/kernel/money.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
-import { enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
+import { enterReversal } from '#core/ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { countNotPaid } from '#core/ledger/paid-orders.query.ts'
 import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { orderId: back } = await buy('Back')
   await services.db.transaction(async () => {
     const taken = { orderId: back, kind: 'debit-failed', cause: 'debit', amount: 2999, today: '2026-01-10' } as const
-    await enterTakenBack(staff, taken)
+    await enterReversal(staff, taken)
     await moveOrder(staff, back, { from: ['paid'], to: 'reversed' })
   })
   const { orderId: disputed } = await buy('Disputed')

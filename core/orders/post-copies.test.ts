@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { closeMonth } from '#core/ledger/close-month.ts'
-import { enterTakenBack, enterUndone, entriesOf } from '#core/ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone, entriesOf } from '#core/ledger/ledger-entries.rows.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
@@ -171,7 +171,7 @@ describe('back issues', () => {
     const id = await buy('a@example.test')
     const today = services.now().toISOString().slice(0, 10)
     const dispute = { orderId: id, kind: 'dispute', cause: 'dispute:dp_1', today } as const
-    await services.db.transaction(() => enterTakenBack(staff, { ...dispute, amount: 800 }))
+    await services.db.transaction(() => enterReversal(staff, { ...dispute, amount: 800 }))
     expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
     await postCopies(staff, { orderIds: [id] })
     expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })

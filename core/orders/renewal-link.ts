@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-held.rules.ts'
 import type { BuyerProfile } from '../buyers/buyer-profile.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -171,21 +171,21 @@ export function isProven(
 }
 
 /** What the form shows of the addresses to a visitor who has answered. */
-export interface ShownAddresses {
+export interface DisplayedAddresses {
   billing: PostalAddress
   delivery: PostalAddress
   isDeliveredToBilling: boolean
 }
 
 /** The addresses as the form is filled with them. A name or an email, which the mail itself holds, opens none. */
-export function shownAddresses(linked: LinkedRecord): ShownAddresses {
+export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)
   const isShown = question?.field === 'postCode' || question?.field === 'city'
-  const shown = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
+  const masked = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
   const payer = account ? { title: account.title, firstName: account.firstName, lastName: account.lastName } : {}
-  const billed = shown({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
-  const delivered = shown(delivery)
+  const billed = masked({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
+  const delivered = masked(delivery)
   const isSame = !isGift && isSamePlace(billed, delivered) && fullName(billed) === fullName(delivered)
   return { billing: billed, delivery: delivered, isDeliveredToBilling: isSame }
 }
@@ -209,7 +209,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   const { reader, email, country, isGift, plans } = linked
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { billing, delivery, isDeliveredToBilling } = shownAddresses(linked)
+  const { billing, delivery, isDeliveredToBilling } = displayedAddresses(linked)
   const record = { ...reader, isDeleted: false, isGift: false }
   const named = <Value>(of: (product: Product) => Value) =>
     recordOf(
@@ -225,7 +225,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadyHeld: named((product) => alreadyHeld([record], product, today)),
+      alreadyHeld: named((product) => alreadySubscribedProblem([record], product, today)),
       replacedRenewal: named(() => null),
       lastOrder: { billing, country, plan: null },
       delivery,

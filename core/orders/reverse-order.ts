@@ -22,7 +22,7 @@ export async function reverseOrder(
     /** A bank decided for its customer: nothing is retried. */
     isDispute?: boolean
     /** Whether a mail about it is sent to the buyer and the publication; a credit note is a mail of its own. */
-    isTold?: boolean
+    isNotified?: boolean
   },
 ): Promise<void> {
   const { id: orderId, publisherId } = order
@@ -49,7 +49,7 @@ export async function reverseOrder(
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
-  for (const to of back.isTold === false ? [] : recipients) {
+  for (const to of back.isNotified === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }

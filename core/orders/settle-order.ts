@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
@@ -12,10 +12,10 @@ import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
-import { holdReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleReportedWhole, settleTakenBack } from './settle-taken-back.ts'
+import { settleReportedWhole, settleReversal } from './settle-taken-back.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -29,10 +29,10 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    const locked = await holdReaderOfOrder(ctx, orderId)
+    const locked = await lockReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await takeMoney(ctx, orderId, answer, locked)) && !isTakenBack(answer)) return 'paid'
+      if ((await takeMoney(ctx, orderId, answer, locked)) && !isReversal(answer)) return 'paid'
     } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
@@ -53,13 +53,13 @@ async function takeMoney(
   ctx: AppContext,
   orderId: number,
   answer: Money,
-  { heldOrder, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
+  { lockedOrder, reader }: Awaited<ReturnType<typeof lockReaderOfOrder>>,
 ): Promise<boolean> {
-  if (heldOrder && (heldOrder.amount !== answer.money.amount || heldOrder.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: heldOrder.publisherId, answer })
+  if (lockedOrder && (lockedOrder.amount !== answer.money.amount || lockedOrder.currency !== answer.money.currency)) {
+    await holdMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, answer })
     return false
   }
-  if (heldOrder && !wasPaid.includes(heldOrder.state) && isGone(answer)) {
+  if (lockedOrder && !wasPaid.includes(lockedOrder.state) && isGone(answer)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
       reference: answer.reference,
@@ -76,7 +76,7 @@ async function takeMoney(
     if (answer.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
-  if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
+  if (answer.state === 'paid') await settleReversal(ctx, orderId, answer)
   return order !== undefined
 }
 
@@ -96,7 +96,7 @@ async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
 const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 
 /** Whether the provider reports refunded or disputed money, whatever its outcome. */
-function isTakenBack(answer: Money): boolean {
+function isReversal(answer: Money): boolean {
   if (answer.state !== 'paid') return false
   const { refunds = [], disputes = [] } = answer
   return refunds.length > 0 || disputes.length > 0
@@ -135,7 +135,7 @@ async function loseMoney(
   const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
+    await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }
     await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
     await reverseOrder(ctx, order, { state: 'failed', reason })

@@ -6,7 +6,7 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
@@ -52,7 +52,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
       endedAt: isOver ? ctx.now() : null,
     },
   )
-  await enterTakenBack(ctx, {
+  await enterReversal(ctx, {
     ...{ orderId: order.id, kind: 'refund', cause: causeOf(refund), amount: refund.amount, today },
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
@@ -78,13 +78,13 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /** Nothing is left of the order: it is reversed like one that was refunded whole in one step. */
-async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isTold: boolean): Promise<void> {
+async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isNotified: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
     reason: refund.reason || 'The money was given back',
-    isTold,
+    isNotified,
   })
 }
 

@@ -2,7 +2,7 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { enterFee, enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { enterFee, enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { giveBackTerm } from '../readers/take-back-term.ts'
@@ -21,7 +21,7 @@ type Paid = Extract<ChargeAnswer, { state: 'paid' }>
  * Applies what a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
  * provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
-export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
+export async function settleReversal(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
@@ -175,7 +175,7 @@ async function loseDispute(
   const left = await leftOf(ctx, order.id)
   const amount = Math.min(reported.amount, left)
   if (amount > 0) {
-    await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
+    await enterReversal(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
     await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   }

@@ -11,7 +11,7 @@ import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
-import { entitlementOf, firstSecond, type Held, lastSecond, type Refusal } from './entitlement.rules.ts'
+import { entitlementOf, firstSecond, type HeldSubscription, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
@@ -99,7 +99,7 @@ async function check(
 function subscriberOf(
   { now, settings }: AppContext,
   buyer: CheckedBuyer,
-  { subscriptions, hasBoughtIssue }: { subscriptions: readonly Held[]; hasBoughtIssue: boolean },
+  { subscriptions, hasBoughtIssue }: { subscriptions: readonly HeldSubscription[]; hasBoughtIssue: boolean },
 ): CheckedSubscriber {
   const entitlement = entitlementOf(subscriptions, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { entitlementOf, firstSecond, type Held, lastSecond } from './entitlement.rules.ts'
+import { entitlementOf, firstSecond, type HeldSubscription, lastSecond } from './entitlement.rules.ts'
 
-const held = (subType: Held['subType'], subStartOn: string, subEndOn: string): Held => ({
+const held = (subType: HeldSubscription['subType'], subStartOn: string, subEndOn: string): HeldSubscription => ({
   ...{ subType, subStartOn, subEndOn, firstName: '', lastName: '' },
 })
 const on = '2026-11-24'

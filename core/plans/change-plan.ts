@@ -18,7 +18,7 @@ import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { askPlan } from './refresh-plan.ts'
 
 /** How long a shown amount can be accepted. */
-const shownMs = 30 * 60_000
+const quoteValidMs = 30 * 60_000
 
 export interface PlanChangeView {
   from: string
@@ -128,7 +128,8 @@ async function agreeTo(
   >,
 ): Promise<PlanChangeRow> {
   const age = ctx.now().getTime() - input.at.getTime()
-  if (age < -1000 || age > shownMs) throw conflict('The amount was worked out too long ago. Please look at it again.')
+  if (age < -1000 || age > quoteValidMs)
+    throw conflict('The amount was worked out too long ago. Please look at it again.')
   const { total } = await billing.life.previewChange(billingChange)
   if (total !== input.amount) {
     const money = formatMoney({ amount: total, currency: 'GBP' })

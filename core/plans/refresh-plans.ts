@@ -5,7 +5,7 @@ import { plansToAsk, unpaidPlans } from '../users/accounts.rows.ts'
 import { waitingPlanChanges } from './plan-changes.rows.ts'
 import { noticeDays } from './plan-standing.rules.ts'
 import { refreshPlan } from './refresh-plan.ts'
-import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
+import { notifyUnpaidPlan } from './tell-unpaid-plan.ts'
 
 const batch = 200
 const hourMs = 3_600_000
@@ -35,7 +35,7 @@ export const refreshPlans = useCase({
     }
     let told = 0
     for (const { userId } of await unpaidPlans(ctx, { since: now, notices: noticeDays.length, limit: batch }))
-      if (await tellUnpaidPlan(ctx, userId)) told++
+      if (await notifyUnpaidPlan(ctx, userId)) told++
     return { asked: ids.size, failed, told }
   },
 })

@@ -20,8 +20,8 @@ const declinedLater: readonly string[] = [demoCards.declinedLater, demoCards.los
 const declinedReason = 'The card was declined'
 
 const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '')
-const isTaken = (card: string) => passesLuhn(card) && !refused.includes(card)
-const isPaying = (card: string) => isTaken(card) && !declinedLater.includes(card)
+const isAccepted = (card: string) => passesLuhn(card) && !refused.includes(card)
+const isPaying = (card: string) => isAccepted(card) && !declinedLater.includes(card)
 
 /** A plan's record on the day it starts, its first month paid. */
 export function newDemoBook(
@@ -72,7 +72,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   return {
     isDemo: true,
 
-    lookUp: (reference) => inBook(ctx, reference, (book, row) => shown(book, row)),
+    lookUp: (reference) => inBook(ctx, reference, (book, row) => toPlanSubscription(book, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
       inKnownBook(subscriptionReference, (book) => {
@@ -102,7 +102,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
     finishCard: ({ subscriptionReference, session }) =>
       inKnownBook(subscriptionReference, (book) => {
-        if (!isTaken(digitsOf(session))) return false
+        if (!isAccepted(digitsOf(session))) return false
         book.card = digitsOf(session)
         return true
       }),
@@ -117,7 +117,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
     async start({ plan, isTaxed, couponId, percentOff, customerReference, cardNumber, idempotencyKey }) {
       const card = digitsOf(cardNumber)
-      if (!isTaken(card)) return { state: 'declined', reason: declinedReason }
+      if (!isAccepted(card)) return { state: 'declined', reason: declinedReason }
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
       const book = newDemoBook({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
@@ -228,7 +228,7 @@ function monthAfter(moment: Date): Date {
   return next
 }
 
-function shown(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
+function toPlanSubscription(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
   const isEnded = book.endedAt !== null
   const isOpen = book.invoices.some(({ state }) => state === 'open')
   return {

@@ -59,7 +59,7 @@ export interface UploadFiles {
   /** Whether a file is one of ours and still exists. */
   isKept(path: string): Promise<boolean>
   /** Deletes older stored files, except those named. Returns how many. */
-  clear(before: Date, kept: ReadonlySet<string>): Promise<number>
+  clear(before: Date, filesInUse: ReadonlySet<string>): Promise<number>
   /** Whole records from a file's head, middle and end, without its header: at most so many from each. */
   sample(file: InspectedFile, perPlace: number): Promise<string[][]>
   /** A file's records in batches, each with its line; read from disk on demand. */

@@ -26,7 +26,7 @@ export const noteEndedSubscriptions = useCase({
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
         // Another process may be running: the one that updates the day notifies.
-        return (await moveEndedUntil(ctx, endpoint, until)) ? tell(ctx, endpoint, until) : 0
+        return (await moveEndedUntil(ctx, endpoint, until)) ? notify(ctx, endpoint, until) : 0
       })
     }
     return { ended }
@@ -46,7 +46,11 @@ export async function noteEndedEarlier(
     await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
 }
 
-async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEndpointRow, until: Day): Promise<number> {
+async function notify(
+  ctx: AppContext,
+  { id, publisherId, endedUntil }: WebhookEndpointRow,
+  until: Day,
+): Promise<number> {
   let [added, after] = [0, 0]
   for (;;) {
     const readers = await ctx.db.query<{ id: number; publication_id: number }>(

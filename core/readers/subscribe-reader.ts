@@ -70,11 +70,11 @@ function eventsOf(
   { startOn }: NewTerm,
   found: ReaderRow | null,
 ): NotedEvent[] {
-  const goesOn = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
+  const isContinuation = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
   const record = found ? (keepsRecord ? [] : (['reader.changed'] as const)) : (['reader.added'] as const)
   return [
     ...record.map((type) => ({ type, readerId })),
-    { type: goesOn ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
+    { type: isContinuation ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
   ]
 }
 

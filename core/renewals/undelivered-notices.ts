@@ -70,8 +70,8 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
     const next = addDays(on, noticeDays)
     const chargeOn = noticeDays > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
     const isTriedAgain = isDue && chargeOn <= renewal.graceUntil
-    const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
-    await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })
+    const postponement = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
+    await noteNotice(ctx, renewal, { reason: undelivered, ...postponement })
     if (isTriedAgain) await again(renewal)
     return true
   })
@@ -117,8 +117,8 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (sentOn <= noticedOn) return true
   const first = addDays(sentOn, await leastNotice(ctx, renewal))
   if (first <= on) return true
-  const put = daysBetween(chargeOn, first)
-  await noteNotice(ctx, renewal, { chargeOn: first, nextTryOn: first, graceUntil: addDays(graceUntil, put) })
+  const daysPostponed = daysBetween(chargeOn, first)
+  await noteNotice(ctx, renewal, { chargeOn: first, nextTryOn: first, graceUntil: addDays(graceUntil, daysPostponed) })
   return false
 }
 

@@ -192,11 +192,11 @@ function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
 }
 
 async function seedRedemptions({ db }: Services, ground: SalesGround, orders: readonly StoredOrder[]): Promise<void> {
-  const taken = orders.filter(({ sale }) => sale.promo)
+  const withPromo = orders.filter(({ sale }) => sale.promo)
   await insertRows(
     db,
     'promo_redemptions',
-    taken.map(({ id, sale }) => ({
+    withPromo.map(({ id, sale }) => ({
       promo_code_id: promoIdOf(ground, sale),
       order_id: id,
       taken_at: instantOf(sale),

@@ -232,11 +232,11 @@ export const previewOfferedReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ id }),
   transaction: 'none',
-  async run(ctx, { id: which, ...asked }): Promise<Page<ReachedReader>> {
+  async run(ctx, { id: which, ...query }): Promise<Page<ReachedReader>> {
     const { offered } = await offeredBy(ctx, await ownOffer(ctx, which))
     const { readers, leftOut } = await countOffered(ctx, offered)
     const total = leftOut.reduce((sum, one) => sum + one.readers, readers)
-    return pageOf(await listOffered(ctx, offered, asked), total, asked)
+    return pageOf(await listOffered(ctx, offered, query), total, query)
   },
 })
 

@@ -12,8 +12,8 @@ import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
 import { getBlanketOffer, noteOffer, type OfferResults, offeredBy, ownOffer } from './blanket-offers.ts'
 import { countChosen, nextChosen, type Offered, offeredReaders, sameChosen } from './offered-readers.query.ts'
 import { addReaderEfforts } from './reader-efforts.rows.ts'
-import { holdSeries } from './renewal-series.rows.ts'
-import { heldOffer, pricesOf, sendOut } from './send-out.ts'
+import { lockSeries } from './renewal-series.rows.ts'
+import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 
 const id = z.coerce.number('Must be a number').int()
 
@@ -126,7 +126,7 @@ async function offerTo(
   const { publicationId, publisherId, name, offerPercent, goodUntil } = offer
   const { on } = offered
   // The series sends nothing meanwhile: nobody gets mails of both on one day.
-  await holdSeries(ctx, publicationId)
+  await lockSeries(ctx, publicationId)
   const due = await offeredReaders(ctx, offered, ids)
   const prices = await pricesOf(ctx, publicationId)
   const added = await addReaderEfforts(
@@ -135,7 +135,7 @@ async function offerTo(
     due.map((one) => ({
       ...{ readerId: one.readerId, cycleOn: one.cycleOn, dayOffset: daysBetween(one.cycleOn, on), state: 'due' },
       ...{ kind: 'offer', channel: 'mail', variant: 'a', addressee: one.isToBuyer ? 'buyer' : 'reader' },
-      ...heldOffer(one, offer, prices, offered.homeCountry),
+      ...linkOffer(one, offer, prices, offered.homeCountry),
       goodUntil,
     })),
   )

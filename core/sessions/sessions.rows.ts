@@ -37,7 +37,7 @@ export const Sessions = defineTable('sessions', {
 })
 
 /** The holder as a condition: a column and its value `:holderId`. */
-export function heldBy(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
+export function holderColumn(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
   return 'userId' in holder
     ? { column: 'user_id', holderId: holder.userId }
     : { column: 'buyer_id', holderId: holder.buyerId }
@@ -104,7 +104,7 @@ export async function endSession(
 
 /** Ends somebody's sessions, all or all except the one with the token `keep`. Returns how many there were. */
 export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
-  const { column, holderId } = heldBy(holder)
+  const { column, holderId } = holderColumn(holder)
   return ctx.db.run(
     `UPDATE sessions SET ended_at = :now, end_reason = :reason
      WHERE ${column} = :holderId AND ended_at IS NULL AND token_hash <> :kept`,

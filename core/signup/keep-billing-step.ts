@@ -1,5 +1,5 @@
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { BillingStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
@@ -16,6 +16,6 @@ export const keepBillingStep = useCase({
   async run(ctx, { token, ...company }): Promise<{ isEmailTaken: boolean }> {
     const draft = await draftOf(ctx, token)
     await keepAnswers(ctx, draft, { company })
-    return { isEmailTaken: (await takenEmail(ctx, draft.answers.person?.email)).email !== undefined }
+    return { isEmailTaken: (await emailTakenProblem(ctx, draft.answers.person?.email)).email !== undefined }
   },
 })

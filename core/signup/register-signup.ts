@@ -28,20 +28,20 @@ export const registerSignup = useCase({
     const person = { ...noAddress, ...signup.answers.person, ...typed }
     const made = signup.state === 'registered' ? null : await ctx.db.transaction(() => register(ctx, signup, person))
     const userId = made ?? (await Signups.find(ctx, { id }))?.userId
-    if (!userId) throw settledMeanwhile()
+    if (!userId) throw alreadySettled()
     return { publisher: await newPublisher(ctx, userId), isNew: made !== null }
   },
 })
 
 async function checkRegistrable(ctx: AppContext, signup: Signup, typed: { country: string }): Promise<void> {
-  if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw settledMeanwhile()
+  if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw alreadySettled()
   checkCountry(signup, typed, 'country')
   const problem = await askSignupPayment(ctx, signup)
   if (problem === 'foreign') throw conflict('The payment provider knows no such payment of this sign-up')
   if (problem !== null && problem !== 'other-amount') throw conflict(paymentMessages[problem])
 }
 
-function settledMeanwhile() {
+function alreadySettled() {
   return conflict('This sign-up cannot be registered any more', {
     hint: 'It was settled meanwhile, or it is too late for the month that was paid. Reload the page.',
   })

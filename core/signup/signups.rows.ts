@@ -73,7 +73,7 @@ export async function winSignup(ctx: AppContext, id: number, { isByHand = false 
 }
 
 /** The sign-up, locked until this transaction ends. */
-export function heldSignup(ctx: AppContext, id: number): Promise<Signup | null> {
+export function lockedSignup(ctx: AppContext, id: number): Promise<Signup | null> {
   return Signups.find(ctx, { id }, { isLocked: true })
 }
 

@@ -6,7 +6,7 @@ import { handlers } from '#worker/handlers/index.ts'
 import { taskWorks } from '#worker/task-works.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { cancelTask } from './cancel-task.ts'
-import { expectHeld } from './lease.ts'
+import { expectLease } from './lease.ts'
 import { ownTask } from './own-task.ts'
 import { runInline, runTask } from './run-task.ts'
 import { resumeInline, resumeTask, startInline, startTask } from './start-task.ts'
@@ -285,7 +285,7 @@ describe('a run that was taken over', () => {
           const own = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 99 })
           try {
-            await own.write(async () => expectHeld(await own.run(sql, values)))
+            await own.write(async () => expectLease(await own.run(sql, values)))
           } finally {
             await own.close()
           }
@@ -306,7 +306,7 @@ describe('a run that was taken over', () => {
         async step() {
           const work = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 5, done: 5, phase: 'writing', counts: { added: 5 } })
-          expectHeld(await work.write(() => work.run(sql, values)))
+          expectLease(await work.write(() => work.run(sql, values)))
           await work.close()
           await run.holdFor(900_000)
           return { isLast: true }

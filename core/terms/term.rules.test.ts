@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { termLengths } from '../pricing/plan-code.rules.ts'
-import { type HeldTerm, newTerm, termState } from './term.rules.ts'
+import { newTerm, type SubscriptionTerm, termState } from './term.rules.ts'
 
 const today = '2026-11-21'
-const running: HeldTerm = { subType: 'print', subStartOn: '2026-03-01', subEndOn: '2027-03-01', subAnchorDay: 1 }
+const running: SubscriptionTerm = {
+  subType: 'print',
+  subStartOn: '2026-03-01',
+  subEndOn: '2027-03-01',
+  subAnchorDay: 1,
+}
 const yearOf = (product: 'print' | 'digital' | 'bundle') => ({ product, termMonths: 12 as const })
 const print = (termMonths: 1 | 3 | 6 | 12) => ({ product: 'print' as const, termMonths })
 
@@ -46,7 +51,7 @@ describe('a new term', () => {
 
   it('ends on the first one’s anchor day of the month: 31 January, 28 February, 31 March', () => {
     const ends: Day[] = []
-    let held: HeldTerm | null = null
+    let held: SubscriptionTerm | null = null
     for (let n = 0; n < 4; n++) {
       const term = newTerm(held, print(1), '2026-12-31')
       ends.push(term?.endOn ?? '')
@@ -109,7 +114,7 @@ describe('any sequence of renewals', () => {
         fc.boolean(),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (first, lengths, isKept, part) => {
-          let held: HeldTerm | null = null
+          let held: SubscriptionTerm | null = null
           let months = 0
           for (const length of lengths) {
             // Bought at any time while the term before runs, its last day included.
@@ -126,7 +131,7 @@ describe('any sequence of renewals', () => {
     )
   })
 
-  function boughtOn({ subStartOn, subEndOn }: HeldTerm, part: number): Day {
+  function boughtOn({ subStartOn, subEndOn }: SubscriptionTerm, part: number): Day {
     const days = Math.round((Date.parse(subEndOn) - Date.parse(subStartOn)) / 86_400_000)
     return addDays(subStartOn, Math.floor(days * part))
   }

@@ -8,7 +8,7 @@ import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
 import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
 import { importWork } from '../imports/run-import.ts'
-import { lookInto } from '../imports/store-upload.ts'
+import { inspectForImport } from '../imports/store-upload.ts'
 import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
 import { countOf } from '../kernel/counted.ts'
 import { AppError, invalid, isAppError, mayPass, toAppError } from '../kernel/errors.ts'
@@ -66,10 +66,10 @@ async function take(at: Run, file: SourceFile): Promise<void> {
   try {
     const { uploadMaxBytes } = ctx.settings
     if (file.bytes !== null && file.bytes > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    const kept = await keep(at, file)
-    path = kept.path
-    if (!(await source.isWhole(file, kept.bytes))) return await note(at, file, { state: 'growing' })
-    const inspected = await inspectUpload(kept.path, file.name)
+    const stored = await keep(at, file)
+    path = stored.path
+    if (!(await source.isWhole(file, stored.bytes))) return await note(at, file, { state: 'growing' })
+    const inspected = await inspectUpload(stored.path, file.name)
     const newImport = await settled(at, file, inspected)
     if (newImport === null) {
       const isLeft = !(await source.putAway(file))
@@ -120,7 +120,7 @@ async function settled(
       { file: file.doubt.problem },
       `${file.doubt.problem}. Import it by hand once, and have it sent in UTF-8.`,
     )
-  const inspection = await lookInto(ctx, publication.id, file, mode)
+  const inspection = await inspectForImport(ctx, publication.id, file, mode)
   if (inspection.mappedBy === 'guess') {
     const { problems } = mapHeader(file.header, mode)
     throw invalid(
@@ -210,7 +210,7 @@ async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): P
     const { import: seen } = await uploadById(ctx, uploadId)
     if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)
     const upload = await uploadById(ctx, uploadId)
-    const held = upload.import && (await hold(ctx, upload.import))
+    const held = upload.import && (await claim(ctx, upload.import))
     if (held) await finish(ctx, run, { fileId, task: held })
     else if (upload.state === 'waiting' || upload.state === 'running')
       throw new AppError('unavailable', `The import of ${upload.fileName} is still running`)
@@ -219,7 +219,7 @@ async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): P
 }
 
 /** Takes over an import that no process runs; null for one that has ended, or that another process took first. */
-async function hold(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
+async function claim(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
   if (task.state === 'waiting') return ctx.db.transaction(() => takeLease<ImportCursor>(ctx, task))
   if (task.state !== 'interrupted' && !isLeaseLost(ctx, task)) return null
   return resumeInline(ctx, task, (holder) => busyWith(ctx, holder))

@@ -11,7 +11,7 @@ import { staffActor } from './staff-actor.ts'
 const session = Sessions.pick('id', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt', 'endReason')
 
 /** The owner, read together with a session. */
-interface Whose {
+interface SessionOwner {
   user_id: number
   user_type: UserType
   email: string
@@ -45,7 +45,7 @@ export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
  * publisher a user belongs to), and any password or role change (the user's token version was incremented).
  */
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
-  const [row] = await session.rows<Whose>(
+  const [row] = await session.rows<SessionOwner>(
     services,
     `SELECT ${session.columns('s')}, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
             u.parent_publisher_id, u.token_version AS current_version, u.two_step_since, u.avatar_file, a.company_name,

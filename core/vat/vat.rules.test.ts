@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Currency } from '../kernel/money.ts'
 import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
-import { divide, saleVat, takenBackVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
+import { divide, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
 import { quarterBefore, quarterOf, quarterWith } from './vat-quarters.rules.ts'
 import { rateOf, shippedRates, supplies, type VatRate } from './vat-rates.rules.ts'
 
@@ -141,7 +141,7 @@ describe('the VAT of a refund', () => {
           const whole = sum(sale, 'gross')
           const taken: VatLine[] = []
           const take = (amount: number) => {
-            const lines = takenBackVat(sale, taken, amount)
+            const lines = refundVat(sale, taken, amount)
             expect(sum(lines, 'gross')).toBe(0 - amount)
             for (const line of lines) {
               expect((line.net ?? 0) + (line.vat ?? 0)).toBe(line.gross)

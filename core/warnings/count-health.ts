@@ -22,7 +22,7 @@ export const countHealth = useCase({
 })
 
 /** A year with a week to spare, and what is compared with last week. */
-const keptDays = { health: 372, lists: 21 }
+const retentionDays = { health: 372, lists: 21 }
 
 /**
  * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays queues the
@@ -46,7 +46,10 @@ export const noteDataHealth = useCase({
         ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
       }
     }
-    await forgetDays(ctx, { health: addDays(today, -keptDays.health), lists: addDays(today, -keptDays.lists) })
+    await forgetDays(ctx, {
+      health: addDays(today, -retentionDays.health),
+      lists: addDays(today, -retentionDays.lists),
+    })
     // 5 January 1970 was a Monday.
     const isMonday = daysBetween('1970-01-05', today) % 7 === 0
     return { publications: publications.length, digests: isMonday ? await sendDigests(ctx, today) : 0 }

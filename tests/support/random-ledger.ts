@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { Day } from '#core/kernel/dates.ts'
-import { enterFee, enterTakenBack, enterUndone } from '#core/ledger/ledger-entries.rows.ts'
+import { enterFee, enterReversal, enterUndone } from '#core/ledger/ledger-entries.rows.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -82,7 +82,7 @@ export async function makeRandomLedger(
     const later = one.undoneAfter === null || isOnAccount ? null : addDays(today, one.undoneAfter)
     if (outcome === 'dispute') {
       await services.db.transaction(async () => {
-        await enterTakenBack(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
+        await enterReversal(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
         await enterFee(services.as(staff), { orderId: id, cause: 'dispute:1', amount: 2000, currency: 'USD', today })
       })
       if (later === null) continue

@@ -151,7 +151,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
     if (problems.length > 0) return badRow()
-    if (row.buyerId === null && isNobody()) {
+    if (row.buyerId === null && hasNoIdentity()) {
       refuse('', '', 'has no UniqueReference, name, company or email')
       return badRow()
     }
@@ -183,7 +183,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return { problems: [...row.leftOut, ...problems] }
   }
 
-  function isNobody(): boolean {
+  function hasNoIdentity(): boolean {
     return (
       values[at.uniqueReference] === '' &&
       values[at.lastName] === '' &&

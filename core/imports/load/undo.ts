@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { expectHeld } from '#core/tasks/lease.ts'
+import { expectLease } from '#core/tasks/lease.ts'
 import { addUndoCountsSql } from '../uploads.rows.ts'
 import { changeTerms, expectReaders, markReadersChanged, retried, storedNow } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
@@ -81,7 +81,7 @@ async function settle(
   for (const name of countNames) cursor[name] += progress[name] + counts[name]
   const done = cursor.removed + cursor.restored + cursor.broughtBack + cursor.leftAlone
   const checkpoint = task.checkpointSql({ cursor, phase: 'undoing', done })
-  expectHeld(await work.run(checkpoint.sql, checkpoint.values))
+  expectLease(await work.run(checkpoint.sql, checkpoint.values))
   const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: asBefore, leftAlone: counts.leftAlone })
   await work.run(sql, values)
   if (asBefore > 0) await markReadersChanged(work, plan.publicationId)
