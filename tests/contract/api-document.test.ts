@@ -10,7 +10,7 @@ beforeAll(async () => {
   document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
-/** Every object inside a value, with where it stands. */
+/** Every object inside a value, with its path. */
 function* objects(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
@@ -75,13 +75,13 @@ describe('/api/openapi.json', () => {
   })
 
   it('names no secret in any answer', () => {
-    // Made by the call itself, for whoever verifies what the webhook is sent.
+    // Returned by the call itself, to verify what the webhook is sent.
     const made = ['POST /thirdparty/webhooks', 'POST /thirdparty/webhooks/{id}/secret']
     for (const { name } of allCalls) {
       const [method = '', path = ''] = name.split(' ')
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
       for (const [, { properties }] of objects(responses)) {
-        // A client_secret is made for the browser: it opens the form of one payment (spec 1, section 7.1).
+        // A client_secret is for the browser: it opens the form of one payment (spec 1, section 7.1).
         for (const field of Object.keys(properties ?? {}).filter((field) => field !== 'client_secret')) {
           if (field === 'secret' && made.includes(name)) continue
           expect([name, field]).toEqual([name, expect.not.stringMatching(/(password|hash|secret)(?!\w*Set$)/i)])

@@ -36,7 +36,7 @@ function isRunnable(name: string, call: ApiCall): boolean {
   return !call.changes && Object.keys(call.params ?? {}).every((value) => value in path)
 }
 
-/** Calls that a publisher may not make, or that ask for what the demo does not have. */
+/** Calls that a publisher may not make, or that need what the demo lacks. */
 const others = ['GET /users/allusers/', 'GET /users/getpublishers/{id}']
 
 describe('the examples of the reference', () => {

@@ -22,7 +22,7 @@ interface Claims {
   livesSeconds?: number | null
 }
 
-/** A token that is right but for what is named. */
+/** A valid token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const token = new SignJWT({ userType: claims.userType ?? 'publisher', version: claims.version ?? 0 })

@@ -23,7 +23,7 @@ interface Claims {
   ageSeconds?: number
 }
 
-/** A reader's token that is right but for what is named. */
+/** A valid reader's token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const publication = claims.publication === undefined ? world.mine.publicationId : claims.publication
@@ -72,7 +72,7 @@ describe('a reader’s token', () => {
   it('opens nothing for staff, and a staff token nothing of readers', async () => {
     const order = ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
     expect(await statusOf(order)).toBe(403)
-    // The same number is a publisher's id: the audience keeps them apart.
+    // The same number is a publisher's id: the audience distinguishes them.
     const asStaff = await forge({ audience: 'masthead:staff', subject: String(world.mine.publisherId) })
     expect(await statusOf(move(asStaff))).toBe(401)
     expect(await statusOf(move(world.tokens.publisher))).toBe(403)
@@ -94,7 +94,7 @@ describe('a reader’s token', () => {
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
     const answer = await ask(world, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await answer.json()) as { jwt: string }
-    // Nothing was ordered yet: the call is let in and says so.
+    // Nothing was ordered yet: the call is permitted and says so.
     expect(await statusOf(move(jwt))).toBe(409)
     await world.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, { id: buyer.id })
     expect(await statusOf(move(jwt))).toBe(401)

@@ -16,7 +16,7 @@ const names = Object.keys(mails) as MailName[]
 const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
-/** Every text of a view, wherever it stands, but for what no reader sees as text, or in one of the two bodies alone. */
+/** Every text of a view, at any depth, except what no reader sees as text, or in one of the two bodies alone. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -35,7 +35,7 @@ const signs: Record<string, string> = {
   '&#x3D;': '=',
 }
 const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (sign) => signs[sign] ?? sign)
-/** A sentence with the addresses in it that are links. */
+/** A sentence with its linked addresses. */
 const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
 describe('every email', () => {
@@ -96,7 +96,7 @@ describe('every email', () => {
   })
 })
 
-/** The mails that readers of a publication get, whatever is not their own words. */
+/** The mails to readers of a publication, without the publisher's own words. */
 const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {

@@ -5,10 +5,10 @@ import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
 import { callSamples } from './call-samples.ts'
 
-/** Whatever is sent, a call answers with a refusal and never with a fault of ours. The same values each time. */
+/** Whatever is sent, a call returns a refusal and never an internal error. The same values each time. */
 const seed = 20_261_122
 
-/** Values that no form sends and any program can. */
+/** Values that no form sends, but a program can. */
 const nasty: readonly unknown[] = [
   { toString: 1 },
   { toString: null, valueOf: null },
@@ -89,7 +89,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     }
     let faults: string[] = []
 
-    /** Each field of each call meets the object that breaks String() and Number(), and one more value; then all of them at once. */
+    /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all of them at once. */
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
       const { pick, next } = dice(seed)

@@ -20,7 +20,7 @@ const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
   Record<PhraseTemplate, string>
 >
 
-/** Where a page of a storefront gets its words from. */
+/** Where a storefront page gets its texts from. */
 const spokenIn = [
   'web/app/components/storefront',
   'web/app/components/buyer',

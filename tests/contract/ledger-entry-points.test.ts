@@ -17,7 +17,7 @@ import { serveApi } from './api-world.ts'
 
 const parts = ['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const
 type Sums = Record<Currency, Record<(typeof parts)[number], number>>
-/** The end of a month, since a journal is of whole months; in the past by any clock, the command's own included. */
+/** The end of a month, since a journal covers whole months; in the past by any clock, including the command's own. */
 const last = '2026-10-31'
 
 /** LEDGER_SEED repeats a run. */
@@ -34,7 +34,7 @@ it.each(['sqlite', 'postgres'] as const)(
     const { rows } = await listOrders(ctx, { size: 100 })
     const expected = sumsOf(rows)
     expect(await ledgerTotals(ctx, {}), `cards, ${about}`).toMatchObject(expected)
-    // The same cards added up from the entries, as those with a filter are.
+    // The same cards computed from the entries, as filtered ones are.
     expect(await ledgerTotals(ctx, { from: '2025-01-01' }), `cards in view, ${about}`).toMatchObject(expected)
 
     const [user] = await services.db.query<{ id: number; email: string }>(

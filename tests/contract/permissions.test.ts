@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 function expected(call: ApiCall, role: Role, done: number): number {
-  // Who calls does not matter there: these messages are signed by nobody.
+  // The caller does not matter there: these messages are unsigned.
   if (call.isSigned) return call.path.startsWith('/mail/') ? 401 : 400
   if (mayCall(call, role)) return done
   return role === 'visitor' ? 401 : 403
@@ -63,7 +63,7 @@ describe("another publisher's ids", () => {
     promoId: nobodysId,
     backIssueId: nobodysId,
   }
-  /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
+  /** The requester: the publisher, or where it may not call at all a permitted role with its own limits. */
   const askerOf = (call: ApiCall): 'publisher' | 'reseller' =>
     call.permission === 'buyer' || mayCall(call, 'publisher') ? 'publisher' : 'reseller'
 

@@ -38,7 +38,7 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
     ...(headers ? { headers } : {}),
   })
 
-/** A body in pieces that never says how long it is; how the server answered, and how much of it was taken. */
+/** A chunked body without a length; the server's response, and how much of it was read. */
 function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(`${world.url}/publication/uploadimage`, {

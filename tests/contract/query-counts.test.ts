@@ -11,7 +11,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-/** How many statements the database is asked while the work runs. */
+/** How many statements are sent to the database while the work runs. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const before = options.logging

@@ -13,13 +13,13 @@ const landing = (type: string) =>
   publisherStaff.includes(type) ? '/dashboard' : ['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'
 const toReaders = () => '/readers'
 
-/** The specification's own table of screens: who may stay, and where the others go. A screen that it does not have says why. */
+/** The specification's own table of screens: who may stay, and where the others are redirected. An added screen says why. */
 const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) => string }> = {
   dashboard: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
-  // Circulation of any day; the specification knows today's figures alone.
+  // Circulation of any day; the specification has only today's figures.
   circulation: { who: publisherStaff, elsewhere: toReaders },
   downloadCirculation: { who: publisherStaff, elsewhere: toReaders },
   publications: { who: publisherStaff, elsewhere: toReaders },
@@ -102,7 +102,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
   downloadWarning: { who: publisherStaff, elsewhere: toReaders },
-  // Spec 3 names the upload pages without their roles: those of Manage Data, which leads there.
+  // Spec 3 names the upload pages without their roles: they have those of Manage Data, which links there.
   upload: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
@@ -143,15 +143,15 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   planInvoice: { who: ['publisher'], elsewhere: landing },
   twoStep: { who: everyType, elsewhere: landing },
   activity: { who: ['superuser', 'publisher', 'pubadmin'], elsewhere: landing },
-  // What the window of a download asks.
+  // Requests of the download window.
   mailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   mailingLayouts: { who: publisherStaff, elsewhere: toReaders },
   downloadProgress: { who: everyType, elsewhere: landing },
-  // What the landing page shows; the specification does not say who writes it.
+  // Shown by the landing page; the specification does not say who edits it.
   testimonials: { who: ['superuser'], elsewhere: landing },
-  // Who has paid and is no publisher: the issue of the sign-up.
+  // A paid sign-up without a publisher: a case of the sign-up.
   signUps: { who: ['superuser'], elsewhere: landing },
-  // The frame around all.
+  // The layout around all screens.
   shell: { who: everyType, elsewhere: landing },
 }
 

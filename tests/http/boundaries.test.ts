@@ -21,7 +21,7 @@ import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { type ScreenName, screenAccess } from '#web/app/http/screens.ts'
 
-/** Every screen behind the login, asked over HTTP by every role and by strangers: generated from the table of routes. */
+/** Every screen behind the log-in, requested over HTTP by every role and by strangers: generated from the table of routes. */
 let server: TestServer
 let mine: Tenant
 let theirs: Tenant
@@ -34,7 +34,7 @@ const signupOf = new Map<Tenant, number | undefined>()
 const emailOf = new Map<Tenant, number>()
 const webhookOf = new Map<Tenant, number>()
 const transferOf = new Map<Tenant, number>()
-/** Everything that any page answered, for the last test. */
+/** The text of every response, for the last test. */
 const answers: { what: string; text: string }[] = []
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A sign-up that was paid, and that nobody can be registered by. */
+/** A paid sign-up by which nobody can be registered. */
 async function paidSignup(word: string): Promise<number | undefined> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
@@ -143,7 +143,7 @@ async function ask(path: string, role: UserType | null, body?: Record<string, st
   return response
 }
 
-/** An address with the ids of a tenant; ids that nobody has for none. */
+/** An address with the ids of a tenant, or with unknown ids. */
 function addressOf(path: string, tenant: Tenant | null): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!tenant) return '999999'
@@ -169,7 +169,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
   })
 }
 
-/** What an address is asked with, where it answers nothing without. */
+/** The query that an address requires. */
 const queries: Record<string, string> = {
   '/readers/addresses': '?postcode=SW1A1AA',
   '/dashboard/figures': '?part=views',
@@ -177,7 +177,7 @@ const queries: Record<string, string> = {
   '/payments/journal.csv': `?month=${new Date().toISOString().slice(0, 7)}`,
 }
 
-/** Pages that a publisher whose plan runs is sent on from. */
+/** Pages that redirect a publisher with a running plan. */
 const leadsOn: Record<string, string> = {
   '/account/plan/start': '/account/plan',
   '/account/plan/paid': '/account/plan',
@@ -280,7 +280,7 @@ describe("another publisher's ids", () => {
   })
 })
 
-/** What a person reads of a page, without what differs from answer to answer. */
+/** The visible text of a page, without what differs between responses. */
 function words(html: string): string {
   return html
     .replaceAll(/<script[\s\S]*?<\/script>/g, '')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** What the server takes of errors that browsers report, and what not. */
+/** Which error reports of browsers the server accepts. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ seed: false })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestServer } from '#tests/support/web-server.ts'
 
-/** What the design kit answers to a look at it and to its form, in an installation with these settings. */
+/** The responses of the design kit and of its form, in an installation with these settings. */
 async function answersOf(env: Record<string, string>): Promise<number[]> {
   const server = await startTestServer({ seed: false, env })
   try {

@@ -55,13 +55,13 @@ describe.skipIf(!inject('postgresServer'))('a web process that loses its connect
     })
   }
 
-  /** Ends the open connections, so that the next request has to open one. */
+  /** Closes the open connections, so that the next request has to open one. */
   async function loseAll(): Promise<void> {
     proxy.mode = 'terminate'
     const left = () =>
       (services.db.sequelize as unknown as { connectionManager: { pool: { size: number } } }).connectionManager.pool
         .size
-    // One query for each: a connection that has failed leaves the pool when its end is told.
+    // One query for each: a failed connection leaves the pool when its end is reported.
     await Promise.all(Array.from({ length: left() }, () => services.db.query('SELECT 1').catch(() => {})))
     await expect.poll(left).toBe(0)
     proxy.mode = 'terminate while opening'

@@ -54,7 +54,7 @@ describe('the sitemap', () => {
       expect(new Date(changed).toISOString()).toBe(changed)
   })
 
-  /** Reads from a sitemap of its own. */
+  /** Reads from a separate sitemap. */
   async function reading(
     app: express.RequestHandler,
     act: (read: (path: string) => Promise<Response>) => Promise<void>,
@@ -87,7 +87,7 @@ describe('the sitemap', () => {
 })
 
 describe('robots.txt', () => {
-  /** Whether a crawler may ask for an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
+  /** Whether a crawler may fetch an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
   async function may(path: string): Promise<boolean> {
     const { html } = await here.get('/robots.txt')
     const rules = [...html.matchAll(/^Disallow: (.+)$/gm)].map(([, rule = '']) => {

@@ -17,13 +17,13 @@ beforeAll(async () => {
   handle = shop.urlKey
 })
 
-/** What only the back office needs, each with a text that its script is known by. */
+/** Modules that only the back office needs, each with a text that identifies its script. */
 const heavy = {
   'the list of reader fields': readerFields[0].hint,
   zod: '~standard',
 }
 
-/** The scripts that a page names in its HTML: its route's own ones and all that they import. */
+/** The scripts that a page names in its HTML: those of its route and all their imports. */
 async function scriptsOf(path: string): Promise<string[]> {
   const { status, html } = await here.get(path)
   expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('the scripts of a buyer’s phone', () => {
       const { status, headers, html } = await here.get(path, { 'Accept-Encoding': asked })
       expect(status).toBe(200)
       expect(headers.get('content-encoding')).toBe(encoding)
-      // Packed as it goes, an answer does not know its length.
+      // A response compressed on the fly has no length.
       expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
       expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/)
       expect(headers.get('content-security-policy')).toContain('sandbox')
