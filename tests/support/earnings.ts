@@ -5,7 +5,7 @@ import { refundParts, standingOf } from '#core/ledger/taking-back.rules.ts'
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { newTerm } from '#core/terms/term.rules.ts'
 
-/** A term as the ledger has it: a first one, the one after it, a part that was taken back of it, and dates that make no sense. */
+/** A term as the ledger has it: a first one, the next one, a refunded part, and invalid dates. */
 export const earning = fc
   .record({
     amount: fc.integer({ min: -50_000, max: 50_000 }),

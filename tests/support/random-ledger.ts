@@ -17,9 +17,9 @@ import { issueForm, makeShop, orderForm } from './shop.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with parts of the invoice
- * paid, with refunds, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Leaves the clock
- * on the morning of `last`, and gives the publisher.
+ * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with part payments of the
+ * invoice, with refunds, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Sets the clock
+ * to the morning of `last`, and returns the publisher.
  */
 export async function makeRandomLedger(
   services: TestServices,
@@ -54,7 +54,7 @@ export async function makeRandomLedger(
     days: fc.nat(90),
     isOnAccount: fc.boolean(),
     outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute'),
-    /** The refund fails or the dispute is won, so many days after it. */
+    /** The refund fails or the dispute is won, this many days later. */
     undoneAfter: fc.option(fc.nat(60)),
     after: fc.nat(200),
     share: fc.integer({ min: 1, max: 100 }),
@@ -76,7 +76,7 @@ export async function makeRandomLedger(
     const part = (Math.ceil((amount * one.share) / 100) / 100).toFixed(2)
     if (isOnAccount)
       await recordInvoicePayment(services.as(staff), { orderId: id, amount: part, way: 'cheque', key: randomUUID() })
-    // Nobody disputes what was paid by cheque.
+    // A payment by cheque cannot be disputed.
     const outcome = isOnAccount && one.outcome === 'dispute' ? 'nothing' : one.outcome
     if (amount === 0 || outcome === 'nothing') continue
     const later = one.undoneAfter === null || isOnAccount ? null : addDays(today, one.undoneAfter)
@@ -112,7 +112,7 @@ export async function makeRandomLedger(
   return staff
 }
 
-/** An order on account as staff enter it, at the prices of the storefront. */
+/** An order on account as staff enter it, at the storefront's prices. */
 function onAccount(shop: { id: number }, { plan, country = 'GB' }: { plan: string; country?: string }) {
   return {
     ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), way: 'invoice' },
