@@ -8,7 +8,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
 
-/** A fresh user of a type at its account, signed in. */
+/** A new user of a type on its account page, logged in. */
 async function asNew(userType: UserType, work: (page: Page) => Promise<void>): Promise<void> {
   const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
   await asUser(user.email, async ({ page }) => {

@@ -22,7 +22,7 @@ interface Visit {
   userId: number
 }
 
-/** A fresh user of a type at its account, signed in. */
+/** A new user of a type on its account page, logged in. */
 async function asNew(
   userType: UserType,
   work: (visit: Visit) => Promise<void>,
@@ -147,7 +147,7 @@ describe('the details', () => {
       await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      // Until it is gone the dialog holds the focus, and what is typed goes to it.
+      // While it is open the dialog keeps the focus, and gets what is typed.
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe('/account')
       await town.fill('')

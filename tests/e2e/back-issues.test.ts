@@ -84,7 +84,7 @@ describe('the back issue screens', () => {
       await expect
         .poll(() => added.innerText())
         .toMatch(/Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/)
-      // The cover that was chosen before the mistakes were corrected.
+      // The cover that was chosen before the errors were corrected.
       await expect.poll(() => added.locator('img').getAttribute('src')).toMatch(/^\/images\//)
 
       // The old spelling of the address works as well.
@@ -96,7 +96,7 @@ describe('the back issue screens', () => {
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'price').inputValue()).toBe('6.50')
       await server.services.db.run(`UPDATE back_issues SET stock = 1 WHERE id = :id`, { id })
-      // The next try knows the stock as soon as the refusal is there, whatever is still being loaded.
+      // The next try has the new stock as soon as the refusal is shown, whatever is still loading.
       await page.route(/editbackissue.*(\.data|_data=)/i, (route) =>
         route.request().method() === 'GET' ? undefined : route.continue(),
       )

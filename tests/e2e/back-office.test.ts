@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const rowsOf = (page: Page) => page.locator('tbody tr')
 
-/** The number a tile begins with; what it says to screen readers comes after. */
+/** The number a tile begins with; its text for screen readers follows. */
 const countIn = (text: string | null) => Number.parseInt((text ?? '').replaceAll(',', ''), 10)
 
 describe('readers', () => {
@@ -182,7 +182,7 @@ describe('sales ledger', () => {
       await expect.poll(() => page.getByText('in this view').count()).toBe(9)
       await rowsOf(page).first().getByRole('link').click()
       await arrived(page, `**/orderDetails/${largest?.id}*`)
-      // The address changes before the page does; the heading comes, and with it the focus.
+      // The address changes before the page does; the heading appears and gets the focus.
       await page
         .getByRole('heading', { level: 1 })
         .filter({ hasText: String(largest?.order_number) })
@@ -204,7 +204,7 @@ describe('sales ledger', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments?page=9999')
       await hydrated(page)
-      // Beyond the end is the last page.
+      // A page out of range is the last page.
       await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(0)
       await page.getByText('More filters').click()
       await page.getByLabel('Source').selectOption('Renewals')
@@ -232,7 +232,7 @@ describe('sales ledger', () => {
       for (const unseen of ['More filters', 'Log out', 'Enter an order', 'View']) {
         await expect.poll(() => isSeen(unseen), { message: unseen }).toBe(false)
       }
-      // Every column of money is on the paper.
+      // Every money column is printed.
       await expect
         .poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth))
         .toBeLessThanOrEqual(0)
@@ -306,7 +306,7 @@ describe('analytics', () => {
         await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
         await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
         expect(await views.getByText('Not counted').count()).toBe(0)
-        // Each leads to the days and months that it is the sum of.
+        // Each links to the days and months that it sums up.
         expect(await views.getByRole('link').count()).toBe(4)
         const total = await views.locator('dd a').nth(2).innerText()
         await views.getByRole('link', { name: 'Total views: show the list' }).click()
@@ -346,7 +346,7 @@ describe('analytics', () => {
 })
 
 describe('a page with scripts', () => {
-  /** A proxy that sends the page data of `path` but for its last bytes, and then nothing more. */
+  /** A proxy that sends the page data of `path` except for its last bytes, and then nothing more. */
   async function stallingProxy(path: string, missingBytes: number): Promise<{ url: string; close(): void }> {
     const proxy = createServer(async (request, response) => {
       const { 'accept-encoding': _, ...headers } = request.headers as Record<string, string>
@@ -378,7 +378,7 @@ describe('a page with scripts', () => {
             await begun
             await page.getByRole('link', { name: 'Analytics' }).click()
             await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor()
-            // An error that the abort left would have been reported before this one.
+            // An error left by the abort would have been reported before this one.
             const told = page.waitForEvent('pageerror')
             await page.evaluate(() => void Promise.reject(new DOMException('lost', 'AbortError')))
             await told

@@ -65,7 +65,7 @@ describe('a bounced mail', () => {
         await row.getByRole('link').first().click()
         await arrived(page, '**/editreader/**')
         await note(page, email).waitFor()
-        // The log of mails below it says the server's words, too.
+        // The mail log below it shows the server's reply, too.
         await page.getByText('The mail server said: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'bounced-reader')

@@ -36,7 +36,7 @@ async function fillNewPassword(page: Page, password: string): Promise<void> {
 async function newCustomer(fields: Record<string, unknown> = {}, where = shop) {
   const form = orderForm(where, fields)
   const { orderNumber } = await placeOrder(visiting(), form)
-  // The receipt has gone: the next mail is the one that is looked for.
+  // The receipt was sent: the next mail is the one expected.
   await server.jobsDone()
   return { email: String(form.email), orderNumber }
 }
@@ -52,7 +52,7 @@ async function sessionOf(email: string): Promise<string> {
   return sessionToken
 }
 
-/** A page of a fresh customer's account, logged in by the cookie that the log-in page sets. */
+/** A page of a new customer's account, logged in by the cookie that the log-in page sets. */
 function asCustomer(
   work: (visit: WatchedPage & { email: string; orderNumber: string }) => Promise<void>,
   options: Partial<PageOptions> = {},
@@ -90,7 +90,7 @@ describe('a returning reader', () => {
       await press(page, 'Log out')
       await arrived(page, `${server.url}/tide-table`)
       expect(await context.cookies()).toEqual([])
-      // The cookie that was there opens nothing any more.
+      // The old cookie opens nothing any more.
       if (cookie) await context.addCookies([cookie])
       await page.goto(at('/account'))
       await expect.poll(() => pathOf(page)).toBe(at('/login'))
@@ -135,7 +135,7 @@ describe('a returning reader', () => {
       await fillLogIn(page, email, secret)
       await onAccount(page)
 
-      // The specification's own addresses of the page, with a product in them, answer too.
+      // The specification's own addresses of the page, with a product in them, work too.
       for (const path of [link, link.replace('resetsub', 'resetprint'), '/resetbundle/nothing']) {
         await page.goto(path)
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
@@ -292,7 +292,7 @@ describe('a reader who orders in German', () => {
       await follow(page, 'Passwort ändern')
       await press(page, 'Passwort ändern')
       await page.getByRole('alert').waitFor()
-      // The message says by itself which field is meant.
+      // The message itself names the field.
       await expect.poll(() => page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'buyer-password-german')
@@ -398,7 +398,7 @@ describe('the account', () => {
       await page.getByLabel('Your current password').fill('masthead')
       await fillNewPassword(page, secret)
       await press(page, 'Change the password')
-      // Still logged in here, and the new password is the one.
+      // Still logged in here, and the new password works.
       await onAccount(page)
       await context.clearCookies()
       await page.goto(at('/login'))

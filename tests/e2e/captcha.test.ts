@@ -7,7 +7,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-/** As many wrong passwords at accounts of this email as ask for a captcha. */
+/** As many wrong passwords for accounts of this email as trigger a captcha. */
 async function underAttack(key: string): Promise<void> {
   await server.services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 500, :until)`, {
     key,

@@ -102,7 +102,7 @@ describe('a card', () => {
       await fillCard(page, stripeCards.needsAction)
       await payInWindow(page).click()
       await bank.getByRole('button', { name: 'Complete authentication' }).waitFor()
-      // While the bank asks, the window cannot be closed.
+      // During authentication the window cannot be closed.
       await page.keyboard.press('Escape')
       await expect
         .poll(() => cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled'))

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** The demo bank's page, after an order by the card whose bank asks first. */
+/** The demo bank's page, after an order by the card that requires authentication. */
 async function atTheBank(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
@@ -29,7 +29,7 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
   return opened
 }
 const text = (page: Page) => page.locator('main').innerText()
-/** The address changes a moment before the page does. */
+/** The address changes a moment before the page is rendered. */
 const says = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
 describe('a demo card that requires authentication', () => {

@@ -6,7 +6,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { onPage } = openVisits()
 
-/** A stranger's page at an address, its scripts running. */
+/** A visitor's page at an address, its scripts running. */
 function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto(path)

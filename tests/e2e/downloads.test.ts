@@ -26,14 +26,14 @@ function holdExport() {
   readerFiles.exportLines = async function* (plan) {
     for await (const chunk of real(plan)) {
       yield chunk
-      // Past the progress notes, so that the window has something to show.
+      // Larger than the progress interval, so that the window has something to show.
       for (let waits = 0; waits < 200 && !problem; waits++) {
         const isOver = await Promise.race([
           held.then(() => true),
           new Promise((next) => setTimeout(() => next(false), 100)),
         ])
         if (isOver) break
-        // A piece without rows lets the sender look whether it was cancelled.
+        // A chunk without rows lets the sender check whether it was cancelled.
         yield Buffer.alloc(0)
       }
       if (problem) throw problem
@@ -165,7 +165,7 @@ describe('the window of a download', () => {
       await windowOf(page).getByText('You have been logged out').waitFor()
       await context.addCookies(cookies)
       expect(saved).toEqual([])
-      // The browser itself says that a request was refused.
+      // The browser itself logs the refused request.
       expect(problems().filter((problem) => !/ERR_FAILED/.test(problem))).toEqual([])
     }))
 

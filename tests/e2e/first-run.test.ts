@@ -6,7 +6,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
 
-/** A publisher who has just signed up: room for one title, no payments set up. */
+/** A newly registered publisher: one title included, no payments set up. */
 async function newPublisher(): Promise<string> {
   const { id, email } = await makeUser(server.services, { firstName: 'Ada', lastName: 'Lee' })
   await server.services.db.run(

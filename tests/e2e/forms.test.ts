@@ -6,7 +6,7 @@ import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What every form of the back office does alike; docs/how-to/form.md. */
+/** The common behaviour of every form in the back office; docs/how-to/form.md. */
 const { server, asRole, asUser } = openVisits()
 const newcomer = 'newcomer@example.test'
 let publicationId = 0
@@ -57,7 +57,7 @@ describe('a refused form', () => {
           ])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'refused-user')
-        // Said once: a message at the foot would cover the button to try again.
+        // Only once: a message at the foot would cover the button to try again.
         expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
         await expect.poll(() => page.getByText('User not added').count()).toBe(1)
         await summary(page).getByRole('link', { name: 'First name: enter a value' }).click()
@@ -66,7 +66,7 @@ describe('a refused form', () => {
         await expect.poll(() => itemsOf(page)).toHaveLength(3)
         await expect.poll(() => fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
         await expect.poll(() => focusedId(page)).toBe('field-firstName')
-        // What was refused is wrong again.
+        // The refused value is wrong again.
         await page.keyboard.press('Backspace')
         await expect.poll(() => itemsOf(page)).toHaveLength(4)
         await fieldOf(page, 'firstName').fill('Ida')
@@ -156,7 +156,7 @@ describe('two clicks', () => {
 
   it('send twice where the first was refused before the page showed it as pending', () =>
     asRole('publisher', async ({ page }) => {
-      // A page that is too busy to draw: what React has to do waits until it may go on.
+      // A page too busy to render: React's work waits until it may continue.
       await page.addInitScript(() => {
         const { postMessage } = MessagePort.prototype
         const waiting: (() => void)[] = []
@@ -180,7 +180,7 @@ describe('two clicks', () => {
       await page.getByRole('button', { name: 'Add user' }).click()
       await (await refused).finished()
       await page.evaluate(async () => {
-        // The answer is read in a few turns of the page's own.
+        // The response is read in a few turns of the event loop.
         for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
         ;(window as unknown as { letGoOn(): void }).letGoOn()
       })

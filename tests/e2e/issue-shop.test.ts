@@ -20,7 +20,7 @@ async function stockOf(volume: string): Promise<number | null | undefined> {
   return row?.stock
 }
 
-/** An issue of the demo's magazine that is there for one test. */
+/** An issue of the demo's magazine that exists for one test. */
 async function putOnSale(volume: string, stock: number | null): Promise<void> {
   await server.services.db.run(
     `INSERT INTO back_issues (publication_id, volume, description, stock, price, postage, price_us, created_at, updated_at)
@@ -29,7 +29,7 @@ async function putOnSale(volume: string, stock: number | null): Promise<void> {
   )
 }
 
-/** The shop's page, once it shows the issue: a page of a moment ago is kept for a few seconds. */
+/** The shop's page, once it shows the issue: an earlier version is cached for a few seconds. */
 async function openShop(page: Page, volume: string, search = ''): Promise<void> {
   await expect
     .poll(
@@ -96,7 +96,7 @@ describe('the shop', () => {
       await chooseCountry(page, 'Norway')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      // Not sold for euros: what was ticked is no longer part of the order.
+      // Not sold for euros: the ticked issue is no longer part of the order.
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await summary.getByText('No issue chosen yet').waitFor()

@@ -25,11 +25,11 @@ it('scrolls to its sections below the header within a second, and back to the to
     })
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
     await expect.poll(() => topOf(page, 'pricing')).toBe(70)
-    // It came past other places: it was not there at once.
+    // It passed other positions: it did not jump.
     expect(await page.evaluate(() => Number(document.body.dataset.passed))).toBeGreaterThan(2)
     await expect.poll(() => focusedId(page)).toBe('pricing')
     expect(new URL(page.url()).hash).toBe('#pricing')
-    // More than half of the page has gone by: the notice has been taken note of.
+    // More than half of the page was scrolled: the notice counts as seen.
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Back to the top' }).click()
     await expect.poll(() => scrolled(page)).toBe(0)
@@ -105,7 +105,7 @@ it('keeps the focused element above the cookie notice of a phone', () =>
         of.evaluate((element, at) => element.getBoundingClientRect()[at], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
       await notice.waitFor()
-      // Half of the page is not scrolled yet: the notice stays.
+      // Less than half of the page is scrolled: the notice stays.
       await fieldOf(page, 'name').focus()
       expect(await edge(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edge(notice, 'top'))
     },
@@ -148,7 +148,7 @@ it('accepts a message, whose button appears once the browser has solved the capt
         .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
         .toBe('We publish two magazines.')
       await page.getByLabel('Email').fill('ann@example.com')
-      // The first solution was not used up by the refusal of another field; a new one is there all the same.
+      // The refusal of another field did not use up the first solution; there is a new one all the same.
       await send.click()
       await page.getByText('Thank you for your Contact Request. A member of the team will be in touch.').waitFor()
       expect(await server.services.db.query(`SELECT name FROM contact_requests`)).toEqual([{ name: 'Ann Lee' }])

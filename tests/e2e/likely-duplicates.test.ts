@@ -58,14 +58,14 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
-      // Folded it says why and can be answered, in the room of a few lines.
+      // Folded it shows why and can be answered, within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
       for (const text of ['same email', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'likely-1280')
-      // The paid one is kept, but with the other one's spelling of the surname.
+      // The paid record is kept, but with the other one's spelling of the surname.
       await card.getByRole('group', { name: 'Last name' }).getByLabel('Thomson').check()
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
       await page.getByText('2 records became one reader').first().waitFor()

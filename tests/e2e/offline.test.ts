@@ -21,7 +21,7 @@ beforeEach(async () => {
 const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
 const unreachable = 'The server could not be reached. Nothing was lost: please press the button again.'
 
-/** Signed in on a page; at the end the browser's own word on requests that could not be sent is no fault of the page. */
+/** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
 function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width = 1280): Promise<void> {
   return asRole(
     'publisher',
@@ -53,7 +53,7 @@ describe('without a connection', () => {
         await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'offline-form')
-        // What is typed meanwhile is sent with it.
+        // Input typed meanwhile is sent with it.
         await fieldOf(page, 'telephone').fill('01843 888')
         await context.setOffline(false)
         await page.getByText('Reader updated successfully').waitFor()

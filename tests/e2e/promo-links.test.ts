@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const good = '4242 4242 4242 4242'
 
-/** What the code takes off the chosen plan; the page holds a line for each plan and shows one. */
+/** The code's discount on the chosen plan; the page has a line for each plan and shows one. */
 const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
 
 describe('the link of a promo code', () => {
@@ -97,7 +97,7 @@ describe('the link of a promo code', () => {
     ))
 })
 
-/** Somebody with the order form filled in and the code applied. */
+/** A buyer with the order form filled in and the code applied. */
 async function readyToBuy({ page }: WatchedPage, email: string) {
   await page.goto('/harbour-light?promo=ONLY-ONE')
   await hydrated(page)

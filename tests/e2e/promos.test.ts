@@ -7,7 +7,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 let publicationId: number
-/** Another of the publisher's titles, whose codes are what a test makes. */
+/** Another of the publisher's titles, whose codes the test creates. */
 let quietId: number
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('the promo codes of a publication', () => {
       const summary = page.locator('main [role=alert]')
       await summary.getByText('Promo Code not added').waitFor()
       await summary.getByText('Please fix the errors and retry').waitFor()
-      // Once: a message at the foot would cover the button.
+      // Only once: a message at the foot would cover the button.
       await expect.poll(() => page.getByText('Promo Code not added').count()).toBe(1)
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')

@@ -23,7 +23,7 @@ const orderOf = async (email: string) => {
   return order
 }
 
-/** The page once it shows a change: that of a moment ago is kept for a few seconds. */
+/** The page once it shows a change: an earlier version is cached for a few seconds. */
 async function openWith(page: Page, text: string, address = '/harbour-light'): Promise<void> {
   await expect
     .poll(
@@ -125,7 +125,7 @@ describe('a purchase', () => {
       await openStorefront(page)
       await page.getByText('Have a promo code?').click()
       const apply = page.getByRole('button', { name: 'Apply' })
-      // Nothing typed is nothing asked.
+      // Nothing typed asks for nothing.
       await apply.click()
       await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)
       await fieldOf(page, 'promoCode').fill('NOSUCH')
@@ -196,7 +196,7 @@ describe('a purchase', () => {
   it('accepts names in every script and refuses too long ones in words', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      // The box itself stops at its limit; what gets past it is refused in words.
+      // The box itself stops at its limit; longer input is refused in words.
       await fieldOf(page, 'firstName').evaluate((box) => box.removeAttribute('maxlength'))
       await fillOrder(page, 'names@example.test', { card: good, fields: { firstName: 'x'.repeat(10_000) } })
       await expect.poll(() => page.locator('#still-needed').innerText()).toContain('Must be 100 characters or fewer')

@@ -8,7 +8,7 @@ import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What somebody sees who is at a reader that somebody else takes away. */
+/** What a user sees at a reader that another user removes. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 let id = 0
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const removed = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
-/** As an import does it: nothing of the reader is kept to be brought back. */
+/** As an import does: without keeping a copy to restore the reader. */
 const replaced = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
 const open = async (page: Page, path: string) => {
   await page.goto(path)

@@ -141,7 +141,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
       await askedAgain
-      // To ask changes nothing: after the first question nothing of the page was loaded again.
+      // Asking changes nothing: after the first confirmation nothing of the page was reloaded.
       expect(loaded).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })
@@ -262,7 +262,7 @@ describe('a reader’s page', () => {
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByRole('link', { name: /^Start date: / }).waitFor()
-      // What was chosen stays chosen through a refusal for something else.
+      // The choice stays through a refusal for another reason.
       await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked()).toBe(true)
       await fieldOf(page, 'subStartOn').fill('01-01-2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()

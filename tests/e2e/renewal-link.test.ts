@@ -14,7 +14,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
-/** A reader of an import whose subscription is over, and the address of the link in a reminder of it. */
+/** An imported reader whose subscription has ended, and the address of the link in a reminder of it. */
 async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
   const readerId = await makeReader(server.services, shop.id, {
@@ -62,7 +62,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       expect(await faults(page)).toEqual([])
       await shoot(page, 'renewal-link-order')
 
-      // Back and again, and loaded again: the postcode was given.
+      // Back, again and reloaded: the postcode was given.
       await page.reload()
       await page.getByText('1 Quay Street').waitFor()
       await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')
@@ -70,7 +70,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £29.99')
-      // Pressed twice: one order.
+      // A double click: one order.
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()

@@ -16,7 +16,7 @@ import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What the worker sent, as a mail server got it. */
+/** The mails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -35,7 +35,7 @@ async function ownShop(publicationName: string) {
   return shop
 }
 
-/** A reader in the account of who bought it, until a day. */
+/** A reader in the buyer's account, until a day. */
 async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: string) {
   const { services } = server
   const buyer = await makeBuyer(services, shop.id, { email: `ann-${shop.id}@example.test` })
@@ -50,7 +50,7 @@ async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: 
   return { buyer, readerId }
 }
 
-/** The mail that the series sends today, and the path of the link in it. */
+/** The mail that the series sends today, and the path of its link. */
 async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
   await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
   await server.jobsDone()
@@ -63,7 +63,7 @@ async function mailOfSeries(shop: { id: number; urlKey: string }, email: string)
 
 it('a reader renews by the link in the mail of a series that staff have just set up', async () => {
   const shop = await ownShop('Tide and Time')
-  // Far from every shipped effort: the worker may plan those of this title before it has its own.
+  // Far from every default effort: the worker may plan those of this title before it has its own.
   const endsOn = addDays(today, 45)
   const { buyer, readerId } = await boughtUntil(shop, endsOn)
   await asRole('publisher', async ({ page }) => {
@@ -157,7 +157,7 @@ it('a reader without scripts stops the reminders by the mail’s link, and undoe
   await onPage(
     async ({ page }) => {
       await page.goto(link.pathname)
-      // To look at it changes nothing.
+      // Opening it changes nothing.
       expect(await isStopped()).toBe(false)
       await page.getByRole('button', { name: 'Stop them' }).click()
       await page.getByText('They are stopped. You will get no more of them.').waitFor()

@@ -14,7 +14,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What the worker sent, as a mail server got it. */
+/** The mails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -207,7 +207,7 @@ describe('a renewal of a reader', () => {
   })
 })
 
-/** A year of print that renews today, bought a year ago with this card; who bought it, and who sells it. */
+/** A year of print that renews today, bought a year ago with this card; its buyer and its seller. */
 async function subscribed(cardNumber: string) {
   const shop = await makeShop(server.services, { publicationName: 'The Tide Table' })
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -267,7 +267,7 @@ async function readerOf({ id }: Shop): Promise<number> {
   return reader?.id ?? 0
 }
 
-/** A page as it stands has no fault, on a telephone and on a desk. */
+/** The page has no fault, on a phone and on a desktop. */
 async function look(page: Page, name: string): Promise<void> {
   await hydrated(page)
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])

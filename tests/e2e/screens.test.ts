@@ -84,7 +84,7 @@ describe('every screen', () => {
       .replace('{order}', String(row?.order_id))
   }
 
-  /** Pages on which a phone shows something of its own: the frames with their menus, tables as cards. */
+  /** Pages that look different on a phone: the frames with their menus, tables as cards. */
   const onPhonesToo = [
     '/',
     '/login',

@@ -42,7 +42,7 @@ it('finds a reader of any title from the top bar, on a phone and by keyboard on 
         (await page.getByRole('heading', { name, exact: true }).first().boundingBox())?.y ?? Number.NaN
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 900 })
-        // The summary stands before the form.
+        // The summary is before the form.
         expect(await topOf('Subscription'), `at ${width} px`).toBeLessThan(await topOf('Edit this reader'))
         await shoot(page, `reader-summary-${width}`)
       }

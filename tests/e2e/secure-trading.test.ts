@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterAll(() => server?.stop())
 
-/** The hosted page, after the storefront's form was filled in and sent. */
+/** The hosted page, after the storefront's form was submitted. */
 async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
@@ -100,7 +100,7 @@ describe('paying on the hosted page of Secure Trading', () => {
   it('is settled by its notification when the buyer never comes back; a forged one is refused', async () => {
     provider.notifies = true
     const { page } = await atTheHostedPage()
-    // The browser is closed before it is led back.
+    // The browser is closed before the redirect back.
     await page.route('**/ordersuccess**', (route) => route.abort())
     await page.getByLabel('Card number').fill(secureTradingCards.paid)
     await page.getByRole('button', { name: 'Pay securely' }).click()

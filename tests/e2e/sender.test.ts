@@ -6,7 +6,7 @@ import { mailTo } from '#tests/support/mail-to.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What DNS says; the journey changes it. */
+/** DNS records; the journey changes them. */
 const records: Record<string, string[]> = {}
 let dns = ''
 beforeAll(async () => {

@@ -10,7 +10,7 @@ async function look(page: Page, name: string): Promise<void> {
   await shoot(page, name)
 }
 
-/** Who orders, and an answer to each question. */
+/** The buyer's details, and an answer to each question. */
 async function fillBuyer(page: Page): Promise<void> {
   for (const [label, text] of Object.entries({
     'First name': 'Grace',

@@ -12,7 +12,7 @@ const { server, onPage } = openVisits({ worker: true })
 
 const french: Record<string, string> = JSON.parse(readFileSync('web/app/i18n/messages/fr.json', 'utf8'))
 
-/** From here on the browser asks for pages in these languages, whatever its own is. */
+/** From now on the browser requests pages in these languages, whatever its own is. */
 async function reads(page: Page, acceptLanguage: string): Promise<void> {
   await page.unrouteAll()
   await page.route('**/*', (route) =>
@@ -22,7 +22,7 @@ async function reads(page: Page, acceptLanguage: string): Promise<void> {
 
 const languageOfPage = (page: Page) => page.locator('html').getAttribute('lang')
 
-/** The texts of the page that are still English: those that are a text of ours as it stands, or made from one with slots. */
+/** The texts of the page that are still English: those identical to one of ours, or made from one with slots. */
 async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     for (const folded of document.querySelectorAll('details')) folded.open = true

@@ -89,7 +89,7 @@ describe('the order form', () => {
       await expect.poll(() => problem.count()).toBe(1)
       await page.keyboard.type('e')
       await expect.poll(() => problem.count()).toBe(0)
-      // Wrong again, it says nothing before it is left again.
+      // Wrong again, it shows no error before the field is left again.
       await page.keyboard.press('Backspace')
       await expect.poll(() => problem.count()).toBe(0)
 
@@ -194,7 +194,7 @@ describe('the order form', () => {
     await onPage(async ({ page, problems }) => {
       await openStorefront(page)
       await fillOrder(page, 'offline@example.test', { card: good })
-      // The order arrives and its answer is lost.
+      // The order arrives and its response is lost.
       await page.route('**/harbour-light/order', async (route) => {
         await route.fetch()
         await route.abort('connectionreset')

@@ -20,7 +20,7 @@ const { server, asUser } = openVisits({ worker: true, env: () => ({ STRIPE_API_B
 const email = 'publisher@tide-table.test'
 let order: { orderId: number; orderNumber: string }
 
-/** A year by direct debit whose bank does not pay after all, as Stripe tells it to the product's own address. */
+/** A year by direct debit that the bank returns, as Stripe reports it to the product's own address. */
 beforeAll(async () => {
   const { services } = server
   const publisher = await makeUser(services, { email })

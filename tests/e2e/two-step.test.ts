@@ -11,7 +11,7 @@ import { openVisits } from '#tests/support/visits.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 const { server, onPage } = openVisits({ worker: true })
-/** An installation that asks its superusers for the second step. */
+/** An installation that requires the second step of its superusers. */
 let strict: TestServer
 let clock: HeldClock
 let strictClock: HeldClock

@@ -6,7 +6,7 @@ import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** Who was logged out while a reader's form was filled in finds it again. */
+/** A user logged out while filling in a reader's form finds the input again. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 
@@ -60,7 +60,7 @@ it('a new reader is also restored when the search for similar readers met the en
     await page.route('**/addreader/**', async (route) => {
       const isSearch = route.request().postData()?.includes('similar')
       if (route.request().method() !== 'POST') return route.continue()
-      // The form is still on its way when the answer to the search leads to the log-in.
+      // The form is still being sent when the response to the search redirects to the log-in.
       if (!isSearch) return markSent()
       await isSent
       await route.continue()

@@ -5,7 +5,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** Files that are no reader files, and where the keyboard is after each step. */
+/** Files that are not reader files, and the focus after each step. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -80,7 +80,7 @@ describe('the steps of an upload', () => {
         expect(await layoutFaultsOf(page)).toEqual([])
         await page.goto(`/managedata?publication=${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
-        // One that waits for an answer is told on every other upload page.
+        // One that waits for an answer is mentioned on every other upload page.
         await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
         await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
         await page.goto(`/uploadreplacement/${publicationId}`)

@@ -32,7 +32,7 @@ beforeEach(async () => {
     })
 })
 
-/** Windows-1252, semicolons, foreign names for the columns, quotes, blank lines, bad dates and mails, a name used twice. */
+/** Windows-1252, semicolons, unknown column names, quotes, blank lines, invalid dates and emails, a repeated name. */
 const uglyFile = {
   name: 'Abonnenten März.csv',
   mimeType: 'text/csv',
@@ -69,7 +69,7 @@ async function choose(page: Page, path: string, chosen: typeof uglyFile): Promis
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** Nothing that axe or the eye would object to, with the picture to look at. */
+/** No faults by axe or layout, with a picture to look at. */
 async function lookAt(page: Page, name: string): Promise<void> {
   await shoot(page, name)
   expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
@@ -123,7 +123,7 @@ describe('a file of readers', () => {
         await page.getByText('Why rows were rejected').waitFor()
         await lookAt(page, 'upload-report')
         expect(await readersOf()).toEqual({ ...before, U1: 'Müller', U6: 'Good' })
-        // On a phone the message lies over the end of the page.
+        // On a phone the message covers the end of the page.
         await page.getByRole('button', { name: 'Close toast' }).first().click()
         const [rejects] = await Promise.all([
           page.waitForEvent('download'),
@@ -169,7 +169,7 @@ describe('a file of readers', () => {
         expect(await readersOf()).toEqual(before)
         await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
-        // It ended well: on to Manage Data, as the specification says.
+        // It ended well: on to Manage Data, as specified.
         await arrived(page, `**/managedata?publication=${publicationId}`)
         expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
         await page.getByRole('heading', { name: 'Last import' }).waitFor()
@@ -192,7 +192,7 @@ describe('an upload', () => {
       await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
       await page.getByRole('link', { name: 'Go to it' }).click()
       await page.getByText('We have guessed what each column is').waitFor()
-      // Its own page leads there by itself.
+      // Its own page redirects there.
       await page.goto(`/uploadaddandcombine/${publicationId}`)
       await page.getByRole('button', { name: 'Check the file' }).click()
       await page.getByRole('heading', { name: 'Will add 0, update 1, reject 0' }).waitFor()
