@@ -18,7 +18,7 @@ describe('a Stripe decline', () => {
     expect(readDecline(error)).toEqual({ code, reason: 'Your card was declined.', isFinal })
   })
 
-  it('that requires authentication is not final', () => {
+  it('that requires authentication is not a decline', () => {
     expect(asksForBuyer({ code: 'authentication_required', decline_code: 'authentication_required' })).toBe(true)
     expect(asksForBuyer({ code: 'card_declined', decline_code: 'authentication_required' })).toBe(true)
     expect(asksForBuyer({ code: 'payment_intent_authentication_failure' })).toBe(true)
