@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
@@ -59,7 +59,7 @@ describe('webhooks', () => {
     })
     expect(await json('list')).toMatchObject([{ state: 'on' }])
     await webhooks('pause', number)
-    await noteWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
     await deliver()
     expect(receiver.received).toEqual([])
     expect((await webhooks('list')).stdout).toMatch(new RegExp(`^${id}\tpaused\t1\twaiting\t`))

@@ -14,7 +14,7 @@ export const setAvatar = useCase({
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
   transaction: 'none',
   async run(ctx, { picture }): Promise<{ avatarFile: string | null }> {
-    const avatarFile = picture && (await ctx.images.keep(picture, avatarShape, 'picture')).name
+    const avatarFile = picture && (await ctx.images.save(picture, avatarShape, 'picture')).name
     try {
       const former = await ctx.db.transaction(() => writeAvatar(ctx, avatarFile))
       if (former) await ctx.images.remove(former, avatarShape)

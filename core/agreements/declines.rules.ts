@@ -14,7 +14,7 @@ const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expi
 export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */
-export function isNeverAgain(declineCode: string | null): boolean {
+export function isFinalForCard(declineCode: string | null): boolean {
   return neverAgain.has(declineCode ?? '')
 }
 

@@ -6,7 +6,7 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
 import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
@@ -71,7 +71,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
  * Stores what a buyer agreed to by a recurring order, at the provider of its payment. It replaces an active one of the same reader: a reader is
  * charged by one agreement only. Call it in the order's transaction, with the reader locked.
  */
-export async function keepAgreement(
+export async function storeAgreement(
   ctx: AppContext,
   agreement: {
     order: {
@@ -175,15 +175,15 @@ export async function endAgreement(ctx: AppContext, id: number, endReason: Agree
   )
   if (ended === 0) return false
   // Another agreement replaces these.
-  if (endReason !== 'replaced' && endReason !== 'merged') await noteCancelled(ctx, id, endReason)
+  if (endReason !== 'replaced' && endReason !== 'merged') await recordCancelled(ctx, id, endReason)
   return true
 }
 
-async function noteCancelled(ctx: AppContext, id: number, reason: AgreementEnd): Promise<void> {
+async function recordCancelled(ctx: AppContext, id: number, reason: AgreementEnd): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { id })
   if (!agreement) return
   const { publicationId, readerId } = agreement
-  await noteWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
+  await queueWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
 }
 
 /** What a term of an agreement costs, and which change of price set it. */
@@ -226,7 +226,7 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
      WHERE state = 'active' AND id IN (:ids) RETURNING id`,
     { ids: [...ids], now: ctx.now() },
   )
-  for (const { id } of ended) await noteCancelled(ctx, Number(id), 'lapsed')
+  for (const { id } of ended) await recordCancelled(ctx, Number(id), 'lapsed')
 }
 
 /**

@@ -315,7 +315,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
  * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
  * yet; returns those it was new for.
  */
-export async function noteNotified(
+export async function recordNotified(
   ctx: AppContext,
   { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
 ): Promise<{ id: number; publisherId: number }[]> {
@@ -331,7 +331,7 @@ export async function noteNotified(
 }
 
 /** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is put off to. */
-export async function noteNotice(
+export async function recordNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
   changes: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,

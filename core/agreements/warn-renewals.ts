@@ -4,7 +4,7 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { noteNotified, openRenewalStates } from './renewals.rows.ts'
+import { openRenewalStates, recordNotified } from './renewals.rows.ts'
 
 /** How many are notified in one transaction: on SQLite it blocks all other writers. */
 const batch = 2000
@@ -73,7 +73,7 @@ async function notify(
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await noteNotified(ctx, { ids, on, states })
+      const noted = await recordNotified(ctx, { ids, on, states })
       await leave(ctx, noted)
       return noted.length
     })

@@ -9,7 +9,7 @@ import { enterSale } from '../ledger/enter-sale.ts'
 import { enterReversal, enterUndone } from '../ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '../ledger/ledger-totals.query.ts'
 import { listOrders } from '../orders/list-orders.query.ts'
-import { moveOrder, noteRenewals } from '../orders/orders.rows.ts'
+import { moveOrder, recordRenewals } from '../orders/orders.rows.ts'
 import { renewalCohorts } from './cohorts.query.ts'
 import { expiringByValue } from './expiring.query.ts'
 import { exportGrowthPart, growthPart } from './growth-part.ts'
@@ -114,7 +114,7 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
       ...{ startOn: given.startOn, endOn: given.endOn },
     })
   }
-  await noteRenewals(services, [given.readerId])
+  await recordRenewals(services, [given.readerId])
   const today = addDays(given.orderedOn, 20) > '2026-11-21' ? '2026-11-21' : addDays(given.orderedOn, 20)
   if (given.amount === 0 || state === 'declined') return
   await services.db.transaction(async () => {

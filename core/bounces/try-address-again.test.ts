@@ -8,8 +8,8 @@ import { Emails } from '../emails/emails.rows.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
 import { deliveryFigures } from './delivery-figures.query.ts'
-import { noteDeliveryEvent } from './note-delivery-event.ts'
 import { readerMarks, userMarks } from './reader-marks.query.ts'
+import { recordDeliveryEvent } from './record-delivery-event.ts'
 import { tryReaderAddress, tryUserAddress } from './try-address-again.ts'
 
 const services = await openTestServices()
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const bounce = (address: string, publicationId: number | null = publication.id) => {
   const mail = { id: ++made, publicationId, toAddress: address, sentAt: services.now() }
   const event = { key: `test:${made}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
-  return services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, address }))
+  return services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, address }))
 }
 const later = (seconds: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
@@ -73,7 +73,7 @@ it('a report about a mail sent before no longer counts; one about a mail sent af
   await tryReaderAddress(staff, { id })
   later(60)
   const event = { key: 'late', kind: 'hard' as const, at: null, status: '', answer: '550 Gone' }
-  await services.db.transaction(() => noteDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
+  await services.db.transaction(() => recordDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
   expect(await readerMarks(staff, { id })).toEqual([])
   await bounce('ann@example.net')
   expect(await readerMarks(staff, { id })).toHaveLength(1)
@@ -129,7 +129,7 @@ it('staff see how many mails of a publication bounced, each counted once', async
   const mail = { id: emailId, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   const event = { at: null, status: '', answer: '', address: mail.toAddress }
   for (const [key, kind] of Object.entries({ a: 'hard', b: 'hard', c: 'complaint' } as const))
-    await services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
+    await services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
   expect(await figures()).toEqual({ ...none, hard: 1, complaint: 1 })
   later(31 * 86_400)
   expect(await figures()).toEqual(none)

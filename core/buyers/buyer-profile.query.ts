@@ -14,7 +14,7 @@ import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { alreadySubscribedProblem } from './already-held.rules.ts'
+import { alreadySubscribedProblem } from './already-subscribed.rules.ts'
 import { type BuyerRow, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 

@@ -69,7 +69,7 @@ async function writeAttempt(
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isNotSent = isOpen && renewal.declineCode === keysRefused
   if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await stillCharged(ctx, renewal, on, locked)
+  const charged = await resolveCharge(ctx, renewal, on, locked)
   if (charged === 'not-charged') return charged
   if (isNotSent) {
     // The provider never received it: it is sent now, as of today.
@@ -112,7 +112,7 @@ export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): P
  * Who is charged for an open, locked renewal, and by what; where nobody is charged any more on this day, it is ended with the reason. Call it in the
  * transaction that locked its reader.
  */
-export async function stillCharged(
+export async function resolveCharge(
   ctx: AppContext,
   renewal: RenewalRow,
   on: Day,
@@ -129,7 +129,7 @@ export async function stillCharged(
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
   if (on > renewal.graceUntil) {
-    await noteLapse(ctx, renewal, reader)
+    await recordLapse(ctx, renewal, reader)
     return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
   }
   return { agreement, reader }
@@ -142,7 +142,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
 }
 
 /** Records a lapse in the history and the audit log, and notifies the reader. */
-async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
+async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
   const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })

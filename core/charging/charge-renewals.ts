@@ -42,7 +42,7 @@ export async function chargeDay(
       const outcome = await chargeRenewal(ctx, id, on)
       if (outcome === 'keys-refused' && !refused.has(publisherId)) {
         refused.add(publisherId)
-        if (!before.some((one) => one.publisherId === publisherId)) await noteRefused(ctx, publisherId)
+        if (!before.some((one) => one.publisherId === publisherId)) await recordRefused(ctx, publisherId)
       } else if (isSent(outcome)) counts.charged++
       if (outcome === 'paid') counts.paid++
     } catch (error) {
@@ -67,7 +67,7 @@ async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGene
 }
 
 /** Records once that a publisher's renewals wait for the right keys. */
-async function noteRefused(ctx: AppContext, publisherId: number): Promise<void> {
+async function recordRefused(ctx: AppContext, publisherId: number): Promise<void> {
   ctx.log.error({ publisher: publisherId }, 'Stripe refused the keys of a publisher: renewals that are due wait')
   await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
 }

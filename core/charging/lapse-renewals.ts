@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { cancelPayment } from '../orders/pay-order.ts'
-import { lockReaderOfRenewal, stillCharged } from './charge-renewal.ts'
+import { lockReaderOfRenewal, resolveCharge } from './charge-renewal.ts'
 
 const batch = 500
 
@@ -38,7 +38,7 @@ async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
     const isOpen = renewal !== null && openRenewalStates.some((state) => state === renewal.state)
     if (!isOpen || renewal.graceUntil >= on || (await hasPendingOrder(ctx, id))) return false
-    await stillCharged(ctx, renewal, on, locked)
+    await resolveCharge(ctx, renewal, on, locked)
     return (await Renewals.find(ctx, { id }))?.state === 'lapsed'
   })
 }

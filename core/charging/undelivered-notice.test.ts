@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
-import { noteReport } from '#core/emails/note-report.ts'
+import { recordReport } from '#core/emails/record-report.ts'
 import { jobs } from '#core/jobs/catalog.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
@@ -113,7 +113,7 @@ describe('a renewal whose notice could not be delivered', () => {
     )
     const report = { key: `report:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
     const named = { recipient: email, mail: { addresses: [], messageIds: [notice?.message_id ?? ''] } }
-    expect(await services.db.transaction(() => noteReport(system(), { ...report, ...named }))).toBe(true)
+    expect(await services.db.transaction(() => recordReport(system(), { ...report, ...named }))).toBe(true)
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     await day('2027-10-25')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])

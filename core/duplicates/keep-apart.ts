@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
+import { markReadersDifferent } from './different-readers.rows.ts'
 import { markGroupDifferent } from './likely-groups.rows.ts'
-import { markReadersDifferent } from './readers-apart.rows.ts'
 
 /** Records that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
 export const keepApart = useCase({

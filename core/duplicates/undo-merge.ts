@@ -4,15 +4,15 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { type Day, openStart } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { noteRenewals } from '../orders/orders.rows.ts'
+import { recordRenewals } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
-import { noteEndedEarlier } from '../readers/note-ended-subscriptions.ts'
+import { recordEndedEarlier } from '../readers/note-ended-subscriptions.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { stopLeadingEfforts } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
@@ -75,11 +75,11 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     changed: 'undone',
   })
   const back = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
-  await noteWebhooks(ctx, merge.publication_id, ...back)
+  await queueWebhooks(ctx, merge.publication_id, ...back)
   if (merged.subType !== '') {
     const endedOn = survivor.sub_type === '' ? openStart : String(survivor.sub_end_on)
     const { publication_id: publicationId, survivor_id: readerId } = merge
-    await noteEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
+    await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
   }
   return removedRecords.length
 }
@@ -133,5 +133,5 @@ async function moveBack(ctx: AppContext, survivorId: number, moved: Moved): Prom
       })
     }
   }
-  if (moved.orders) await noteRenewals(ctx, [survivorId, ...Object.keys(moved.orders).map(Number)])
+  if (moved.orders) await recordRenewals(ctx, [survivorId, ...Object.keys(moved.orders).map(Number)])
 }

@@ -24,7 +24,7 @@ interface Turn {
  * Whether a mail may be sent now by the limits of the installation; else until when it waits. Its turn at its domain is assigned once and in order,
  * so that many mails to one domain are not checked over and over.
  */
-export async function takeTurn(
+export async function takeSlot(
   ctx: AppContext,
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<Turn | null> {
@@ -42,7 +42,7 @@ export async function takeTurn(
     if (slot > now) return { until: slot, forLane: false, slotAt: slot }
   }
   if (perMinute === null) return null
-  const next = await goNow(ctx, '*', perMinute)
+  const next = await takeSlotNow(ctx, '*', perMinute)
   return next && { until: next, forLane: true, slotAt }
 }
 
@@ -57,7 +57,7 @@ function nextSlot(ctx: AppContext, scope: string, perMinute: number): Promise<Da
 }
 
 /** Takes a turn if there is one now and returns null; else returns when the next one is. */
-function goNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
+function takeSlotNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
   return ctx.db.transaction(async () => {
     const now = ctx.now().getTime()
     const next = Math.max((await paceOf(ctx, scope)).getTime(), now - creditMs)

@@ -3,7 +3,7 @@ import { mailProviderKeys, mailProviders } from '../bounces/mail-providers.ts'
 import { spendToken } from '../bounces/spent-webhook-tokens.rows.ts'
 import { signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { noteReport } from './note-report.ts'
+import { recordReport } from './record-report.ts'
 
 /**
  * Receives what a mail provider, or a mail server, reports of mails. A report that does not prove its origin changes nothing; the same report again
@@ -23,7 +23,7 @@ export const receiveMailReport = useCase({
       news !== null &&
       (await ctx.db.transaction(async () => {
         if (news.once && !(await spendToken(ctx, news.once))) return false
-        for (const event of news.events) await noteReport(ctx, event)
+        for (const event of news.events) await recordReport(ctx, event)
         return true
       }))
     if (!isAccepted) {

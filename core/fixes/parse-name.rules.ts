@@ -42,7 +42,7 @@ const maxFirstNames = 3
  * ways. A name in capitals or small letters throughout comes out as people write it.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
-  const text = tidied(fullName)
+  const text = cleanedName(fullName)
   if (text === null) return null
   const isFlat = hasNoCase(text)
   const ordered = inOrder(text, isFlat)
@@ -95,7 +95,7 @@ const isGivenName = (word: string) => {
 }
 
 /** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
-function tidied(fullName: string): string | null {
+function cleanedName(fullName: string): string | null {
   const text = fullName
     .normalize('NFC')
     // "Ph. D." and "M. D." are one word each.

@@ -56,7 +56,7 @@ export async function countUndone(
 }
 
 /** Stores the former values for the undo. Call it in the transaction that writes. */
-export async function keepImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
+export async function storeImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
   await ctx.db.run(

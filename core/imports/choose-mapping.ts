@@ -5,7 +5,7 @@ import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import { mappingProblems } from './guess-mapping.rules.ts'
-import { keepMapping } from './mapping-memory.ts'
+import { storeColumnMap } from './mapping-memory.ts'
 import { lockedUpload, type Upload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
@@ -28,7 +28,7 @@ export const chooseMapping = useCase({
       { id: uploadId },
       { draft: 'stored', request: { ...upload.request, mapping: chosen }, preview: null },
     )
-    await keepMapping(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
+    await storeColumnMap(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
     await startCheck(ctx, upload)
   },
 })

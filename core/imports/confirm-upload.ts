@@ -17,7 +17,7 @@ export const confirmUpload = useCase({
   input: z.object({ uploadId: z.coerce.number().int(), handle: z.string().max(200).default('') }),
   async run(ctx, { uploadId, handle }): Promise<void> {
     const upload = await lockedUpload(ctx, uploadId)
-    if (upload.state === 'interrupted') return goOn(ctx, upload)
+    if (upload.state === 'interrupted') return resumeImport(ctx, upload)
     if (upload.state !== 'checked')
       throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })
     if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
@@ -58,6 +58,6 @@ async function begin(ctx: AppContext, upload: Upload): Promise<void> {
   await startTask(ctx, 'import-readers', { ...importTask(ctx, upload), total })
 }
 
-async function goOn(ctx: AppContext, { import: task }: Upload): Promise<void> {
+async function resumeImport(ctx: AppContext, { import: task }: Upload): Promise<void> {
   if (task) await resumeTask(ctx, task, (holder) => busyWith(ctx, holder))
 }

@@ -15,12 +15,12 @@ import { expectPlain, fileReading } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import { keepFile } from './keep-file.ts'
 import type { LeftOut } from './left-out.rules.ts'
 import type { FileReading } from './load/inspect-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { fittingColumns } from './rehearse-import.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
+import { storeFile } from './store-file.ts'
 import { type ImportCursor, uploadById } from './upload-row.ts'
 import { type UploadCounts, Uploads } from './uploads.rows.ts'
 
@@ -74,7 +74,7 @@ export const importFile = useCase({
     if (problem) throw invalid({ file: problem }, problem)
     if (mode !== 'replace' && target !== 'all') throw invalid({ target: 'Only a replacement has a target' })
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await keepFile(ctx, publication.publisherId, {
+    const { path } = await storeFile(ctx, publication.publisherId, {
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })

@@ -37,7 +37,7 @@ export async function findStoredMapping(
 }
 
 /** Stores what the columns were imported as, for the next file with the same ones. In the running transaction. */
-export async function keepMapping(
+export async function storeColumnMap(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },
 ): Promise<void> {

@@ -58,7 +58,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
-        const rowCells = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
+        const rowCells = found.length === header.length ? own.map((index) => found[index]) : padded(found, own.length)
         return [
           ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,
@@ -76,7 +76,7 @@ function inWords({ column, value, reason }: PreviewReject, isOneOfMany: boolean)
 }
 
 /** A row with too few cells is padded; surplus cells stay in its last cell, so that the reasons keep their columns. */
-function fitted(cells: string[], width: number): string[] {
+function padded(cells: string[], width: number): string[] {
   if (cells.length > width) return [...cells.slice(0, width - 1), cells.slice(width - 1).join(',')]
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
 }

@@ -8,7 +8,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { storedFileOf } from './check-upload.ts'
 import type { ImportProgress } from './import-report.ts'
 import { addLeftOut, type LeftOut } from './left-out.rules.ts'
@@ -158,7 +158,7 @@ async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<voi
       ...(task.problem ? { problem: task.problem } : {}),
     },
   )
-  await noteWebhooks(ctx, publicationId, {
+  await queueWebhooks(ctx, publicationId, {
     type: 'import.done',
     data: { importId: id, state: task.state, added, changed: updated, removed },
   })

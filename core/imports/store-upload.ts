@@ -11,10 +11,10 @@ import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rules.ts'
 import { type ImportMode, type ImportTarget, importModes, importTargets } from './import-modes.rules.ts'
 import { aboutFile, inspectUpload } from './inspect-upload.ts'
-import { keepFile } from './keep-file.ts'
 import { mapHeader } from './map-header.rules.ts'
 import { findStoredMapping } from './mapping-memory.ts'
 import { refuseSecondUpload } from './open-upload.ts'
+import { storeFile } from './store-file.ts'
 import { type Inspection, Uploads } from './uploads.rows.ts'
 
 const StoreUploadInput = z.object({
@@ -46,7 +46,7 @@ export const storeUpload = useCase({
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await keepFile(ctx, publication.publisherId, input)
+    const { path } = await storeFile(ctx, publication.publisherId, input)
     try {
       const file = await inspectUpload(path, fileName)
       const inspection = await inspectForImport(ctx, publication.id, file, input.mode)

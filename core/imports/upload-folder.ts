@@ -20,7 +20,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
   const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
   return {
-    async keep(chunks, coming) {
+    async save(chunks, coming) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
       try {

@@ -32,7 +32,7 @@ function rankOf({ code, name }: CountryChoice, search: string): number {
   if (others.some((other) => hasWord(other, search))) return 4
   if (own.includes(search)) return 5
   // "cote d ivoire", "newzealand".
-  return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(search))) ? 6 : none
+  return [own, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : none
 }
 
 /** Whether a word begins with the text; it may span several words. */
@@ -40,7 +40,7 @@ function hasWord(name: string, search: string): boolean {
   return ` ${name}`.includes(` ${search}`)
 }
 
-function squeezed(text: string): string {
+function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '')
 }
 

@@ -7,7 +7,7 @@ import { vatKinds } from '../vat/order-vat.rules.ts'
 import { vatTermsOf } from '../vat/vat-terms.query.ts'
 import { fillVatOf } from '../vat/work-out-vat.ts'
 import { closedBy, lockedClosedUntil } from './ledger-close-states.rows.ts'
-import { noteVat } from './ledger-entries.rows.ts'
+import { setEntryVat } from './ledger-entries.rows.ts'
 
 export interface FilledVat {
   /** Orders whose lines changed. */
@@ -42,7 +42,7 @@ export const fillVat = useCase({
           terms,
           isClosed: closedBy(await lockedClosedUntil(ctx, publisherId)),
         })
-        await noteVat(ctx, entries)
+        await setEntryVat(ctx, entries)
         return changed
       })
       after = last

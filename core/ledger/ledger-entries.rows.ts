@@ -8,7 +8,7 @@ import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { closedBy, lockedClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
-import { keepOrderSums } from './order-sums.rows.ts'
+import { storeOrderSums } from './order-sums.rows.ts'
 import { postageIn, type ServicePeriod } from './posted-copies.rules.ts'
 import { refundParts, restoredParts, type Standing, standingOf } from './taking-back.rules.ts'
 
@@ -47,7 +47,7 @@ type LedgerEntry = RowOf<typeof table>
 
 /**
  * What was earned, refunded and charged: each cause is entered once, under its day, and never changed; for back issues the day they were posted on is
- * added later (`noteService`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
+ * added later (`setServicePeriod`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
  */
 export const LedgerEntries: typeof table = {
   ...table,
@@ -199,10 +199,10 @@ export async function enter(
   const revenue = written.filter(isRevenue)
   if (revenue.length === 0) return written.length
   const [, noted] = await together(
-    keepOrderSums(ctx, [orderId]),
+    storeOrderSums(ctx, [orderId]),
     workOutVat(ctx, { orderId, publisherId }, closedBy(closedUntil)),
   )
-  await noteVat(ctx, noted, revenue)
+  await setEntryVat(ctx, noted, revenue)
   return written.length
 }
 
@@ -239,7 +239,7 @@ export async function enterFees(
  * Stores the VAT of entries beside their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
  * in one pass, so that writers lock the totals in the same order.
  */
-export async function noteVat(
+export async function setEntryVat(
   ctx: Pick<AppContext, 'db'>,
   noted: readonly EntryVat[],
   written: readonly LedgerEntry[] = [],
@@ -269,7 +269,7 @@ export async function noteVat(
  * Records when the copies of back-issue orders were posted, or that they are to be posted after all, in all of their entries: the amounts stay as
  * they are, what is earned of them moves to that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
-export async function noteService(
+export async function setServicePeriod(
   ctx: AppContext,
   orderIds: readonly number[],
   { from, to }: { from: ServicePeriod; to: ServicePeriod },
@@ -285,7 +285,7 @@ export async function noteService(
     `UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn WHERE id IN (:ids)`,
     { ids: moved.map(({ id }) => id), startOn: to.serviceStartOn, endOn: to.serviceEndOn },
   )
-  await keepOrderSums(ctx, orderIds)
+  await storeOrderSums(ctx, orderIds)
   await addToLedgerDays(ctx, [
     ...moved.map((entry) => ({ ...entry, times: -1 })),
     ...moved.map((entry) => ({ ...entry, ...to })),

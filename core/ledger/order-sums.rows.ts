@@ -6,7 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.ts'
-import { keepOrderTexts } from './order-texts.rows.ts'
+import { storeOrderTexts } from './order-texts.rows.ts'
 
 /**
  * The stored sums of each order's entries, by which the sales ledger is sorted and added up without reading the entries. They are derived from
@@ -45,10 +45,10 @@ const batch = 2000
  * Recomputes the stored sums of orders after something was entered for them, and stores what they are searched by. Call it in a transaction that
  * locks the orders: an entry of another transaction is committed, and seen, or comes later.
  */
-export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
+export async function storeOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   await write(ctx, 'l.order_id IN (:orderIds)', { orderIds, ...asOfValues(today) })
-  await keepOrderTexts(ctx, orderIds)
+  await storeOrderTexts(ctx, orderIds)
 }
 
 function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): Promise<number> {

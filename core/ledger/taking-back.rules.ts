@@ -6,7 +6,7 @@ import {
   elapsedMonths,
   fulfilledAndLiability,
   monthNumber,
-  turnedMonths,
+  monthsEndedBy,
 } from './liability.rules.ts'
 import { areToPost } from './posted-copies.rules.ts'
 
@@ -63,7 +63,7 @@ function monthShares({ serviceStartOn: startOn, termMonths: count }: Earning, en
 
 function begunMonths(startOn: Day, count: number, asOf: Day): number {
   if (count === 0 || asOf < startOn) return 0
-  return Math.min(count, turnedMonths(startOn, count, asOf) + 1)
+  return Math.min(count, monthsEndedBy(startOn, count, asOf) + 1)
 }
 
 /** The months that have not begun and represent money: what a refund of unserved months returns. Null where there are none. */

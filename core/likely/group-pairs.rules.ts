@@ -40,7 +40,7 @@ export function groupPairs(
   }
   const groupOf = new Map<number, number[]>()
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
-  for (const { a, b } of surest(pairs.filter(({ confidence }) => confidence >= min))) {
+  for (const { a, b } of byConfidence(pairs.filter(({ confidence }) => confidence >= min))) {
     const [one, other] = [groupContaining(a), groupContaining(b)]
     if (one === other || one.length + other.length > largest) continue
     if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
@@ -58,7 +58,7 @@ export function doubtfulGroups(
 ): ReaderGroup[] {
   const grouped = new Set(groups.flatMap(({ members }) => members))
   const found: ReaderGroup[] = []
-  for (const { a, b, confidence } of surest(pairs)) {
+  for (const { a, b, confidence } of byConfidence(pairs)) {
     if (found.length === max) break
     if (grouped.has(a) || grouped.has(b)) continue
     grouped.add(a).add(b)
@@ -67,7 +67,7 @@ export function doubtfulGroups(
   return found
 }
 
-export const surest = (pairs: readonly ScoredPair[]) =>
+export const byConfidence = (pairs: readonly ScoredPair[]) =>
   [...pairs].sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b)
 
 function holdsTogether(one: number[], other: number[], likely: (a: number, b: number) => number, min: number): boolean {

@@ -33,7 +33,7 @@ export async function takeCopies(ctx: AppContext, orderId: number): Promise<void
 }
 
 /** Releases the copies an order had taken when it fails or is cancelled. Idempotent. */
-export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
+export async function releaseCopies(ctx: AppContext, orderId: number): Promise<void> {
   for (const copy of await copiesOf(ctx, orderId, 'taken')) {
     await returnCopy(ctx, copy.backIssueId)
     await OrderItems.update(ctx, { id: copy.id }, { copyState: 'given-back' })

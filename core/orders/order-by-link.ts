@@ -1,4 +1,4 @@
-import { alreadySubscribedProblem } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey, type RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -10,7 +10,7 @@ import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
-import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type LinkedRecord, linkedRecord } from './linked-record.query.ts'
@@ -48,7 +48,7 @@ export const orderByLink = useCase({
     const email = linked.email || sent.email
     const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
     const sale = await saleOf(ctx, linked, { ...input, reader })
-    await noteEffortOpened(ctx, effort.id)
+    await recordEffortOpened(ctx, effort.id)
     const open = await openOrder(ctx, linked, { sale, provider: sent.payment.provider, email })
     if (open.isOver) return toPlacedOrder(ctx, open.order)
     return orderOnce(

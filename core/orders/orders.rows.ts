@@ -171,7 +171,7 @@ export async function moveOrder(
      WHERE id = :id AND state IN (:from) RETURNING ${Orders.columns()}`,
     { id, from, to, now: ctx.now() },
   )
-  if (order?.readerId && order.subEndOn) await noteRenewals(ctx, [order.readerId])
+  if (order?.readerId && order.subEndOn) await recordRenewals(ctx, [order.readerId])
   return order
 }
 
@@ -179,7 +179,7 @@ export async function moveOrder(
  * Records on the orders of these readers which term was renewed by which. Call it at the end of every operation that makes a term's order paid,
  * reverses that, or moves it to another reader.
  */
-export async function noteRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
+export async function recordRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run(
     `UPDATE orders SET
        renewed_after = (

@@ -1,4 +1,4 @@
-import { alreadySubscribedProblem } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'

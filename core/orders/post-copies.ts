@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
-import { entriesOf, isRevenue, noteService } from '../ledger/ledger-entries.rows.ts'
+import { entriesOf, isRevenue, setServicePeriod } from '../ledger/ledger-entries.rows.ts'
 import { servicePostedOn, untilPosted } from '../ledger/posted-copies.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -42,7 +42,7 @@ export const postCopies = useCase({
         await recordAudit(ctx, 'post-copies', { type: 'order', id, publisherId }, { on })
       }
       const ids = own.map(({ id }) => id)
-      await noteService(ctx, ids, { from: untilPosted, to: servicePostedOn(on) })
+      await setServicePeriod(ctx, ids, { from: untilPosted, to: servicePostedOn(on) })
     }
     return { posted: toPost.length }
   },
@@ -87,7 +87,7 @@ export const unpostCopies = useCase({
     for (const { id, publisherId, postedOn } of posted) {
       await Orders.update(ctx, { id }, { postedOn: null })
       await recordAudit(ctx, 'unpost-copies', { type: 'order', id, publisherId }, { on: postedOn })
-      await noteService(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
+      await setServicePeriod(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
     }
     return { unposted: posted.length }
   },

@@ -99,13 +99,13 @@ async function writePlan(
     if (
       before.orderId !== order.id ||
       before.scope !== input.scope ||
-      before.way !== (await wayBack(ctx, order, input.way))
+      before.way !== (await refundWay(ctx, order, input.way))
     )
       throw conflict('This form was sent before with other details. Please reload the page.')
     return { refund: before, isNew: false }
   }
   const { planned } = await planOf(ctx, order, input)
-  const way = await wayBack(ctx, order, input.way)
+  const way = await refundWay(ctx, order, input.way)
   if (input.expected !== undefined && input.expected !== planned.amount) {
     const amount = formatMoney({ amount: planned.amount, currency: order.currency })
     throw conflict(`The refund would be ${amount} by now. Please check it and confirm again.`)
@@ -129,7 +129,7 @@ async function writePlan(
 }
 
 /** Money that staff took themselves is refunded the same way: no provider has it. */
-async function wayBack(ctx: AppContext, { id }: OrderRow, way: RefundInput['way']): Promise<RefundInput['way']> {
+async function refundWay(ctx: AppContext, { id }: OrderRow, way: RefundInput['way']): Promise<RefundInput['way']> {
   const payment = await Payments.find(ctx, { orderId: id })
   return payment && isOfStaff(payment.provider) ? 'hand' : way
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alreadySubscribedProblem } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import type { BuyerProfile } from '../buyers/buyer-profile.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -14,9 +14,9 @@ import type { PlanOption } from '../pricing/price-table.rules.ts'
 import { type AppliedPromo, checkPromo } from '../promos/check-promo.ts'
 import { findPromo, promoKey } from '../promos/promo-uses.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
-import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { isLinkProof, linkProof, proofSeconds } from '../series/renewal-link.ts'
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -133,8 +133,8 @@ export const answerLink = useCase({
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answers, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })
-    await guessWasRight(ctx, answers, account)
-    await noteEffortOpened(ctx, effort.id)
+    await resetAfterRightGuess(ctx, answers, account)
+    await recordEffortOpened(ctx, effort.id)
     const until = Math.floor(ctx.now().getTime() / 1000) + proofSeconds
     const proof = linkProof(ctx.settings.appSecret, { key: input.key, answer: question.answer, until })
     return { proof, seconds: proofSeconds }
@@ -147,7 +147,7 @@ export const noteLinkUsed = useCase({
   input: LinkKey,
   async run(ctx, input): Promise<void> {
     const { effort } = await linkedRecord(ctx, input)
-    await noteEffortOpened(ctx, effort.id)
+    await recordEffortOpened(ctx, effort.id)
   },
 })
 

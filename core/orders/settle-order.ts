@@ -6,16 +6,16 @@ import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
-import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import { releasePromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
-import { giveBackCopies } from './copies.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
-import { holdPayment, Payments } from './payments.rows.ts'
+import { markMismatch, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleReportedWhole, settleReversal } from './settle-taken-back.ts'
+import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -32,7 +32,7 @@ export async function settleOrder(
     const locked = await lockReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await takeMoney(ctx, orderId, answer, locked)) && !isReversal(answer)) return 'paid'
+      if ((await acceptPayment(ctx, orderId, answer, locked)) && !isReversal(answer)) return 'paid'
     } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
@@ -49,14 +49,14 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
  * Handles money that came, or that the bank has promised; returns whether it made the order paid. An amount or currency other than the
  * order's is recorded as a mismatch, and the order is not settled.
  */
-async function takeMoney(
+async function acceptPayment(
   ctx: AppContext,
   orderId: number,
   answer: Money,
   { lockedOrder, reader }: Awaited<ReturnType<typeof lockReaderOfOrder>>,
 ): Promise<boolean> {
   if (lockedOrder && (lockedOrder.amount !== answer.money.amount || lockedOrder.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, answer })
+    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, answer })
     return false
   }
   if (lockedOrder && !wasPaid.includes(lockedOrder.state) && isGone(answer)) {
@@ -112,11 +112,11 @@ function isGone(answer: Money): boolean {
 }
 
 /** The provider took another amount than the order's: it is recorded once, for people to look into, and never fulfilled. */
-async function holdMismatch(
+async function recordMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
 ): Promise<void> {
-  if (!(await holdPayment(ctx, orderId, answer.reference))) return
+  if (!(await markMismatch(ctx, orderId, answer.reference))) return
   ctx.log.error({ order: orderId, ...answer.money }, 'a payment is not the amount of its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, answer.money)
 }
@@ -137,7 +137,7 @@ async function loseMoney(
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+    await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
     await reverseOrder(ctx, order, { state: 'failed', reason })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline
@@ -169,8 +169,8 @@ async function markFailed(
     },
   )
   if (order.renewalId !== null) await settleAttempt(ctx, { orderId, renewalId: order.renewalId, answer })
-  await giveBackPromoUse(ctx, order.id)
-  await giveBackCopies(ctx, order.id)
+  await releasePromoUse(ctx, order.id)
+  await releaseCopies(ctx, order.id)
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
     type: 'order',
     id: order.id,

@@ -8,8 +8,8 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
-import { takeBackTerm } from '../readers/take-back-term.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { reverseTerm } from '../readers/reverse-term.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -58,7 +58,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
   const payload = { orderId: order.id, refundId: refund.id, reason: 'refund' }
-  await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+  await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const standing = await orderStanding(ctx, order.id, today)
@@ -104,7 +104,7 @@ async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRo
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
   await endAgreementOfLatest(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
-  await takeBackTerm(ctx, {
+  await reverseTerm(ctx, {
     readerId: order.readerId,
     publicationId: order.publicationId,
     orderId: order.id,

@@ -8,7 +8,7 @@ import { neededText, Tick } from '../kernel/form-fields.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { takeBackTerm } from '../readers/take-back-term.ts'
+import { reverseTerm } from '../readers/reverse-term.ts'
 import { useCase } from '../use-case.ts'
 import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -52,10 +52,10 @@ export const writeOffInvoice = useCase({
   },
 })
 
-async function endTerm(ctx: Parameters<typeof takeBackTerm>[0], order: OrderRow, today: string): Promise<void> {
+async function endTerm(ctx: Parameters<typeof reverseTerm>[0], order: OrderRow, today: string): Promise<void> {
   const { id: orderId, publicationId, orderNumber, product, readerId, subStartOn, subEndOn } = order
   if (!product || !readerId || !subStartOn || !subEndOn || subEndOn <= today) return
-  await takeBackTerm(ctx, {
+  await reverseTerm(ctx, {
     ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
     reason: 'its invoice was written off',
     // A term that has not begun is removed whole; a running one ends today.

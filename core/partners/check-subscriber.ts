@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
-import { noteBuyerLogIn } from '../buyers/buyers.rows.ts'
+import { recordBuyerLogIn } from '../buyers/buyers.rows.ts'
 import { offerClaim } from '../buyers/offer-claim.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -92,7 +92,7 @@ async function check(
     return nobody
   }
   if (tried.has(account)) await resetTries(ctx, account)
-  await noteUse(ctx, buyer)
+  await recordUse(ctx, buyer)
   return subscriberOf(ctx, buyer, { subscriptions, hasBoughtIssue })
 }
 
@@ -115,9 +115,9 @@ function subscriberOf(
 }
 
 /** Reading by an app is use, after which marketing data may be kept; noted once a day. */
-async function noteUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
+async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
-  await noteBuyerLogIn(ctx, id, null)
+  await recordBuyerLogIn(ctx, id, null)
 }
 
 /** Checks of one publication that run at the same time in a process, and how many may wait. */

@@ -3,7 +3,7 @@ import { unseal } from '../access/sealed.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { ApiKeys } from './api-keys.rows.ts'
-import { issueApiKey, noteKeyChange, replaceKey } from './issue-api-key.ts'
+import { issueApiKey, recordKeyChange, replaceKey } from './issue-api-key.ts'
 
 /**
  * Makes the first key of a publication, the one for the subscriber check. An existing one is replaced and works for another day. With
@@ -21,7 +21,7 @@ export const makeApiKey = useCase({
     }
     if (existing) return replaceKey(ctx, publication, existing)
     const issued = await issueApiKey(ctx, publication, { name: '', scopes: ['check'] })
-    await noteKeyChange(ctx, publication, 'make-api-key', issued.id)
+    await recordKeyChange(ctx, publication, 'make-api-key', issued.id)
     return { key: issued.key, previousEndsAt: null }
   },
 })

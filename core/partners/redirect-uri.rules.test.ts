@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redirectUriProblem, returnPlace, withParameters } from './redirect-uri.rules.ts'
+import { redirectHost, redirectUriProblem, withParameters } from './redirect-uri.rules.ts'
 
 describe('a redirect address', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('a redirect address', () => {
       'https://a.example/x?y=1&code=c%26d',
     )
     expect(withParameters('com.example.reader:/login', { code: 'c' })).toBe('com.example.reader:/login?code=c')
-    expect([returnPlace('https://a.example:8443/x'), returnPlace('com.example.reader:/x')]).toEqual([
+    expect([redirectHost('https://a.example:8443/x'), redirectHost('com.example.reader:/x')]).toEqual([
       'a.example:8443',
       'com.example.reader',
     ])

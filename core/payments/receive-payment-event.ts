@@ -38,12 +38,12 @@ export const receivePaymentEvent = useCase({
       ctx.log.warn({ sender, publisher: publisherId }, 'a payment message with a wrong or old signature was refused')
       throw new AppError('malformed', 'The signature of this message is wrong or too old')
     }
-    await ctx.db.transaction(() => keepEvent(ctx, { sender, publisherId, event }))
+    await ctx.db.transaction(() => storeEvent(ctx, { sender, publisherId, event }))
     return { received: true }
   },
 })
 
-async function keepEvent(
+async function storeEvent(
   ctx: AppContext,
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<void> {

@@ -34,10 +34,10 @@ export const refreshAgreement = useCase({
     const row = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
     const publisherId = row && (await publisherOfAgreement(ctx, agreementId))
     const gateway = row && ctx.payments[row.provider]
-    if (!row || publisherId === null || !gateway?.lookUpKept) return
+    if (!row || publisherId === null || !gateway?.lookUpStored) return
     const agreement = { ...row, publisherId }
     const payee = await payeeOf(ctx, publisherId, row.provider)
-    const { shown, isMandateGone } = await gateway.lookUpKept({ payee, agreed: row })
+    const { shown, isMandateGone } = await gateway.lookUpStored({ payee, agreed: row })
     await ctx.db.transaction(async () => {
       await lockReader(ctx, {
         sql: `SELECT reader_id AS "readerId" FROM payment_agreements WHERE id = :agreementId`,

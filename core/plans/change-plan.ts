@@ -84,8 +84,8 @@ export const changePlan = useCase({
     if (sent?.state === 'done') return { plan, amount: sent.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
     const request = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, billingChange: request }))
-    await askFor(ctx, billing, change, request)
+    const change = sent ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
+    await requestChange(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },
 })
@@ -114,7 +114,7 @@ async function sentBefore(
 }
 
 /** Stores the change at the amount that was shown, if that still holds, as the only one in progress. */
-async function agreeTo(
+async function storeAgreedChange(
   ctx: AppContext,
   billing: PlanBilling,
   { userId: publisherId, planPriceType }: AccountRow,
@@ -167,7 +167,7 @@ export async function chosenToRest(
   return own
 }
 
-async function askFor(
+async function requestChange(
   ctx: AppContext,
   billing: PlanBilling,
   change: PlanChangeRow,

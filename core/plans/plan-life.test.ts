@@ -267,7 +267,7 @@ describe('an unpaid plan', () => {
     expect(await plans.account(planner.id)).toMatchObject({ planState: 'past-due' })
     expect(await noticesOf(planner)).toEqual(['unpaid'])
     plans.stripe.giveCard(planner.subscription, stripeCards.paid)
-    await billing().life.payOpen(planner.subscription)
+    await billing().life.payOpenInvoice(planner.subscription)
     // It says failed, and arrives after the payment: the provider is queried.
     await hears('invoice.payment_failed', bill, 'evt_late')
     expect(await plans.account(planner.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })

@@ -8,12 +8,12 @@ import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setResting } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
-import { keepInvoices } from './keep-invoices.ts'
+import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
-import { shareRoom } from './plan-titles.rules.ts'
+import { allocateTitles } from './plan-titles.rules.ts'
 import { plannedTitles } from './planned-titles.query.ts'
 import { settleStart } from './settle-start.ts'
-import { notifyUnpaidPlan } from './tell-unpaid-plan.ts'
+import { storeInvoices } from './store-invoices.ts'
 
 /** How long to wait for the answer to a change. After that it counts as never made: the provider shows the old plan. */
 const timeoutMs = 60 * 60_000
@@ -49,10 +49,10 @@ export async function askPlan(ctx: AppContext, publisherId: number): Promise<voi
     ctx.log.warn({ publisher: publisherId }, 'the provider knows nothing of a plan')
     return
   }
-  await ctx.db.transaction(() => keepPlan(ctx, publisherId, found, requestedAt))
+  await ctx.db.transaction(() => storePlan(ctx, publisherId, found, requestedAt))
 }
 
-async function keepPlan(
+async function storePlan(
   ctx: AppContext,
   publisherId: number,
   found: PlanSubscription,
@@ -63,9 +63,9 @@ async function keepPlan(
   // Another plan has begun since, or a later query was answered first.
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
-  await keepInvoices(ctx, account, found.invoices)
+  await storeInvoices(ctx, account, found.invoices)
   await keepTitles(ctx, account, found)
-  await keepState(ctx, account, found, requestedAt)
+  await storeState(ctx, account, found, requestedAt)
 }
 
 /** A plan that is another than before has its own number of titles; some are paused for it, or resume. */
@@ -77,7 +77,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
   const isRequested = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
   if (plan && (plan.key !== account.planKey || isRequested)) {
     const titles = await plannedTitles(ctx, publisherId)
-    const { rest, wake } = shareRoom(titles, plan.titles, isRequested ? open?.resting : [])
+    const { rest, wake } = allocateTitles(titles, plan.titles, isRequested ? open?.resting : [])
     await setResting(ctx, publisherId, rest, true)
     await setResting(ctx, publisherId, wake, false)
     await changeAccount(ctx, publisherId, { planKey: plan.key, numberOfPublications: plan.titles })
@@ -93,7 +93,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
     await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'given-up' })
 }
 
-async function keepState(
+async function storeState(
   ctx: AppContext,
   account: AccountRow,
   found: PlanSubscription,

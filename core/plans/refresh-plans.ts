@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { plansToAsk, unpaidPlans } from '../users/accounts.rows.ts'
+import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { waitingPlanChanges } from './plan-changes.rows.ts'
 import { noticeDays } from './plan-standing.rules.ts'
 import { refreshPlan } from './refresh-plan.ts'
-import { notifyUnpaidPlan } from './tell-unpaid-plan.ts'
 
 const batch = 200
 const hourMs = 3_600_000

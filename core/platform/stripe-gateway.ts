@@ -20,7 +20,6 @@ import {
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
-import { lookUpStoredMethod } from './stripe-kept.ts'
 import { waitForRenewalSlot } from './stripe-rate-limit.ts'
 import { createRefund, refundsAt } from './stripe-refunds.ts'
 import {
@@ -32,6 +31,7 @@ import {
   prepareStripeRenewal,
   unpaidRenewal,
 } from './stripe-renewals.ts'
+import { lookUpStoredMethod } from './stripe-stored-method.ts'
 
 /**
  * Payments through a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
@@ -152,7 +152,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return settleUnpaid(stripe, after.intent, ask, after.refused)
       }),
 
-    refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
+    refund: (ask, refund) => askStripeFor(async () => makeRefund(await open(ask.payee), ask, refund)),
 
     // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
     cancel: (ask) =>
@@ -165,7 +165,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return intent ? release(stripe, intent, ask) : { state: 'unknown' }
       }),
 
-    lookUpKept: ({ payee, agreed }) => askStripeFor(async () => lookUpStoredMethod(await open(payee), agreed)),
+    lookUpStored: ({ payee, agreed }) => askStripeFor(async () => lookUpStoredMethod(await open(payee), agreed)),
     readEvent: readStripeEvent,
     ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
   }
@@ -177,7 +177,11 @@ async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 }
 
 /** Stripe forgets a key after some weeks, but keeps metadata: a refund that may have been requested is looked up first. */
-async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, ask: RefundAsk): Promise<RefundAnswer> {
+async function makeRefund(
+  stripe: Stripe,
+  { reference, orderNumber }: PaymentAsk,
+  ask: RefundAsk,
+): Promise<RefundAnswer> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
   if (ask.isRepeat) {
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)

@@ -111,7 +111,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
         return true
       }),
 
-    payOpen: (subscriptionReference) =>
+    payOpenInvoice: (subscriptionReference) =>
       askStripeFor(() =>
         orDeclined(async () => {
           const stripe = await ready()

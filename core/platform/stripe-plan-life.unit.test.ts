@@ -116,12 +116,12 @@ describe('a plan’s life at Stripe', () => {
     const due = await life.lookUp(subscriptionReference)
     expect(due).toMatchObject({ state: 'past-due' })
     expect(due?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
-    expect(await life.payOpen(subscriptionReference)).toMatchObject({ state: 'declined' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
     stripe.giveCard(subscriptionReference, stripeCards.paid)
     const { reference = '' } = due?.invoices.at(-1) ?? {}
     stripe.dropAnswerTo(`/v1/invoices/${reference}/pay`)
-    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
-    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
     expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
   })
 

@@ -242,7 +242,7 @@ export interface PaymentGateway {
   }): Promise<PaymentEvent | null>
   cardUpdate?: CardUpdate
   /** Queries the current state of the stored card or mandate. */
-  lookUpKept?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
+  lookUpStored?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

@@ -78,7 +78,7 @@ export function hitsSubquery(ctx: AppContext, keys: readonly string[]) {
 }
 
 /** Uncounts one attempt that was right; earlier failed ones still count. */
-export async function uncountAttempt(ctx: AppContext, key: string): Promise<void> {
+export async function removeAttempt(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),
   })

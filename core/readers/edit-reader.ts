@@ -9,7 +9,7 @@ import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { updatedFullName } from './full-name.rules.ts'
-import { noteEndedEarlier } from './note-ended-subscriptions.ts'
+import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
@@ -114,7 +114,7 @@ async function write(
   if (reader.subType !== '') {
     // Without a product the subscription has ended, whatever its days.
     const moved = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
-    await noteEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
+    await recordEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
   }
   return version
 }

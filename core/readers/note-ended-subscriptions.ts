@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
-import { writtenEvent } from '../webhooks/note-webhooks.ts'
+import { writtenEvent } from '../webhooks/queue-webhooks.ts'
 import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
 import {
   endpointsBehind,
@@ -37,7 +37,7 @@ export const noteEndedSubscriptions = useCase({
  * Notifies webhooks of a subscription whose last day was moved back to a day already reported: no later run finds it. One whose
  * former last day was already reported has been reported. Call it in the transaction of the change.
  */
-export async function noteEndedEarlier(
+export async function recordEndedEarlier(
   ctx: AppContext,
   moved: { publicationId: number; readerId: number; endedOn: Day; endsOn: Day },
 ): Promise<void> {

@@ -10,9 +10,9 @@ import { undoMerge } from '../duplicates/undo-merge.ts'
 import { moveReader } from './move-reader.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { readersVersion } from './reader-editions.rows.ts'
+import { reverseTerm } from './reverse-term.ts'
 import { setOptOuts } from './set-opt-outs.ts'
 import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
-import { takeBackTerm } from './take-back-term.ts'
 
 const services = await openTestServices()
 const ctx = services.as(operator)
@@ -78,7 +78,7 @@ describe('the edition number of a publication’s readers', () => {
     expect(await inTransaction(() => setOptOuts(ctx, { readerId, publicationId, chosen }))).toBe(1)
     const term = { startOn: String(reader?.sub_start_on), endOn: String(reader?.sub_end_on), today: '2026-11-22' }
     const order = { orderId: 1, orderNumber: 'OD-1', product: 'print' as const, reason: 'refunded' }
-    expect(await inTransaction(() => takeBackTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
+    expect(await inTransaction(() => reverseTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
   })
 
   it('grows with a merge and with its undo', async () => {

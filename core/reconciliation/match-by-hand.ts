@@ -33,7 +33,7 @@ export const matchLine = useCase({
       throw invalid({ orderNumber: 'This order was never paid, so the ledger has nothing to match' })
     const orderId = Number(order.id)
     const matchNumber = line.matchNumber + 1
-    const matchedTo = await freePlace(ctx, line, orderId)
+    const matchedTo = await freeCause(ctx, line, orderId)
     const explainedOn = openDay(await lockedClosedUntil(ctx, publisherId), line.occurredOn)
     await ProviderLines.update(
       ctx,
@@ -91,7 +91,7 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
 }
 
 /** The sale itself if no other line is matched to it; else a separate cause for the line. */
-async function freePlace(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
+async function freeCause(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
   if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
   const [other] = await ctx.db.query(
     `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = 'sale' LIMIT 1`,

@@ -4,7 +4,7 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { type Match, matchOf, type OrderFacts } from './match-line.rules.ts'
-import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows.ts'
+import { openLines, type ProviderLine, storeMatches } from './provider-lines.rows.ts'
 
 /** Lines per batch. */
 const batchSize = 1000
@@ -31,7 +31,7 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
   })
   const changed = matches.filter(({ line, state, orderId }) => state !== line.state || orderId !== line.orderId)
   const closedUntil = await lockedClosedUntil(ctx, publisherId)
-  await keepMatches(
+  await storeMatches(
     ctx,
     changed.map(({ line, state, orderId, matchedTo }) => ({
       ...{ id: line.id, state, orderId, matchedTo },

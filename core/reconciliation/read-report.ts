@@ -70,7 +70,7 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
     const batch = isSettlement ? records.filter(({ cells }) => cells[0] === settlementRows.transaction) : records
     for (let from = 0; from < batch.length; from += batchSize) {
       const rows = batch.slice(from, from + batchSize)
-      await keepRows(ctx, { report, header, reading, counts }, rows)
+      await storeRows(ctx, { report, header, reading, counts }, rows)
       done += rows.length
       await ProviderReports.update(ctx, { id: report.id }, { ...counts })
       yield { phase: 'reading', done, total: Math.max(done, file.lines - 1) }
@@ -120,7 +120,7 @@ async function readingOf(
   return { layout, timeZone: ctx.settings.timeZone, dates: dates.order() }
 }
 
-async function keepRows(
+async function storeRows(
   ctx: AppContext,
   {
     report,

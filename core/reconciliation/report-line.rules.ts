@@ -344,19 +344,19 @@ function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string 
     return { problem: `Gross Transaction Currency is not a code of three letters: “${excerpt(fields.currency)}”` }
   if (fields.feeCurrency !== '' && fields.feeCurrency.toUpperCase() !== currency)
     return { problem: `The fee is in another currency than its transaction: ${fields.feeCurrency}, ${currency}` }
-  const gross = sided(fields.gross, fields.side)
+  const gross = signedBySide(fields.gross, fields.side)
   if (gross === null)
     return {
       problem: `Gross Transaction Amount is not an amount of CR or DR: “${excerpt(`${fields.gross} ${fields.side}`)}”`,
     }
-  const charged = fields.fee === '' ? 0 : sided(fields.fee, fields.feeSide || 'DR')
+  const charged = fields.fee === '' ? 0 : signedBySide(fields.fee, fields.feeSide || 'DR')
   if (charged === null)
     return { problem: `Fee Amount is not an amount of CR or DR: “${excerpt(`${fields.fee} ${fields.feeSide}`)}”` }
   return { currency, gross, fee: 0 - charged, net: gross + charged }
 }
 
 /** Minor units with the sign of their side: credits to the account (CR) are positive. */
-function sided(text: string, side: string): number | null {
+function signedBySide(text: string, side: string): number | null {
   const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
   if (amount === null || !Number.isSafeInteger(amount)) return null
   if (side.toUpperCase() === 'CR') return amount

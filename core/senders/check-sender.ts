@@ -69,7 +69,7 @@ export async function checkRecords(ctx: AppContext, row: SenderRow): Promise<boo
     await PublisherSenders.update(ctx, { id, selector }, { dnsProblem })
     return false
   }
-  await ctx.db.transaction(() => noteRecords(ctx, { id, selector }, records))
+  await ctx.db.transaction(() => storeRecords(ctx, { id, selector }, records))
   return true
 }
 
@@ -117,7 +117,7 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
 }
 
 /** Mails are sent from the address only while it is verified and its key is known to be in DNS. */
-async function noteRecords(
+async function storeRecords(
   ctx: AppContext,
   which: { id: number; selector: string },
   records: SenderRecords,

@@ -16,7 +16,7 @@ import {
   saveBlanketOffer,
 } from './blanket-offers.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
-import { noteRenewedAfter } from './reader-efforts.rows.ts'
+import { recordRenewedAfter } from './reader-efforts.rows.ts'
 import { sendBlanketOffer, stopBlanketOffer } from './send-blanket-offer.ts'
 
 let services: TestServices
@@ -221,7 +221,7 @@ describe('an offer that is sent', () => {
       { ...shop, publicationId: shop.id, readerId: reader },
       { on: '2027-06-20' },
     )
-    await noteRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
+    await recordRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toMatchObject([
       {
         ...{ id, state: 'sent', sentOn: today, problem: null },

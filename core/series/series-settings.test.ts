@@ -3,7 +3,7 @@ import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { previewEfforts, previewReaders, seriesCalendar } from './preview-efforts.ts'
-import { noteRenewedAfter } from './reader-efforts.rows.ts'
+import { recordRenewedAfter } from './reader-efforts.rows.ts'
 import { getSeries, resetSeries, setSeries, switchSeries } from './series-settings.ts'
 import { seriesYield } from './series-yield.query.ts'
 
@@ -179,7 +179,7 @@ describe('the results of the efforts', () => {
       await paidOrder(services, of(readers[1] as number), { on: '2027-06-03' }),
     ]
     for (const [at, orderId] of orders.entries())
-      await noteRenewedAfter(services.as(system), {
+      await recordRenewedAfter(services.as(system), {
         readerId: readers[at] as number,
         orderId,
         effortId: null,

@@ -74,7 +74,7 @@ export function isExpired(
 }
 
 /** Records that a session was used, if the last record is older than `everySeconds`: a write for each page would be too many. */
-export async function noteSeen(
+export async function recordSeen(
   services: Services,
   { id: sessionId, lastSeenAt }: { id: number; lastSeenAt: Date },
   everySeconds: number,
@@ -122,7 +122,7 @@ export async function endStaffSessions(ctx: AppContext, publisherId: number): Pr
 }
 
 /** Keeps one session of a holder whose token version was incremented, from `before` to the next. */
-export async function keepSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
+export async function storeSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
   await Sessions.update(
     ctx,
     { ...holder, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },

@@ -52,7 +52,7 @@ export const payDraft = useCase({
     const choice = await requestOf(ctx, billing, draft)
     const amount = monthlyTotal(choice.plan, choice.priceType, choice.coupon?.percentOff ?? 0)
     if (amount > 0) checkTestCard(billing, cardNumber)
-    const { signup, replaced } = await takeUp(ctx, draft, choice, amount)
+    const { signup, replaced } = await reuseOrStartSignup(ctx, draft, choice, amount)
     if (replaced) await stopReplaced(ctx, replaced)
     const { started, signup: billed } = await startBilling(ctx, billing, signup)
     if (started.payment && billing.takesMoney) {
@@ -106,7 +106,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
 }
 
 /** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. A draft has only one at a time. */
-function takeUp(
+function reuseOrStartSignup(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
   choice: PlanChoice,

@@ -71,7 +71,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return
   }
-  await ctx.db.transaction(() => keepAnswer(ctx, signup, answer))
+  await ctx.db.transaction(() => storeAnswer(ctx, signup, answer))
   const settled = await Signups.find(ctx, { id })
   if (settled) await endUnwantedSubscription(ctx, settled)
 }
@@ -82,7 +82,7 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
   if (signup?.state === 'refunding' || signup?.state === 'refunded') await askSignupRefund(ctx, signup)
 }
 
-async function keepAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
+async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
   const { id, refundTries } = signup
   const now = await lockedSignup(ctx, id)
   // A concurrent call had an answer first.

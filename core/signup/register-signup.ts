@@ -2,14 +2,14 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { enqueueInvitation } from '../users/enqueue-invitation.ts'
-import { insertPublisher, keepPublisher } from './finish-signup.ts'
+import { insertPublisher, storePublisher } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { askSignupPayment } from './settle-signup.ts'
 import { type Person, RegisterSignupInput } from './sign-up.input.ts'
 import { emailTaken } from './sign-up-problems.ts'
 import { isRegistrable } from './signup-standing.rules.ts'
-import { type Signup, Signups, settlerOf, winSignup } from './signups.rows.ts'
+import { claimSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }
 
@@ -50,11 +50,11 @@ function alreadySettled() {
 /** The id of the new user; null if another call was first. */
 async function register(ctx: AppContext, signup: Signup, person: Person): Promise<number | null> {
   const { id, answers, passwordHash } = signup
-  if (!(await winSignup(ctx, id, { isByHand: true }))) return null
+  if (!(await claimSignup(ctx, id, { isByHand: true }))) return null
   const userId = await insertPublisher(ctx, signup, person, passwordHash)
   if (userId === null) throw invalid({ email: emailTaken })
   const named = { ...signup, answers: { ...answers, email: person.email } }
-  await keepPublisher(ctx, named, userId, 'register-sign-up')
+  await storePublisher(ctx, named, userId, 'register-sign-up')
   if (passwordHash === null) await enqueueInvitation(ctx, userId)
   await Signups.update(ctx, { id }, { settledAt: ctx.now(), settledBy: settlerOf(ctx) })
   return userId

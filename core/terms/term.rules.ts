@@ -82,7 +82,7 @@ export function newTerm(
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,
 ): NewTerm | null {
-  const fresh = freshTerm(bought.termMonths, today)
+  const fresh = firstTerm(bought.termMonths, today)
   if (current === null || current.subType === '' || isOver(current.subEndOn, today)) return fresh
   if (current.subType !== bought.product && bought.product !== 'bundle') return null
   const { subStartOn, subAnchorDay } = current
@@ -108,7 +108,7 @@ export function newTerm(
 export function renewedTerm(current: SubscriptionTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
   const { subStartOn, subAnchorDay } = current
   if (current.subEndOn >= openEnd) {
-    return { ...freshTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
+    return { ...firstTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
   }
   const lastDay = current.subEndOn > cycleOn ? current.subEndOn : cycleOn
   const anchorDay = anchorDayOf({ ...current, subEndOn: lastDay })
@@ -116,7 +116,7 @@ export function renewedTerm(current: SubscriptionTerm, termMonths: TermMonths, c
   return { startOn: addDays(lastDay, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
 }
 
-function freshTerm(termMonths: TermMonths | null, today: Day): NewTerm {
+function firstTerm(termMonths: TermMonths | null, today: Day): NewTerm {
   const endOn = termMonths === null ? openEnd : firstLastDay(today, termMonths)
   const subAnchorDay = termMonths === null ? null : dayOfMonth(today)
   return { startOn: today, endOn, reader: { subStartOn: today, subEndOn: endOn, subAnchorDay } }

@@ -3,11 +3,11 @@ import type { AppContext } from '../context.ts'
 import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
-import { keepFile } from '../imports/keep-file.ts'
 import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
 import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
 import { importWork } from '../imports/run-import.ts'
+import { storeFile } from '../imports/store-file.ts'
 import { inspectForImport } from '../imports/store-upload.ts'
 import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
 import { countOf } from '../kernel/counted.ts'
@@ -19,7 +19,7 @@ import { runInline } from '../tasks/run-task.ts'
 import { resumeInline, startInline, takeLease } from '../tasks/start-task.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
-import { noteRunEnd, runOfTask } from './run-of-task.ts'
+import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import type { TransferFileState } from './transfer-file-words.rules.ts'
 import { importingFiles, TransferFiles, wasImported } from './transfer-runs.rows.ts'
 import { openSource, type SourceFile, type TransferSource } from './transfer-source.ts'
@@ -47,7 +47,7 @@ export const pullReaders: TaskWork = {
       close: async () => source.close(),
     }
   },
-  ended: noteRunEnd,
+  ended: recordRunEnd,
 }
 
 interface Run {
@@ -93,7 +93,7 @@ async function take(at: Run, file: SourceFile): Promise<void> {
 
 /** The file on disk. If there is no room beside other uploads now there may be later. */
 async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
-  return keepFile(ctx, transfer.publisherId, {
+  return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
     announcedBytes: file.bytes ?? undefined,
   }).catch((error: unknown) => {
@@ -187,10 +187,10 @@ async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Beg
     if (run.signal.aborted || mayPass(error)) throw error
   }
   if (run.signal.aborted) return
-  await noteEnd(ctx, fileId, await uploadById(ctx, task.subjectId))
+  await recordEnd(ctx, fileId, await uploadById(ctx, task.subjectId))
 }
 
-async function noteEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
+async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
   const { state, added, updated, failed } = upload
   const rows = upload.import?.cursor?.records ?? 0
   const end = (to: TransferFileState, problem: string | null) =>
@@ -214,7 +214,7 @@ async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): P
     if (held) await finish(ctx, run, { fileId, task: held })
     else if (upload.state === 'waiting' || upload.state === 'running')
       throw new AppError('unavailable', `The import of ${upload.fileName} is still running`)
-    else await noteEnd(ctx, fileId, upload)
+    else await recordEnd(ctx, fileId, upload)
   }
 }
 

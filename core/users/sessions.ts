@@ -4,7 +4,7 @@ import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { type EndReason, endSession, isExpired, noteSeen, Sessions } from '../sessions/sessions.rows.ts'
+import { type EndReason, endSession, isExpired, recordSeen, Sessions } from '../sessions/sessions.rows.ts'
 import { sessionHours } from './open-session.ts'
 import { staffActor } from './staff-actor.ts'
 
@@ -63,7 +63,7 @@ export async function readSession(services: Services, token: string): Promise<Se
   }
   if (row.tokenVersion !== row.current_version) return { ended: 'changed' }
   if (isExpired(row, sessionHours, services.now())) return { ended: 'expired' }
-  await noteSeen(services, row, 60)
+  await recordSeen(services, row, 60)
   return {
     session: {
       actor: staffActor({

@@ -4,7 +4,7 @@ import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type CountedAt, keepCount } from '../readers/reader-counts.rows.ts'
+import { type CountedAt, storeCount } from '../readers/reader-counts.rows.ts'
 import { readersVersion } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
@@ -91,7 +91,7 @@ async function cachedCounts({ db }: AppContext, at: CountedAt): Promise<Map<stri
 async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
-  await keepCount(ctx, at, { list: key, readers })
+  await storeCount(ctx, at, { list: key, readers })
   return readers
 }
 

@@ -18,9 +18,9 @@ import {
   type DueEndpoint,
   dueEndpoints,
   type EndpointOutcome,
-  noteOutcomes,
   pausedByThemselves,
   pauseGone,
+  recordOutcomes,
 } from './webhook-endpoints.rows.ts'
 
 /** Concurrent requests; one that hangs holds a slot until its timeout. */
@@ -243,7 +243,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
       services,
       back.map((one) => outcomeOf(one, now)),
     )
-    await noteOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
+    await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
     await pauseGone(services, goneIds)
     await giveUpDeliveries(services, goneIds, 'Its receiver said that it is gone (410)')
     await mailPaused(services, [

@@ -36,7 +36,7 @@ import {
 } from './change-webhooks.ts'
 import { startWebhookLoop } from './deliver-webhooks.ts'
 import { getWebhook, listWebhooks } from './list-webhooks.query.ts'
-import { noteWebhooks } from './note-webhooks.ts'
+import { queueWebhooks } from './queue-webhooks.ts'
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
 let services: TestServices
@@ -238,11 +238,11 @@ describe('the events', () => {
     await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
     await expect(
       services.db.transaction(async () => {
-        await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+        await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
-    await noteWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
     await deliver()
     expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
     expect(await log(stranger.owner, stranger.id)).toEqual([])
@@ -252,7 +252,7 @@ describe('the events', () => {
     const { owner, id } = await publisherWith()
     const { publisherId = 0 } = owner.actor as { publisherId?: number }
     const example = await makePublication(services, { publisherId, isExample: true })
-    await noteWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
     expect(await log(owner, id)).toEqual([])
   })
 })
@@ -261,8 +261,8 @@ describe('a receiver that fails', () => {
   it('is retried with growing pauses; that reader’s other events wait, those of other readers do not', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     receiver.answer = (response, { body }) => response.writeHead(body.includes('"readerId":1') ? 500 : 204).end('no')
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(taken(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
       ['reader.added', 1],
@@ -288,7 +288,7 @@ describe('a receiver that fails', () => {
   it('for three days is given up and paused; once resumed, it can be sent failed events again', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     receiver.answer = (response) => response.writeHead(503).end()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
     for (let hours = 0; hours < 80; hours += 4) {
       await deliver()
       minutes(4 * 60)
@@ -297,7 +297,7 @@ describe('a receiver that fails', () => {
     expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
     expect(receiver.received.length).toBeGreaterThan(5)
     expect(new Set(receiver.received.splice(0).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
     await deliver()
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'failing', waiting: 1 }])
     expect(await pauseMails(id)).toHaveLength(1)
@@ -324,9 +324,9 @@ describe('a receiver that fails', () => {
   it('with 410 gets nothing more until it is resumed', async () => {
     const { shop, owner, id } = await publisherWith()
     receiver.answer = (response) => response.writeHead(410).end()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
     await deliver()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(receiver.received).toHaveLength(1)
     expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
@@ -345,7 +345,7 @@ describe('a receiver that fails', () => {
     expect(sent?.subject).toBe('A webhook is paused')
     receiver.answer = (response) => response.writeHead(204).end()
     await resumeWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     await deliver()
     expect(receiver.received).toHaveLength(2)
   })
@@ -363,11 +363,11 @@ describe('a receiver that fails', () => {
        WHERE e.id = :id`,
       { id },
     )
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     const other = await publisherWith()
     const loop = startWebhookLoop(services, 60_000)
     await expect.poll(() => held.length).toBe(32)
-    await noteWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(held.length).toBe(32)
@@ -398,16 +398,16 @@ describe('a receiver that fails', () => {
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
     const { shop, owner } = await publisherWith(['reader.added'])
     const loop = startWebhookLoop(services, 60_000)
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(1)
     await loop.idle()
     for (let n = 0; n < 40; n++) await addWebhook(owner, { url: hanging.url, events: ['reader.added'] })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     // The one that answered is tried before the others, and they take all slots of their publisher.
     await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()
     minutes(1)
     loop.wake()
@@ -419,7 +419,7 @@ describe('a receiver that fails', () => {
 
   it('is sent again what was in flight when the worker died', async () => {
     const { shop, owner, id } = await publisherWith()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await services.db.run(
       `UPDATE webhook_deliveries SET state = 'sending', attempts = 1, locked_until = :now WHERE endpoint_id = :id`,
       { id, now: services.now() },
@@ -490,14 +490,14 @@ describe('a webhook', () => {
   it('that is paused gets the events since when resumed, and events over three days old are given up', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     await pauseWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await deliver()
     expect(receiver.received).toEqual([])
     await resumeWebhook(owner, { webhookId: id })
     await deliver()
     expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
     await pauseWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
     minutes(74 * 60)
     await deliver()
     expect((await log(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
@@ -508,9 +508,9 @@ describe('a webhook', () => {
 
   it('that is removed gets nothing', async () => {
     const { shop, owner, id } = await publisherWith()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await removeWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(receiver.received).toEqual([])
     await expect(getWebhook(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -519,7 +519,7 @@ describe('a webhook', () => {
   it('has a log that is filtered, paged and can be resent from', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     for (let readerId = 1; readerId <= 30; readerId++)
-      await noteWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
+      await queueWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
     await deliver()
     const first = await getWebhook(owner, { webhookId: id })
     expect(first.deliveries).toHaveLength(25)

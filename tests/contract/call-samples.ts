@@ -8,7 +8,7 @@ import { addPartnerApp, listPartnerApps } from '#core/partners/change-partner-ap
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
 import { addWebhook, pauseWebhook } from '#core/webhooks/change-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
@@ -241,7 +241,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
       const { id: webhookId } = await addWebhook(owner, newWebhook)
       if (has === 'paused') await pauseWebhook(owner, { webhookId })
       if (has === 'failure') {
-        await noteWebhooks(services, publicationId, { type: 'order.paid' })
+        await queueWebhooks(services, publicationId, { type: 'order.paid' })
         await giveUpDeliveries(services, [webhookId], 'Answered 500')
       }
       return webhookId

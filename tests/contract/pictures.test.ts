@@ -156,7 +156,7 @@ describe('with the pictures in a bucket', () => {
       AWS_SECRET_ACCESS_KEY: 'secret',
     })
     url = await serveImages(services)
-    const { name } = await services.images.keep(
+    const { name } = await services.images.save(
       await pngOf(900, 900),
       { widths: [640], isSquare: false, fallback: null },
       'image',

@@ -12,7 +12,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { newWebhookSecret } from '#core/webhooks/sign-webhook.ts'
 import { WebhookEndpoints, writtenEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { onPostgres } from './bench-database.ts'
@@ -92,7 +92,7 @@ async function leave(services: Running, publicationId: number, events: number): 
   for (let from = 0; from < events; from += part) {
     const size = Math.min(part, events - from)
     const ids = Array.from({ length: size }, (_, n) => from + n + 1)
-    await noteWebhooks(
+    await queueWebhooks(
       services,
       publicationId,
       ...ids.map((readerId) => ({ type: 'reader.changed' as const, readerId })),
@@ -127,7 +127,7 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   const title = await addPublisher(services, `down-${way}`, [...urls, `${sink.url}/live`])
   // Until now all of them answered.
   const loop = startWebhookLoop(services)
-  await noteWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
+  await queueWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
   while (sink.late.length < urls.length + 1) await wait(100)
   await loop.idle()
   sink.late.splice(0)
@@ -136,7 +136,7 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   const before = megabytes()
   const cpu = process.cpuUsage()
   for (let n = 1; n <= seconds; n++) {
-    await noteWebhooks(services, title, { type: 'reader.changed', readerId: n })
+    await queueWebhooks(services, title, { type: 'reader.changed', readerId: n })
     await wait(1000)
   }
   while (sink.late.length < seconds) await wait(100)

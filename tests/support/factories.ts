@@ -2,7 +2,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issues.rows.ts'
-import { keepBuyer } from '#core/buyers/keep-buyer.ts'
+import { storeBuyer } from '#core/buyers/store-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { Running } from '#core/platform/make-services.ts'
@@ -106,7 +106,7 @@ export async function makeBuyer(
 ): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
   const email = fields.email ?? `buyer${++counter}@example.test`
   cheapHash ??= hashPassword('masthead')
-  const { id } = await keepBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
+  const { id } = await storeBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
     email,
     passwordHash: await cheapHash,
     title: 'Ms',

@@ -159,7 +159,7 @@ export async function openPostgresLoad(
     async close() {
       await copy?.abort(new Error('The import was ended'))
       await client.query('DROP TABLE IF EXISTS reader_stage').catch(() => {})
-      await client.giveBack()
+      await client.release()
     },
   }
 }

@@ -94,7 +94,7 @@ async function seenOnPostgres(db: Database, plan: EncodePlan): Promise<SeenRefer
     },
     async close() {
       await client.query('DROP TABLE IF EXISTS seen, batch').catch(() => {})
-      await client.giveBack()
+      await client.release()
     },
   }
 }

@@ -133,7 +133,7 @@ async function withIndexTurn<Result>(
     return result
   } finally {
     // The lock is released with a connection that failed.
-    await client.giveBack(isUsable)
+    await client.release(isUsable)
   }
 }
 

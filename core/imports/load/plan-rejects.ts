@@ -103,7 +103,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
 }
 
 /** Stores the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
-export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
+export function storeRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(
     `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, further, cells)

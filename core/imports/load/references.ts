@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
-import { everything, forget, type LineRange } from './compare.ts'
+import { deleteStaged, everything, type LineRange } from './compare.ts'
 import { referenceMaker } from './load.ts'
 import type { EncodePlan } from './row-batch.ts'
 
@@ -28,7 +28,7 @@ export async function makeReferences(
     if (!row) throw new Error('The publication is gone')
     return row
   })
-  await forget(work, 'stage_references', everything)
+  await deleteStaged(work, 'stage_references', everything)
   for (let { after } = range; ; ) {
     const rows = await work.all<{ line: number }>(
       `SELECT s.line FROM stage_plan p JOIN stage_rows s ON s.line = p.line

@@ -25,7 +25,7 @@ import {
 } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { type LoadProgress, type LoadRun, type LoadWatcher, longestWrite } from './load-plan.ts'
-import { keepRejects, rejectByPlan, stagedRejects } from './plan-rejects.ts'
+import { rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { fillStage, findRepeats, openStage } from './stage.ts'
@@ -288,7 +288,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
-    const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
+    const failed = await storeRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused is both in the stage and among the rejects.
     const records = rows + failed - counts.unknown - counts['ends-early']
     await settle(
@@ -334,7 +334,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (counts.new + counts.changed + counts.same === 0) {
       await work.write(async () => {
-        await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+        await storeRejects(work, own.uploadId, everything.after, everything.upTo)
         const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
         await work.run(sql, values)
       })
@@ -349,7 +349,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+      await storeRejects(work, own.uploadId, everything.after, everything.upTo)
       await settle(
         work,
         own,

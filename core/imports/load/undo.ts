@@ -36,7 +36,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
   try {
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
-    await takeBack({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
+    await undoInChunks({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
     await watcher.run.holdFor(longestWrite)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
@@ -48,7 +48,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
   }
 }
 
-async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
+async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
   const { work } = undo
   for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
     for (let after = 0; ; ) {

@@ -83,7 +83,7 @@ function unreachable(error: unknown, url: string): AppError {
   if (url.startsWith('sqlite:'))
     return (
       systemFailure(error) ??
-      whyUnopened(url.slice('sqlite:'.length)) ??
+      openFailure(url.slice('sqlite:'.length)) ??
       new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
         hint: 'Give the user that runs this the right to read and write the file and its folder, or correct DATABASE_URL.',
         cause: error,
@@ -97,7 +97,7 @@ function unreachable(error: unknown, url: string): AppError {
 }
 
 /** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs beside it. */
-function whyUnopened(path: string): AppError | undefined {
+function openFailure(path: string): AppError | undefined {
   const probePath = `${path}.probe-${process.pid}`
   try {
     closeSync(openSync(path, 'r+'))

@@ -45,7 +45,7 @@ const inStore = () => [...readdirSync(join(dataDir, 'images')), ...s3.objects.ke
 describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
   it('are stored in every width, read and deleted', async () => {
     const store = stores[place]
-    const kept = await store.keep(await pngOf(1200, 1600), imageShapes.cover, 'image')
+    const kept = await store.save(await pngOf(1200, 1600), imageShapes.cover, 'image')
     expect(kept).toMatchObject({ width: 960, height: 1280 })
     const files = imageFiles(kept.name, imageShapes.cover)
     const sizes = []
@@ -76,7 +76,7 @@ describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
 
   it('leave nothing behind when they are refused', async () => {
     const before = inStore()
-    await expect(stores[place].keep(Buffer.from('no picture'), imageShapes.logo, 'image')).rejects.toMatchObject({
+    await expect(stores[place].save(Buffer.from('no picture'), imageShapes.logo, 'image')).rejects.toMatchObject({
       kind: 'invalid',
     })
     expect(inStore()).toEqual(before)
@@ -88,7 +88,7 @@ describe('a bucket', () => {
 
   it('gets signed requests under its prefix, with type and lifetime', async () => {
     s3.objects.clear()
-    const { name } = await stores.s3.keep(await pngOf(100, 100), imageShapes.logo, 'image')
+    const { name } = await stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image')
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
       [`test/${name}-100.webp`, 'image/webp'],
       [`test/${name}-100.png`, 'image/png'],
@@ -101,7 +101,7 @@ describe('a bucket', () => {
     for (const asking of [
       () => stores.s3.open(file),
       () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
-      async () => stores.s3.keep(await pngOf(100, 100), imageShapes.logo, 'image'),
+      async () => stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image'),
     ]) {
       const error = await asking().then(
         () => null,
@@ -124,7 +124,7 @@ describe('a bucket', () => {
   })
 
   it('that disconnects in the middle of a file fails the reader’s stream', async () => {
-    const { name } = await stores.s3.keep(await pngOf(600, 600), imageShapes.logo, 'image')
+    const { name } = await stores.s3.save(await pngOf(600, 600), imageShapes.logo, 'image')
     s3.mood = 'cut'
     await expect(read(stores.s3, `${name}-600.webp`)).rejects.toThrow()
   })
@@ -146,7 +146,7 @@ describe('a stored picture', () => {
       .withExif({ IFD0: { Orientation: '6', Copyright: 'Somebody' }, IFD3: { GPSLatitude: '50/1 9/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    const { name, width, height } = await store().keep(photo, imageShapes.cover, 'image')
+    const { name, width, height } = await store().save(photo, imageShapes.cover, 'image')
     expect([width, height]).toEqual([200, 400])
     const content = await webp(name, 200)
     expect(await sharp(content).metadata()).not.toHaveProperty('exif')
@@ -159,13 +159,13 @@ describe('a stored picture', () => {
       .composite([{ input: await pngOf(100, 100, '#00805D'), left: 0, top: 0 }])
       .png()
       .toBuffer()
-    const { name } = await store().keep(logo, imageShapes.logo, 'image')
+    const { name } = await store().save(logo, imageShapes.logo, 'image')
     const png = (await read(store(), `${name}-300.png`)) ?? Buffer.alloc(0)
     for (const content of [png, await webp(name, 300)]) {
       expect(near(await pixel(content, 50, 50), [0, 128, 93, 255])).toBe(true)
       expect((await pixel(content, 250, 50))[3]).toBe(0)
     }
-    const cover = await store().keep(logo, imageShapes.cover, 'image')
+    const cover = await store().save(logo, imageShapes.cover, 'image')
     const jpeg = (await read(store(), `${cover.name}-300.jpg`)) ?? Buffer.alloc(0)
     expect(near(await pixel(jpeg, 250, 50), [255, 255, 255, 255])).toBe(true)
   })
@@ -176,7 +176,7 @@ describe('a stored picture', () => {
       .jpeg({ quality: 95 })
       .toBuffer()
     expect((await sharp(press).metadata()).space).toBe('cmyk')
-    const { name } = await store().keep(press, imageShapes.cover, 'image')
+    const { name } = await store().save(press, imageShapes.cover, 'image')
     const content = await webp(name, 200)
     expect((await sharp(content).metadata()).space).toBe('srgb')
     const [red = 0, green = 255, blue = 255] = await pixel(content, 100, 100)
@@ -191,7 +191,7 @@ describe('a stored picture', () => {
       [format]()
       .toBuffer()
     expect((await sharp(film, { pages: -1 }).metadata()).pages).toBe(60)
-    const { name, width, height } = await store().keep(film, imageShapes.cover, 'image')
+    const { name, width, height } = await store().save(film, imageShapes.cover, 'image')
     expect([width, height]).toEqual([64, 64])
     const content = await webp(name, 64)
     expect((await sharp(content).metadata()).pages ?? 1).toBe(1)
@@ -199,23 +199,23 @@ describe('a stored picture', () => {
   })
 
   it('is no larger than the original, and no higher than a page allows', async () => {
-    const { name } = await store().keep(await pngOf(90, 40), imageShapes.logo, 'image')
+    const { name } = await store().save(await pngOf(90, 40), imageShapes.logo, 'image')
     expect(imageFiles(name, imageShapes.logo)).toEqual([`${name}-90.webp`, `${name}-90.png`])
-    expect(await store().keep(await pngOf(400, 4000), imageShapes.logo, 'image')).toMatchObject({
+    expect(await store().save(await pngOf(400, 4000), imageShapes.logo, 'image')).toMatchObject({
       width: 128,
       height: 1280,
     })
   })
 
   it('is square for a user', async () => {
-    const { name } = await store().keep(await pngOf(80, 300), avatarShape, 'picture')
+    const { name } = await store().save(await pngOf(80, 300), avatarShape, 'picture')
     for (const width of avatarShape.widths)
       expect(await sharp(await webp(name, width)).metadata()).toMatchObject({ width, height: width })
   })
 
   it('contains no data hidden behind the pixels', async () => {
     const bytes = Buffer.concat([await pngOf(50, 50), Buffer.from('<script>alert(1)</script>')])
-    const { name } = await store().keep(bytes, imageShapes.logo, 'image')
+    const { name } = await store().save(bytes, imageShapes.logo, 'image')
     for (const file of imageFiles(name, imageShapes.logo))
       expect(String(await read(store(), file))).not.toContain('script')
   })
@@ -260,7 +260,7 @@ describe('an unsupported picture', () => {
     ['the head of a PNG', async () => (await pngOf(50, 50)).subarray(0, 40), 'damaged'],
   ]
   it.each(cases)('%s is refused with a message', async (_, bytes, problem) => {
-    const error = await stores.folder.keep(await bytes(), imageShapes.cover, 'coverImage').then(
+    const error = await stores.folder.save(await bytes(), imageShapes.cover, 'coverImage').then(
       () => null,
       (thrown: unknown) => thrown,
     )
@@ -272,9 +272,9 @@ describe('an unsupported picture', () => {
     const whole = await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
       .jpeg()
       .toBuffer()
-    await stores.folder.keep(whole, imageShapes.cover, 'image')
+    await stores.folder.save(whole, imageShapes.cover, 'image')
     const cut = whole.subarray(0, Math.floor(whole.length * 0.6))
-    await expect(stores.folder.keep(cut, imageShapes.cover, 'image')).rejects.toMatchObject({
+    await expect(stores.folder.save(cut, imageShapes.cover, 'image')).rejects.toMatchObject({
       fields: { image: imageProblems.damaged },
     })
   })

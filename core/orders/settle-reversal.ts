@@ -5,8 +5,8 @@ import { dayOf } from '../kernel/calendar.ts'
 import { enterFee, enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
-import { giveBackTerm } from '../readers/take-back-term.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { restoreTerm } from '../readers/reverse-term.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
@@ -177,7 +177,7 @@ async function loseDispute(
   if (amount > 0) {
     await enterReversal(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+    await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
@@ -196,6 +196,6 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   if (order.readerId) {
     const { readerId, publicationId, id: orderId, orderNumber } = order
-    await giveBackTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })
+    await restoreTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })
   }
 }

@@ -12,7 +12,7 @@ import type { DeliveryEvent } from '../bounces/delivery-event.ts'
 import { readReport } from '../bounces/read-report.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { Emails } from './emails.rows.ts'
-import { noteReport } from './note-report.ts'
+import { recordReport } from './record-report.ts'
 import { sendMail } from './send-mail.ts'
 
 const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
@@ -44,7 +44,7 @@ async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.
 const noteAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
   of.db.transaction(async () => {
     const noted = []
-    for (const event of events) noted.push(await noteReport(of, event))
+    for (const event of events) noted.push(await recordReport(of, event))
     return noted
   })
 const comesBack = async (raw: string) => noteAll(ctx, (await readReport(raw)) ?? [])

@@ -3,7 +3,7 @@ import type { PaymentGateway, StoredMethod } from '#core/ports/payment-gateway.t
 import { lastDayOf } from './stripe-answers.ts'
 import { missingAsNull } from './stripe-client.ts'
 
-type Agreed = Parameters<NonNullable<PaymentGateway['lookUpKept']>>[0]['agreed']
+type Agreed = Parameters<NonNullable<PaymentGateway['lookUpStored']>>[0]['agreed']
 
 /** The state of an agreement's card or account at Stripe, and the mandate of a debit. */
 export async function lookUpStoredMethod(stripe: Stripe, agreed: Agreed): Promise<StoredMethod> {

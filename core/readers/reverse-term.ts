@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { noteEndedEarlier } from './note-ended-subscriptions.ts'
+import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -28,7 +28,7 @@ export interface ReversedTerm {
  * term ends today. A record that was changed or extended since is not changed, and gets a line in its history for staff. Call it in the
  * order's transaction.
  */
-export async function takeBackTerm(ctx: AppContext, back: ReversedTerm): Promise<void> {
+export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = back
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return
@@ -79,7 +79,7 @@ export async function takeBackTerm(ctx: AppContext, back: ReversedTerm): Promise
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  await noteEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
+  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
 }
 
 const reversed = ReaderEvents.pick('before', 'endOn')
@@ -88,7 +88,7 @@ const reversed = ReaderEvents.pick('before', 'endOn')
  * Restores a term that was removed from a record: its money came after all. A record that was changed since is not changed, and gets a
  * line in its history for staff. Call it in the order's transaction.
  */
-export async function giveBackTerm(
+export async function restoreTerm(
   ctx: AppContext,
   again: Pick<ReversedTerm, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
 ): Promise<void> {
