@@ -43,7 +43,7 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
 
 /** An empty lock has just been created; a bare number was written by an earlier release, on this machine. */
 function hasExited(owner: string): boolean {
-  return owner !== '' && processes.isGone(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
+  return owner !== '' && processes.hasEnded(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
 }
 
 function nameOf(owner: string): string {

@@ -133,8 +133,8 @@ export const simulateRenewals = useCase({
         }
         onDay?.(at + 1, days)
       }
-      const shown = { publicationId, from, until }
-      const [efforts, ended] = [await simulatedEfforts(system, shown), await simulatedEnds(system, shown)]
+      const period = { publicationId, from, until }
+      const [efforts, ended] = [await simulatedEfforts(system, period), await simulatedEnds(system, period)]
       return { publication: urlKey, from, until, seed, rates, answers, months, efforts, ended }
     } finally {
       await copy.close()

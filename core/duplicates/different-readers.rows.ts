@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
 /** Two readers that somebody has marked as different: the lower id is `readerA`. */
-export const ReadersApart = defineTable('readers_apart', {
+export const DifferentReaders = defineTable('readers_apart', {
   id: id(),
   publicationId: ref(),
   readerA: ref(),

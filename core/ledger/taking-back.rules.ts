@@ -161,9 +161,9 @@ function fromTheEnd(left: readonly number[], amount: number): number[] {
   return left
     .toReversed()
     .map((share) => {
-      const taken = Math.min(open, Math.max(share, 0))
-      open -= taken
-      return taken
+      const applied = Math.min(open, Math.max(share, 0))
+      open -= applied
+      return applied
     })
     .toReversed()
 }

@@ -34,7 +34,7 @@ export interface CheckedSubscriber {
   endsAt: number | null
 }
 
-const nobody: CheckedSubscriber = {
+const unknownSubscriber: CheckedSubscriber = {
   ...{ isEntitled: false, why: 'credentials', hasBoughtIssue: false, firstName: '', lastName: '' },
   ...{ startsAt: null, endsAt: null },
 }
@@ -89,7 +89,7 @@ async function check(
   ])
   if (!buyer || !matches) {
     for (const [name, limit] of Object.entries(limits)) await countHit(ctx, name, limit)
-    return nobody
+    return unknownSubscriber
   }
   if (tried.has(account)) await resetTries(ctx, account)
   await recordUse(ctx, buyer)

@@ -25,17 +25,17 @@ export async function checkedBuyer(
   hasBoughtIssue: boolean
   tried: Hits
 }> {
-  const [hits, held] = [hitsSubquery(ctx, limits), subscriptionsSubquery(ctx.db)]
+  const [hits, subscriptionsColumn] = [hitsSubquery(ctx, limits), subscriptionsSubquery(ctx.db)]
   const rows = await checked.rows<HitsRow & SubscriptionsRow>(
     { db: ctx.db.prepared },
-    `SELECT ${checked.columns('b')}, ${held.columns}, ${hits.columns}
+    `SELECT ${checked.columns('b')}, ${subscriptionsColumn.columns}, ${hits.columns}
      FROM (SELECT 1) always LEFT JOIN buyers b ON b.publication_id = :publicationId AND b.email_key = :emailKey ${hits.join}`,
     { publicationId, emailKey, no: false, ...hits.values },
   )
   const [first] = rows
   return {
     buyer: first && (first.id as number | null) !== null ? first : undefined,
-    ...held.of(first ?? { held: null, bought: false }),
+    ...subscriptionsColumn.of(first ?? { held: null, bought: false }),
     tried: hits.of(rows),
   }
 }

@@ -29,12 +29,12 @@ export function entitlementOf<Sub extends HeldSubscription>(subscriptions: reado
   const running = latest(digital.filter((subscription) => termState(subscription, on) === 'current'))
   if (running) return { isEntitled: true, subscription: running }
   const coming = digital
-    .filter((held) => termState(held, on) === 'future')
-    .reduce<Sub | null>((first, held) => (first && first.subStartOn <= held.subStartOn ? first : held), null)
+    .filter((term) => termState(term, on) === 'future')
+    .reduce<Sub | null>((first, term) => (first && first.subStartOn <= term.subStartOn ? first : term), null)
   if (coming) return { isEntitled: false, why: 'not-started', subscription: coming }
   const ended = latest(digital)
   if (ended) return { isEntitled: false, why: 'ended', subscription: ended }
-  const hasPrint = subscriptions.some((held) => termState(held, on) === 'current')
+  const hasPrint = subscriptions.some((term) => termState(term, on) === 'current')
   return { isEntitled: false, why: hasPrint ? 'print-only' : 'none', subscription: null }
 }
 

@@ -259,7 +259,7 @@ async function checkImports(db: Database): Promise<Check> {
   )
   const stopped = rows.filter(
     ({ state, owner, has_run_out }) =>
-      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.isGone(owner)),
+      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.hasEnded(owner)),
   )
   const [newest] = stopped
   if (!newest) return ok('Imports', 'none interrupted')

@@ -16,7 +16,7 @@ export function leaseUntil(ctx: Pick<AppContext, 'now'>, ms = leaseMs): Date {
 export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Task): boolean {
   if (task.state !== 'running') return false
   if (task.leaseUntil === null || task.leaseUntil <= ctx.now()) return true
-  return task.owner !== null && ctx.processes.isGone(task.owner)
+  return task.owner !== null && ctx.processes.hasEnded(task.owner)
 }
 
 /** Thrown in a run whose task was taken over or ended by another process: its work is discarded. */

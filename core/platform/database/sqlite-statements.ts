@@ -72,9 +72,9 @@ class SqliteStatements {
     })
   }
 
-  #runOnce({ sql, resultKind: wanted }: SqliteStatement): Promise<Outcome> {
+  #runOnce({ sql, resultKind }: SqliteStatement): Promise<Outcome> {
     return new Promise((resolve, reject) =>
-      this.#handle.serialize(() => run(this.#handle, [sql], wanted, { resolve, reject })),
+      this.#handle.serialize(() => run(this.#handle, [sql], resultKind, { resolve, reject })),
     )
   }
 }

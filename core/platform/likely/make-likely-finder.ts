@@ -23,7 +23,11 @@ export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
           publicationId: plan.publicationId,
         },
       )
-      const search = { apart: plan.apart, folder: join(dataDir, 'tmp'), expected: Number(row?.n ?? 0) }
+      const search = {
+        differentPairs: plan.differentPairs,
+        folder: join(dataDir, 'tmp'),
+        expected: Number(row?.n ?? 0),
+      }
       yield* existsSync(thread) ? inThread(thread, db, plan, search, watcher) : inLine(db, plan, search, watcher)
     },
   }
