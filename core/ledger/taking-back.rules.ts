@@ -122,7 +122,7 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, mon
 
 /**
  * Restores a part of what was taken from a sale: first what had been earned and was taken immediately, then the earliest of its months. So the sale
- * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `taken` are the entries that took it, and
+ * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `refunds` are the entries that took it, and
  * earlier restorations of them.
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
