@@ -10,7 +10,7 @@ import type { Role } from '#core/platform/supervise.ts'
 import { systemFailure } from '#core/platform/system-failure.ts'
 import { demoAccounts, isEmpty, seedDemo } from '#core/seed/seed-demo.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const log = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Brings an installation up: schema, demo data where it is wanted and the database is empty. */
 async function prepare(services: Running, env: Env, role: Role): Promise<void> {
@@ -22,10 +22,10 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
     })
   }
   const run = await migrate(services.db)
-  if (run.length > 0) say(`Database ready (${run.length} migrations)`)
+  if (run.length > 0) log(`Database ready (${run.length} migrations)`)
   await ensureReaderIndexes(services.db)
   if (env.seed === 'demo' && (await isEmpty(services.db))) {
-    say('Making the demo publisher with three magazines ...')
+    log('Making the demo publisher with three magazines ...')
     await seedDemo(services)
   }
 }
@@ -59,7 +59,7 @@ async function main(role: Role): Promise<void> {
   }
   // The parent first: it does not restart a process that ends before it was ready, so nobody may take it for up any earlier.
   lifetime.ready()
-  for (const line of lines) say(line)
+  for (const line of lines) log(line)
 }
 
 // `serve.ts` starts this file and has looked at the role.

@@ -10,16 +10,19 @@ interface Choice {
 
 /** Lets the user pick from a list: with the arrow keys, or by number on a plain terminal. */
 export async function pick(cliOutput: CliOutput, question: string, choices: readonly Choice[]): Promise<string> {
-  const shown = choices.map(({ name, value }) => ({ name: printable(name), value }))
+  const printableChoices = choices.map(({ name, value }) => ({ name: printable(name), value }))
   if (!cliOutput.err.isPlain) {
     const { answer } = await (await prompt(cliOutput))([
-      { type: 'select', name: 'answer', message: question, choices: shown },
+      { type: 'select', name: 'answer', message: question, choices: printableChoices },
     ])
     return answer as string
   }
-  for (const [at, { name }] of shown.entries()) cliOutput.io.stderr.write(`${String(at + 1).padStart(3)}  ${name}\n`)
+  for (const [at, { name }] of printableChoices.entries())
+    cliOutput.io.stderr.write(`${String(at + 1).padStart(3)}  ${name}\n`)
   return askPlain(cliOutput, `${question} Number: `, (answer) => {
-    const chosen = shown[Number(answer) - 1] ?? shown.find(({ value }) => value.toLowerCase() === answer.toLowerCase())
+    const chosen =
+      printableChoices[Number(answer) - 1] ??
+      printableChoices.find(({ value }) => value.toLowerCase() === answer.toLowerCase())
     return chosen?.value
   })
 }

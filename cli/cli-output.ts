@@ -88,7 +88,7 @@ function flagValue(words: readonly string[], flag: string): string | undefined {
 
 /** Labels and values in two columns. A label without a value is left out. */
 export function labelled(rows: readonly (readonly [string, string | number | null | undefined])[]): string {
-  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
-  const width = Math.max(0, ...shown.map(([label]) => label.length))
-  return shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(String(value))}`).join('\n')
+  const nonEmptyRows = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...nonEmptyRows.map(([label]) => label.length))
+  return nonEmptyRows.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(String(value))}`).join('\n')
 }

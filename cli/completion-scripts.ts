@@ -136,10 +136,11 @@ function fish(places: readonly Place[]): string {
     for (const option of options) {
       const value = valueKind(option)
       const words = value === 'handles' ? `(${askHandles})` : Array.isArray(value) ? value.join(' ') : undefined
-      const takes = value === undefined ? '' : value === 'files' ? ' -r' : ` -x${words ? ` -a ${quoted(words)}` : ''}`
+      const valueArgument =
+        value === undefined ? '' : value === 'files' ? ' -r' : ` -x${words ? ` -a ${quoted(words)}` : ''}`
       const short = option.short ? ` -s ${option.short.slice(1)}` : ''
       lines.push(
-        `complete -c subscriptions${under(inside)} -l ${option.long?.slice(2)}${short}${takes} -d ${quoted(option.description)}`,
+        `complete -c subscriptions${under(inside)} -l ${option.long?.slice(2)}${short}${valueArgument} -d ${quoted(option.description)}`,
       )
     }
   }

@@ -21,7 +21,7 @@ interface Known {
   hint: string
 }
 
-const databaseGone: Known = {
+const databaseUnavailable: Known = {
   code: 'databaseGone',
   exit: 'failed',
   message: 'The database does not answer any more',
@@ -79,19 +79,22 @@ const knownCodes: Record<string, Known> = {
     message: 'The database file is damaged',
     hint: 'put the latest backup in its place',
   },
-  SQLITE_IOERR: databaseGone,
+  SQLITE_IOERR: databaseUnavailable,
   SQLITE_CANTOPEN: databaseUnopened,
-  ECONNREFUSED: databaseGone,
-  ECONNRESET: databaseGone,
-  ENOTFOUND: databaseGone,
-  '57P01': databaseGone,
-  '57P03': databaseGone,
+  ECONNREFUSED: databaseUnavailable,
+  ECONNRESET: databaseUnavailable,
+  ENOTFOUND: databaseUnavailable,
+  '57P01': databaseUnavailable,
+  '57P03': databaseUnavailable,
   '42P01': notMigrated,
 }
 
 const knownTexts: readonly (readonly [RegExp, Known])[] = [
   [/no such (table|column)/i, notMigrated],
-  [/connection terminated|terminating connection|ConnectionManager\.getConnection was called after/i, databaseGone],
+  [
+    /connection terminated|terminating connection|ConnectionManager\.getConnection was called after/i,
+    databaseUnavailable,
+  ],
 ]
 
 /** An error and its chain of causes. */

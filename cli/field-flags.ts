@@ -11,24 +11,28 @@ export async function byFlags<Done>(
   } catch (error) {
     if (!isAppError(error) || !error.fields || !['invalid', 'conflict'].includes(error.kind)) throw error
     const fields = Object.entries(error.fields).map(([field, problem]) => [flags[field] ?? field, problem])
-    throw new AppError((await areTaken(Object.values(error.fields))) ? 'conflict' : error.kind, error.message, {
-      fields: Object.fromEntries(fields),
-      hint: error.hint ?? `correct it and run the command again; every flag: ${command} --help`,
-    })
+    throw new AppError(
+      (await areUniquenessProblems(Object.values(error.fields))) ? 'conflict' : error.kind,
+      error.message,
+      {
+        fields: Object.fromEntries(fields),
+        hint: error.hint ?? `correct it and run the command again; every flag: ${command} --help`,
+      },
+    )
   }
 }
 
 /** Whether every problem is a value that is already taken: a handle, an email, a code. */
-async function areTaken(problems: readonly string[]): Promise<boolean> {
+async function areUniquenessProblems(problems: readonly string[]): Promise<boolean> {
   const [{ takenFields }, { takenCode }, { takenReference }, { handleMessages }] = await Promise.all([
     import('#core/users/taken-email.ts'),
     import('#core/promos/promo-problems.ts'),
     import('#core/readers/reader-problems.ts'),
     import('#core/publications/handle.rules.ts'),
   ])
-  const taken: readonly string[] = [
+  const uniquenessMessages: readonly string[] = [
     ...[takenFields, takenCode, takenReference].flatMap((fields) => Object.values<string>(fields)),
     handleMessages.taken,
   ]
-  return problems.every((problem) => taken.includes(problem))
+  return problems.every((problem) => uniquenessMessages.includes(problem))
 }

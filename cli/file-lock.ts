@@ -29,7 +29,7 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
     // The error names the file, not its lock.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
     const owner = await readFile(lock, 'utf8').catch(() => '')
-    if (isSecondTry || !isGone(owner))
+    if (isSecondTry || !hasExited(owner))
       throw new CliError(
         'busy',
         'conflict',
@@ -42,8 +42,8 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
 }
 
 /** An empty lock has just been created; a bare number was written by an earlier release, on this machine. */
-function isGone(owner: string): boolean {
-  return owner !== '' && processes.isGone(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
+function hasExited(owner: string): boolean {
+  return owner !== '' && processes.hasEnded(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
 }
 
 function nameOf(owner: string): string {

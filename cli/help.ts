@@ -53,7 +53,7 @@ const flagPairs = (options: readonly Option[], helper: Help): (readonly [string,
     .filter(({ hidden }) => !hidden)
     .map((option) => [helper.optionTerm(option), helper.optionDescription(option).replaceAll('"', '')])
 
-const shown = (command: Command) => command.commands.filter((child) => abouts.has(child))
+const visibleCommands = (command: Command) => command.commands.filter((child) => abouts.has(child))
 
 /** The whole help of one command: the same text for -h, --help and help <command>. */
 function commandHelp(command: Command, helper: Help): string {
@@ -62,7 +62,7 @@ function commandHelp(command: Command, helper: Help): string {
   const lines = [`${about?.summary ?? command.description()}.`]
   if (about?.details) lines.push('', about.details)
   lines.push('', `Usage: ${pathOf(command)} ${command.usage()}`)
-  const children = shown(command)
+  const children = visibleCommands(command)
   if (children.length > 0) {
     lines.push('', 'Commands:', ...rows(children.map((child) => [listedAs(child), child.summary()] as const)))
   }
@@ -114,7 +114,7 @@ export function shortHelp(root: Command): string {
   return [
     `${abouts.get(root)?.summary}.`,
     ...rows([
-      ...shown(root)
+      ...visibleCommands(root)
         .filter((command) => !isShared(command))
         .map((command) => [listedAs(command), command.summary()] as const),
       ...sharedLines.map(({ names, summary }) => [names.join(', '), summary] as const),

@@ -14,9 +14,9 @@ export async function printPostcodes(cliOutput: CliOutput, file: PostcodeFileCon
       ['Readers changed', file.changed === null ? null : formatCount(file.changed)],
     ]),
   )
-  const shown = file.rejects.slice(0, 5)
-  for (const { line, value, reason } of shown)
+  const firstRejects = file.rejects.slice(0, 5)
+  for (const { line, value, reason } of firstRejects)
     await cliOutput.print(`  line ${formatCount(line)}: ${value === '' ? '' : `"${printable(value)}" `}${reason}`)
-  if (file.failed > shown.length && shown.length > 0)
-    await cliOutput.print(`  and ${formatCount(file.failed - shown.length)} more`)
+  if (file.failed > firstRejects.length && firstRejects.length > 0)
+    await cliOutput.print(`  and ${formatCount(file.failed - firstRejects.length)} more`)
 }

@@ -39,11 +39,11 @@ describe('the process', () => {
     [['publications', 'show', 'nobody'], 4],
     [['imprt'], 2],
     [['seed', '--yes'], 5],
-  ])('%j ends by itself with exit code %i', async (argv, code) => {
+  ])('%j exits with code %i', async (argv, code) => {
     expect((await subscriptions(argv)).exitCode).toBe(code)
   })
 
-  it('keeps stdout the same byte for byte without stderr, and free of colour', async () => {
+  it('writes the same stdout byte for byte without stderr, and no colour', async () => {
     const shell = (line: string) =>
       execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), stripFinalNewline: false })
     const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
@@ -54,7 +54,7 @@ describe('the process', () => {
     expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
   })
 
-  it('ends quietly when the pipe it writes to is closed', async () => {
+  it('exits quietly when its output pipe is closed', async () => {
     const child = spawn(process.execPath, [...command, 'help', 'import'], {
       cwd: projectRoot(),
       env: { ...process.env, ...env },
@@ -77,7 +77,7 @@ describe('the process', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('says what may not be written, where, and what to do', async () => {
+  it.runIf(process.platform === 'linux')('names the path that cannot be written, and what to do', async () => {
     const locked = mkdtempSync(join(tmpdir(), 'masthead-locked-'))
     chmodSync(locked, 0o555)
     // A folder is read-only for everybody but root.
@@ -102,11 +102,11 @@ describe('the process', () => {
     rmSync(locked, { recursive: true })
   })
 
-  it.runIf(process.platform !== 'win32')("makes a database that is its user's alone", () => {
+  it.runIf(process.platform !== 'win32')('creates a database readable by its user alone', () => {
     expect(statSync(join(folder, 'masthead.db')).mode & 0o777).toBe(0o600)
   })
 
-  it('needs no environment where a settings file has the settings', async () => {
+  it('needs no environment variables when a settings file has the settings', async () => {
     const settings = join(folder, 'named.env')
     writeFileSync(settings, `DATA_DIR=${folder}\nAPP_SECRET=${env.APP_SECRET}\n`)
     const { exitCode, stdout } = await execa(
@@ -120,7 +120,7 @@ describe('the process', () => {
     })
   })
 
-  it('prints a completion that bash can read and that completes commands, flags and handles', async () => {
+  it('prints a completion script that bash can read and that completes commands, flags and handles', async () => {
     const { stdout } = await subscriptions(['completion', 'bash'])
     const script = join(folder, 'completion.bash')
     writeFileSync(script, stdout)
@@ -139,7 +139,7 @@ describe('the process', () => {
     expect(await complete('publications', 'show', 'slow')).toEqual(['slow-steam'])
   })
 
-  it.each(['zsh', 'fish', 'powershell'])('prints a completion for %s with every command', async (shell) => {
+  it.each(['zsh', 'fish', 'powershell'])('prints a completion script for %s with every command', async (shell) => {
     const { stdout, exitCode } = await subscriptions(['completion', shell])
     expect(exitCode).toBe(0)
     for (const word of ['mailing-file', 'retry', 'publication', 'handles']) expect(stdout).toContain(word)

@@ -4,7 +4,7 @@ import { makeCliOutput } from './cli-output.ts'
 import type { Io, Out } from './io.ts'
 import { makeProgress } from './progress.ts'
 
-it('draws one line over on a terminal, at most ten times a second: done, time left, rate, note', () => {
+it('redraws one line on a terminal, at most ten times a second: rows done, time left, rate, note', () => {
   const written: string[] = []
   const stderr: Out = new PassThrough()
   stderr.isTTY = true

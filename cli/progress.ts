@@ -35,9 +35,9 @@ function liveLine(cliOutput: CliOutput, title: string, unit: string, now: () => 
   let first: { done: number; at: number } | undefined
   const draw = (text: string) => {
     const room = (stderr.columns ?? 80) - 1
-    const cut = text.slice(0, room)
-    stderr.write(`\r${cut.padEnd(drawnWidth)}`)
-    drawnWidth = cut.length
+    const truncated = text.slice(0, room)
+    stderr.write(`\r${truncated.padEnd(drawnWidth)}`)
+    drawnWidth = truncated.length
   }
   draw(`${title} ...`)
   return {

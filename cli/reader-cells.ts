@@ -5,7 +5,7 @@ import { usageError } from './cli-error.ts'
 
 /** The columns of a reader file that can be set for a single reader. */
 const columns = readerColumns.filter(({ field }) => (readerFieldNames as readonly string[]).includes(field))
-const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
+const normalise = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
 
 /** Parses `--set LastName=Finch`: the fields of a reader by the column names of a reader file. */
 export function readerFieldsOf(assignments: readonly string[]): Record<string, string> {
@@ -13,7 +13,7 @@ export function readerFieldsOf(assignments: readonly string[]): Record<string, s
   for (const text of assignments) {
     const at = text.indexOf('=')
     const name = at === -1 ? text : text.slice(0, at)
-    const column = columns.find(({ header }) => plain(header) === plain(name))
+    const column = columns.find(({ header }) => normalise(header) === normalise(name))
     if (!column) throw unknownColumn(name)
     if (at === -1) throw usageError(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
     fields[column.field] = text.slice(at + 1)

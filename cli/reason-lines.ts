@@ -3,11 +3,11 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printable } from './style.ts'
 
 /** How many kinds of reasons are listed; the rest are in the file. */
-const reasonsShown = 10
+const maxReasons = 10
 
 /** Why rows were rejected, the commonest first. */
 export function reasonLines(reasons: readonly RejectReason[]): string {
-  const listed = reasons.slice(0, reasonsShown)
+  const listed = reasons.slice(0, maxReasons)
   const width = Math.max(...listed.map(({ count }) => formatCount(count).length))
   const lines = listed.map(({ column, reason, count, firstLine }) => {
     const where = count === 1 ? `line ${firstLine}` : `first on line ${firstLine}`

@@ -28,17 +28,17 @@ const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing
 export async function runImport(cliOutput: CliOutput, { ctx }: Session, request: ImportRequest): Promise<ImportReport> {
   const { importReaders } = await import('#core/imports/import-readers.ts')
   const { signal } = cliOutput.io
-  let shown: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined
+  let current: { phase: string; progress: ReturnType<typeof makeProgress> } | undefined
   const show = ({ phase, rows, totalRows, rejected }: ImportProgress) => {
-    if (shown?.phase !== phase) {
-      shown?.progress.end()
+    if (current?.phase !== phase) {
+      current?.progress.end()
       const title = request.dryRun && phase === 'writing' ? 'Checking' : titles[phase]
-      shown = { phase, progress: makeProgress(cliOutput, `${title} ${request.fileName}`, 'rows') }
+      current = { phase, progress: makeProgress(cliOutput, `${title} ${request.fileName}`, 'rows') }
     }
-    shown.progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
+    current.progress.update(rows, totalRows, rejected > 0 ? `${formatCount(rejected)} rejected` : undefined)
   }
   const printStop = () => {
-    shown?.progress.end()
+    current?.progress.end()
     cliOutput.say('Stopping at a checkpoint ... (Ctrl-C again stops at once; committed rows stay)')
   }
   signal.addEventListener('abort', printStop, { once: true })
@@ -52,6 +52,6 @@ export async function runImport(cliOutput: CliOutput, { ctx }: Session, request:
     })
   } finally {
     signal.removeEventListener('abort', printStop)
-    shown?.progress.end()
+    current?.progress.end()
   }
 }

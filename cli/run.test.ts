@@ -121,7 +121,7 @@ const reading = [
 ]
 
 describe('help', () => {
-  it('is short without arguments: at most 24 lines of 80 columns on stdout, and names every command', async () => {
+  it('is short without arguments: at most 24 lines of 80 columns on stdout, naming every command', async () => {
     const { exit, stdout, stderr } = await runCli([])
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n')
@@ -158,7 +158,7 @@ describe('help', () => {
     expect(stdout.match(/^ {2}\d+/gm)?.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 130])
   })
 
-  it('has --dry-run for every command that changes something', () => {
+  it('lists --dry-run for every command that changes something', () => {
     const program = makeProgram({ cliOutput: {} as never, exit: 0 })
     const leaves = everyCommand(program).filter(({ commands: below }) => below.length === 0)
     const without = leaves.filter((leaf) => !longFlags(leaf).includes('--dry-run'))
@@ -173,7 +173,7 @@ describe('help', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('wrong usage', () => {
   it.each([
     [['imprt', 'a.csv', '--mode', 'add'], 'unknown command "imprt", did you mean "import"?'],
     [['frobnicate'], 'unknown command "frobnicate"'],
@@ -193,7 +193,7 @@ describe('wrong use', () => {
     [['jobs', 'retry', 'seven'], '"seven" is not the number of a job'],
     [['jobs', 'list', '--state', 'broken'], 'Allowed choices are waiting, active, done, failed'],
     [['completion', 'tcsh'], '"tcsh" is not a supported shell'],
-  ])('%j exits 2 and says so on stderr, with the way out last', async (argv, message) => {
+  ])('%j exits 2 and explains on stderr, with the fix last', async (argv, message) => {
     const { exit, stdout, stderr } = await runCli(argv, nowhere)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     const lines = stderr.trimEnd().split('\n')
@@ -202,7 +202,7 @@ describe('wrong use', () => {
     expect(lines.at(-1)).toMatch(/^fix: /)
   })
 
-  it('is told as JSON where JSON was asked for', async () => {
+  it('is reported as JSON when JSON was requested', async () => {
     const { exit, stdout, stderr } = await runCli(['imprt', '--json'])
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: '' })
     expect(JSON.parse(stdout)).toEqual({
@@ -215,7 +215,7 @@ describe('wrong use', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('something missing', () => {
   it('exits 4: no file, no database, wrong settings', async () => {
     const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], nowhere)
     expect(missing).toMatchObject({ exit: 4, stderr: expect.stringContaining('There is no file') })
@@ -225,7 +225,7 @@ describe('what is not there', () => {
     expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
   })
 
-  it('says that a server does not answer, without its password, and exits 1', async () => {
+  it('reports a server that does not answer, without its password, and exits 1', async () => {
     const env = { DATA_DIR: '/tmp', DATABASE_URL: 'postgres://app:sesame@127.0.0.1:1/masthead' }
     for (const flags of [[], ['--debug'], ['--json']]) {
       const { exit, stdout, stderr } = await runCli(['publications', 'list', ...flags], { env })
@@ -241,7 +241,7 @@ describe('colour', () => {
   const everywhere = { terminal: ['stdin', 'stdout', 'stderr'] as ('stdin' | 'stdout' | 'stderr')[] }
   const escapeByte = String.fromCharCode(27)
 
-  it('is there on a terminal', async () => {
+  it('is on in a terminal', async () => {
     expect((await runCli(failing, everywhere)).stderr).toContain(escapeByte)
   })
 
@@ -255,7 +255,7 @@ describe('colour', () => {
   })
 })
 
-describe('a question on a plain terminal', () => {
+describe('a prompt on a plain terminal', () => {
   it('requires --yes or a flag without a terminal', async () => {
     const silent = await runCli(['export', '--no-input'], { ...nowhere, terminal: ['stdin', 'stdout', 'stderr'] })
     expect(silent).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publication') })

@@ -52,7 +52,7 @@ describe('the order of areas', () => {
     expect([...order].sort()).toEqual([...folders, ...files].sort())
   })
 
-  it('leaves no area in a circle, types included', () => {
+  it('has no import cycle between areas, types included', () => {
     const imports = importsBetweenAreas()
     // Makes sure that the imports are read at all.
     expect(imports.get('orders')).toContain('readers')

@@ -6,7 +6,7 @@ import { useCase } from './use-case.ts'
 
 const ctx = { actor: visitor } as AppContext
 
-it('makes a NUL and half a character storable wherever they stand, in texts, lists and parts, and leaves everything else as it was given', async () => {
+it('makes NUL and unpaired surrogates storable in texts, lists and objects, and changes nothing else', async () => {
   const given = {
     name: 'a\0b',
     tags: ['\ud800', 'x'],
@@ -31,7 +31,7 @@ it('makes a NUL and half a character storable wherever they stand, in texts, lis
   expect(seen).toEqual(['a\ufffdb'])
 })
 
-it('tells what the schema and what the stored world find wrong at once, the schema first', async () => {
+it('reports schema and stored-data errors at once, the schema’s first', async () => {
   const work = useCase({
     permission: 'public',
     input: z.object({ email: z.string().min(1, 'Required'), name: z.string().min(1, 'Required') }),
@@ -48,7 +48,7 @@ it('tells what the schema and what the stored world find wrong at once, the sche
   await expect(work(ctx, { email: 'a@b.test', name: 'Ann' })).rejects.toMatchObject({ kind: 'invalid' })
 })
 
-it('compiles no filter with a name that its schema does not know', async () => {
+it('compiles no filter with a field that its schema lacks', async () => {
   const find = useCase({
     permission: 'public',
     input: z.object({ publicationId: z.number().optional() }),

@@ -7,9 +7,9 @@ checkNode()
 await ensureInstalled()
 await ensureBuilt()
 
-const [wanted, ...args] = process.argv.slice(2)
+const [prefix, ...args] = process.argv.slice(2)
 const benches = readdirSync(join(root, 'tests/load'))
-  .filter((file) => file.endsWith('.bench.ts') && (!wanted || file.startsWith(wanted)))
+  .filter((file) => file.endsWith('.bench.ts') && (!prefix || file.startsWith(prefix)))
   .sort()
 for (const bench of benches) {
   const code = await run(process.execPath, ['--import', 'tsx', join('tests/load', bench), ...args])

@@ -17,10 +17,10 @@ const mailer = makeMailer({ templatesDir: join(root, 'templates'), mailUrl: unde
 const services = await findServices()
 const browser = await chromium.launch({ executablePath: services.chromium, args: ['--no-sandbox'] })
 for (const [name, mail] of Object.entries(mails)) {
-  const spoken = mail.custom ? languages : ['en']
-  const written = await Promise.all(spoken.map((language) => mailer.render(name, mail.sample(language))))
+  const mailLanguages = mail.custom ? languages : ['en']
+  const written = await Promise.all(mailLanguages.map((language) => mailer.render(name, mail.sample(language))))
   for (const width of [320, 700]) {
-    const page = await browser.newPage({ viewport: { width: (width + 16) * spoken.length, height: 900 } })
+    const page = await browser.newPage({ viewport: { width: (width + 16) * mailLanguages.length, height: 900 } })
     await page.setContent('<body style="margin:0;display:flex;gap:16px"></body>')
     await page.evaluate(
       async ([htmls, px]) => {

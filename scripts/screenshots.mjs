@@ -97,7 +97,7 @@ const pictures = [
 ]
 
 const made = []
-const taken = {}
+const saved = {}
 const known = {}
 const data = mkdtempSync(join(tmpdir(), 'masthead-screenshots-'))
 const port = await freePort()
@@ -171,12 +171,12 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
       .evaluate((element) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 72))
   const left = isContent ? await page.locator('#main').evaluate((main) => main.getBoundingClientRect().left) : 0
   const top = isContent ? await page.locator('header').evaluate((bar) => bar.getBoundingClientRect().bottom) : 0
-  const shown = { width: Math.floor(size.width - left), height: Math.floor(size.height - top) }
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: left, y: top, ...shown } })
-  taken[name] = png
+  const area = { width: Math.floor(size.width - left), height: Math.floor(size.height - top) }
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: left, y: top, ...area } })
+  saved[name] = png
   // As it is shown at most, and half of that for phones.
-  const width = isGuide ? guideWidth * density : shown.width * density
-  const height = Math.round((shown.height * width) / shown.width)
+  const width = isGuide ? guideWidth * density : area.width * density
+  const height = Math.round((area.height * width) / area.width)
   const files = isGuide
     ? [[name, width]]
     : [
@@ -208,7 +208,7 @@ async function compose(browser) {
   const context = await browser.newContext({ viewport: size, deviceScaleFactor: density, bypassCSP: true })
   const page = await context.newPage()
   await page.goto(url, { waitUntil: 'networkidle' })
-  const source = (name) => `data:image/png;base64,${taken[name].toString('base64')}`
+  const source = (name) => `data:image/png;base64,${saved[name].toString('base64')}`
   await page.evaluate(
     async ({ desk, hand }) => {
       const mark = document.querySelector('header svg').outerHTML
@@ -282,11 +282,11 @@ function freePort() {
 
 async function answers(address) {
   for (let tries = 0; tries < 240; tries++) {
-    const isThere = await fetch(address).then(
+    const isUp = await fetch(address).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (isThere) return
+    if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
   throw new Error(`${address} did not answer`)

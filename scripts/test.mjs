@@ -24,8 +24,8 @@ if (leftOut.length > 0 && process.env.CI) {
 
 // `npm run test:faults`: those that kill long work on its way, and no others.
 const isFaults = process.argv.includes('--faults')
-const given = process.argv.slice(2).filter((word) => word !== '--faults')
-const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...given], {
+const args = process.argv.slice(2).filter((word) => word !== '--faults')
+const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
   env: {
     ...process.env,
     NODE_ENV: 'test',

@@ -28,7 +28,7 @@ const facts: readonly Column<BackIssueListItem>[] = [
 ]
 
 /** For people: a price and its postage in one column. */
-const shown: readonly Column<BackIssueListItem>[] = [
+const listColumns: readonly Column<BackIssueListItem>[] = [
   ...facts,
   ...bands.map(({ head, currency, price, postage }): Column<BackIssueListItem> => {
     const money = (amount: number) => formatMoney({ amount, currency })
@@ -92,7 +92,7 @@ function listCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json(issues.map(asJson))
         else if (issues.length === 0) cliOutput.say('There are no back issues yet. Add one in the back office.')
-        else await printTable(cliOutput, issues, isTerminal(cliOutput.io.stdout) ? shown : piped)
+        else await printTable(cliOutput, issues, isTerminal(cliOutput.io.stdout) ? listColumns : piped)
         return 0
       }),
     )

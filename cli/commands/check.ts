@@ -97,12 +97,22 @@ async function linesOf(
   const { id } = await ownPublication(ctx, { urlKey })
   const counts = await countWarnings(ctx, { publicationId: id })
   return [
-    ...warnings.map((row) => ({ kind: 'warning' as const, ...shown(row), count: counts[row.key], next: fixOf(row) })),
-    ...duplicateLists.map((row) => ({ kind: 'duplicates' as const, ...shown(row), count: counts[row.key], next: '' })),
+    ...warnings.map((row) => ({
+      kind: 'warning' as const,
+      ...keyAndLabel(row),
+      count: counts[row.key],
+      next: fixOf(row),
+    })),
+    ...duplicateLists.map((row) => ({
+      kind: 'duplicates' as const,
+      ...keyAndLabel(row),
+      count: counts[row.key],
+      next: '',
+    })),
   ]
 }
 
-const shown = ({ key, label }: Warning | DuplicateList) => ({ key, label })
+const keyAndLabel = ({ key, label }: Warning | DuplicateList) => ({ key, label })
 
 function fixOf({ fix }: Warning): string {
   if (!fix) return ''

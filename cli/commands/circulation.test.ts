@@ -5,7 +5,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
-it('circulation counts a day for people, programs and spreadsheets, and says where it is not known', async () => {
+it('counts circulation on a day for people, programs and spreadsheets, and says where it is not known', async () => {
   const services = await openTestServices()
   const { id } = await makePublication(services, { urlKey: 'counted', publicationName: 'Harbour Light' })
   await makeReader(services, id, { subEndOn: '2100-01-01', subPaid: 1200 })

@@ -165,7 +165,7 @@ describe('dedupe by exact duplicates', () => {
     expect(groups).toMatchObject([{ count: references.length }])
   })
 
-  it('merges the same name at the same postcode: the paid one stays, the run can be undone', async () => {
+  it('merges the same name at the same postcode, keeps the paid subscription, and can undo the run', async () => {
     const dry = await dedupe('full-name', '--apply', '--dry-run')
     expect(dry).toMatchObject({ exit: 0, stderr: expect.stringContaining('Would merge 1 group') })
     expect(await readerRow(services, readers.anne)).toBeDefined()
@@ -179,7 +179,7 @@ describe('dedupe by exact duplicates', () => {
     expect(await readerRow(services, readers.anne)).toMatchObject({ full_name: 'Ann Lee' })
   })
 
-  it('leaves a mailbox that two people share, and what a house or a family shares', async () => {
+  it('does not merge two people who share a mailbox, nor a household or family', async () => {
     const { stdout } = await dedupe('email', '--apply', '--yes', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ groups: 1, merged: 0, left: 1, removed: 0 })
     expect(await readerRow(services, readers.bob)).toBeDefined()
@@ -190,7 +190,7 @@ describe('dedupe by exact duplicates', () => {
     expect(await dedupe('email', '--min-confidence', '0.9')).toMatchObject({ exit: 2 })
   })
 
-  it('leaves readers that somebody has told apart', async () => {
+  it('does not merge readers marked as different people', async () => {
     const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = :handle`,
       {

@@ -34,7 +34,7 @@ function file(name: string, text: string): string {
   return name
 }
 
-it('calls a missing import an import, and names the command that lists the numbers', async () => {
+it('reports an unknown import number and names the command that lists the numbers', async () => {
   for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects'])
     expect(await subscriptions(['imports', command, '999999', ...(command === 'undo' ? ['--yes'] : [])])).toMatchObject(
       {
@@ -75,7 +75,7 @@ describe('import --mode combine', () => {
     expect(await citiesOf()).toBe('R1 Leeds, R2 Fowey, R3 Fowey, R9 Ely')
   })
 
-  it('reads columns of other names by a map', async () => {
+  it('reads columns with other names by a column map', async () => {
     await start()
     const odd = file('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
     const map = file('map.json', '{"Customer No":"UniqueReference","Town":"City","Shoe size":""}')
@@ -105,7 +105,7 @@ describe('import --mode replace', () => {
     expect(await citiesOf()).toBe('N1 Ely, R1 Leeds')
   })
 
-  it('asks for it on a terminal, with the numbers in front', async () => {
+  it('asks for the handle on a terminal and shows the counts first', async () => {
     await start()
     const next = file('asked.csv', 'UniqueReference,FullName\nR1,Ann\n')
     const asked = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
@@ -123,7 +123,7 @@ describe('import --mode replace', () => {
     expect(await citiesOf()).toBe('R1 ')
   })
 
-  it('takes a target for replacing alone', async () => {
+  it('accepts --target only with --mode replace', async () => {
     await expect(importOf(file('t.csv', 'UniqueReference\nR1\n'), '--target', 'imported')).resolves.toMatchObject({
       exit: 2,
     })
@@ -166,7 +166,7 @@ describe('imports', () => {
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
   })
 
-  it('resumes one that was stopped, and cancels one that shall not', async () => {
+  it('resumes a stopped import, and cancels one', async () => {
     const lines = Array.from({ length: 1_200 }, (_, n) => `S${n},Reader ${n}`).join('\n')
     const big = file('big.csv', `UniqueReference,FullName\n${lines}\n`)
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
@@ -200,7 +200,7 @@ describe('imports', () => {
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 
-  it('waits until one has ended; the exit code is its result', async () => {
+  it('waits for an import to end and exits with its result', async () => {
     await importOf(file('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
     const number = await newest()
     const become = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>
@@ -241,7 +241,7 @@ describe('imports', () => {
     expect(await subscriptions(['imports', 'wait', number, '--quiet'])).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
-  it('refuses what is no number and what is not there', async () => {
+  it('refuses a value that is not a number and an unknown import', async () => {
     for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects']) {
       await expect(subscriptions(['imports', command, 'twelve'])).resolves.toMatchObject({ exit: 2, stdout: '' })
       await expect(subscriptions(['imports', command])).resolves.toMatchObject({ exit: 2 })

@@ -105,7 +105,7 @@ describe('publications', () => {
 })
 
 describe('jobs', () => {
-  it('lists and runs failed ones again; a dry run changes nothing', async () => {
+  it('lists failed jobs and retries them; a dry run changes nothing', async () => {
     const [first, second] = [await failedJob(), await failedJob()]
     const listed = await runCli(['jobs', 'list', '--state', 'failed'], { env })
     expect(listed.stdout.split('\n')[0]?.split('\t')).toEqual([
@@ -152,7 +152,7 @@ describe('migrate', () => {
     expect(await databaseChecksum(services.db)).toBe(before)
   })
 
-  it('is named as the fix where a database has no tables; a file that is no database is refused', async () => {
+  it('is suggested where a database has no tables; a file that is not a database is refused', async () => {
     const file = join(services.dataDir, 'empty.db')
     writeFileSync(file, '')
     const empty = await runCli(['publications', 'list'], { env: { ...env, DATABASE_URL: `sqlite:${file}` } })
@@ -250,15 +250,12 @@ describe('doctor', () => {
     expect(JSON.stringify(gone.report)).not.toContain('sesame')
   })
 
-  it.runIf(existsSync(unwritable))(
-    'says what the system refuses of a database file that cannot be opened',
-    async () => {
-      expect((await check({ DATABASE_URL: `sqlite:${unwritable}` })).of('Database')).toMatchObject({
-        state: 'failed',
-        found: `This user may not open ${unwritable}`,
-      })
-    },
-  )
+  it.runIf(existsSync(unwritable))('reports the system error for a database file that cannot be opened', async () => {
+    expect((await check({ DATABASE_URL: `sqlite:${unwritable}` })).of('Database')).toMatchObject({
+      state: 'failed',
+      found: `This user may not open ${unwritable}`,
+    })
+  })
 
   it('connects to the mail server', async () => {
     const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] })

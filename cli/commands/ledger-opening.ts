@@ -70,17 +70,17 @@ export function ledgerOpeningCommand(cli: Cli): Command {
             const what = `the opening balances of ${printDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
             return cliOutput.summary(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
           }
-          const taken = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
+          const result = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
             rehearse(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ ...taken, isDryRun: dryRun })
-          await printTable(cliOutput, taken.sums, sumColumns)
-          if (taken.leftOut.length > 0) await printTable(cliOutput, taken.leftOut, leftOutColumns)
-          if (taken.longTerms > 0)
+          if (cliOutput.flags.json) return cliOutput.json({ ...result, isDryRun: dryRun })
+          await printTable(cliOutput, result.sums, sumColumns)
+          if (result.leftOut.length > 0) await printTable(cliOutput, result.leftOut, leftOutColumns)
+          if (result.longTerms > 0)
             cliOutput.warn(
-              `${countOf(taken.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
+              `${countOf(result.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
             )
-          const what = `${countOf(taken.readers, 'reader')} on ${printDay(taken.on)}`
+          const what = `${countOf(result.readers, 'reader')} on ${printDay(result.on)}`
           return cliOutput.summary(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Taken over: ${what}`)
         }),
       ),

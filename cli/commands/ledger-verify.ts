@@ -18,13 +18,13 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   { head: 'Product', show: ({ product }) => product || 'back issues' },
   { head: 'Day', show: ({ day }) => printDay(day) },
   ...dayParts.map((part): Column<LedgerDifference> => {
-    const shown = (side: LedgerDifference['kept']) => {
+    const printSide = (side: LedgerDifference['kept']) => {
       const value = side?.[part] ?? 0
       return part === 'sales' ? String(value) : printMinorUnits(value)
     }
     return {
       head: `${part.replace('Vat', ', VAT')}: stored, recomputed`,
-      show: ({ kept, entered }) => `${shown(kept)}, ${shown(entered)}`,
+      show: ({ kept, entered }) => `${printSide(kept)}, ${printSide(entered)}`,
       align: 'right',
     }
   }),

@@ -34,7 +34,7 @@ describe('ledger', () => {
     expect(await ledger('totals')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
   })
 
-  it('adds up at the end of a day, and rolls forward by months', async () => {
+  it('shows totals at the end of a day and rolls them forward by month', async () => {
     const totals = JSON.parse((await ledger('totals', ...publisher, '--as-of', '31/01/2026', '--json')).stdout)
     const { net, liability } = totals.GBP
     expect(liability).toBe(net - Math.trunc(net / 12))
@@ -53,7 +53,7 @@ describe('ledger', () => {
     })
   })
 
-  it('closes a month, or says what it would do, lists the months, and reopens the last one', async () => {
+  it('closes a month (or previews it), lists the months and reopens the last one', async () => {
     const close = (...argv: string[]) => ledger('close', ...publisher, '--month', '2026-01', ...argv)
     const state = async () => {
       const { months } = { months: JSON.parse((await ledger('list', ...publisher, '--json')).stdout) }
@@ -77,7 +77,7 @@ describe('ledger', () => {
     expect((await state()).state).toBe('open')
   })
 
-  it('takes opening balances over once, and undoes them', async () => {
+  it('takes over opening balances once and undoes them', async () => {
     const shop = await makeShop(services, { publicationName: 'Potter' })
     await makeReader(services, shop.id, { subPaid: 1200 })
     const owner = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
@@ -102,7 +102,7 @@ describe('ledger', () => {
     expect(await opening('--undo')).toMatchObject({ exit: 5 })
   })
 
-  it('reports VAT of a quarter, with what is not set', async () => {
+  it('reports a quarter’s VAT and what is not set', async () => {
     const vat = (...argv: string[]) => ledger('vat', ...publisher, ...argv)
     expect(await vat('--quarter', '2026-Q1')).toMatchObject({
       exit: 0,
@@ -115,7 +115,7 @@ describe('ledger', () => {
     expect(await vat('--quarter', 'Q9')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--quarter') })
   })
 
-  it('sets account codes, or says what it would set, and writes journals that balance, never over another file', async () => {
+  it('sets account codes (or previews it) and writes balanced journals, never overwriting a file', async () => {
     const codes = ['sales=200', 'deferred=850', 'receivable:demo=610', 'differences=999']
     const listed = async (...argv: string[]) =>
       JSON.parse((await ledger('accounts', ...argv, ...publisher, '--json')).stdout)
@@ -157,7 +157,7 @@ describe('ledger', () => {
     expect(readFileSync(file, 'utf8')).toContain('Gardener')
   })
 
-  it('says where stored totals differ from the entries, exits with 1, and rebuilds them with --repair', async () => {
+  it('lists where stored totals differ from the entries, exits with 1, and rebuilds them with --repair', async () => {
     expect(await ledger('verify')).toMatchObject({ exit: 0, stderr: expect.stringContaining('agree with 1 entry') })
     await services.db.run(`UPDATE ledger_days SET sold = sold + 100 WHERE sales = 1`)
     expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('the stored totals of 1 publisher differ')
@@ -168,7 +168,7 @@ describe('ledger', () => {
     expect((await ledger('verify')).exit).toBe(0)
   })
 
-  it('says which frozen figures differ from the ledger, and leaves them unchanged', async () => {
+  it('lists frozen figures that differ from the ledger, and leaves them unchanged', async () => {
     await ledger('close', ...publisher, '--month', '2026-01')
     await services.db.run(`UPDATE ledger_close_rows SET sold = sold + 100`)
     expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('frozen figures of 1 closed month are not')
@@ -184,7 +184,7 @@ describe('ledger', () => {
     await ledger('reopen', ...publisher, '--month', '2026-01', '--reason', 'Done')
   })
 
-  it('imports a provider report, or rehearses it, and exits with 1 while a line is unreconciled', async () => {
+  it('imports a provider report (or previews it) and exits with 1 while a line is unreconciled', async () => {
     const [sold] = await services.db.query<{ order_number: string; amount: number }>(
       `SELECT o.order_number, o.amount FROM orders o JOIN payments y ON y.order_id = o.id ORDER BY o.id LIMIT 1`,
     )

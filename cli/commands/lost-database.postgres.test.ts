@@ -4,9 +4,9 @@ import { atFileEnd } from '#tests/support/file-end.ts'
 import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
-describe('a command whose connection is lost', () => {
+describe('a command that loses its database connection', () => {
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
-    it(`says so, names what to do and exits 1 (${mode})`, async () => {
+    it(`reports it, says what to do and exits 1 (${mode})`, async () => {
       const services = await openTestServices()
       const proxy = await startPostgresProxy(services.databaseUrl)
       atFileEnd(() => proxy.stop())

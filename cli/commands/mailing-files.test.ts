@@ -37,7 +37,7 @@ const layouts = (word: string, ...words: string[]) =>
 const read = (name: string) => readFileSync(join(cwd, name))
 
 describe('mailing-file', () => {
-  it('splits into a directory with its counts, all or none, and again over what is there', async () => {
+  it('splits into a directory with its counts, all files or none, and replaces existing files', async () => {
     const names = ['europe', 'uk', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`)
     for (const _ of [1, 2]) {
       const split = await mailing('--split', '--output', 'post', '--counts', 'post/counts.json', '--json')
@@ -70,7 +70,7 @@ describe('mailing-file', () => {
     expect(read('uk.csv')[0]).toBe('U'.charCodeAt(0))
   })
 
-  it('refuses a layout, a zone and a key line that there are not, naming the flag', async () => {
+  it('refuses an unknown layout, zone or key line, naming the flag', async () => {
     expect(await mailing('--layout', 'Nobody', '--output', 'x.csv')).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('There are: Standard'),
@@ -80,7 +80,7 @@ describe('mailing-file', () => {
     expect(existsSync(join(cwd, 'x.csv'))).toBe(false)
   })
 
-  it('keeps two runs off one file, and takes over from one that died', async () => {
+  it('locks a file against a second run, and takes over a lock whose process died', async () => {
     for (const [owner, name] of [
       [`${hostname()} ${process.ppid} a`, `process ${process.ppid}`],
       ['elsewhere 4194399 a', 'process 4194399 on elsewhere'],
@@ -100,7 +100,7 @@ describe('mailing-file', () => {
 })
 
 describe('mailing-layouts', () => {
-  it('come out as JSON and go in again: saved, listed, used, changed and removed', async () => {
+  it('are exported as JSON and imported again: saved, listed, used, changed and removed', async () => {
     const standard = await layouts('show', 'standard')
     const layout = { ...JSON.parse(standard.stdout), columns: [{ column: 'Addressee', header: 'Name' }], isSplit: true }
     writeFileSync(join(cwd, 'acme.json'), JSON.stringify(layout))
@@ -129,7 +129,7 @@ describe('mailing-layouts', () => {
     expect(await layouts('show', 'acme')).toMatchObject({ exit: 4 })
   })
 
-  it('are refused where they are wrong, with what to correct', async () => {
+  it('are refused when invalid, with what to correct', async () => {
     writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
     const bad = await layouts('save', 'Bad', '--file', 'bad.json')
     expect(bad.exit).toBe(2)

@@ -78,7 +78,7 @@ describe('mails list', () => {
     })
   })
 
-  it('continues where the list was cut, as stderr says', async () => {
+  it('continues after a truncated list, as stderr explains', async () => {
     const { shop } = await reminded('long')
     const first = await Emails.find(services, { publicationId: shop.id })
     if (!first) throw new Error('There is no mail')
@@ -140,7 +140,7 @@ describe('mails resend', () => {
     expect(await queuedMails(services, 'renewal-reminder')).toHaveLength(before + 1)
   })
 
-  it('is refused where the mail opened something', async () => {
+  it('is refused for a mail that contained a login link', async () => {
     const { shop } = await reminded('once')
     const { email } = await makeBuyer(services, shop.id)
     await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })

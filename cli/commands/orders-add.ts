@@ -190,11 +190,11 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       else await cliOutput.receipt(labelled([['Would take', planned.productName], ...figures(planned)]))
       return 0
     }
-    const taken = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
-    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...taken })
+    const placedOrder = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...placedOrder })
     else {
-      await cliOutput.receipt(`${cliOutput.out.done} Took ${taken.orderNumber}`)
-      await cliOutput.receipt(labelled([['Product', taken.productName], ...figures(taken)]))
+      await cliOutput.receipt(`${cliOutput.out.done} Took ${placedOrder.orderNumber}`)
+      await cliOutput.receipt(labelled([['Product', placedOrder.productName], ...figures(placedOrder)]))
     }
     return 0
   })

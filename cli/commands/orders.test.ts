@@ -21,7 +21,7 @@ const orders = (...argv: string[]) => runCli(['orders', ...argv], { env, cwd })
 const shown = async () => JSON.parse((await orders('show', number, '--json')).stdout)
 
 describe('orders', () => {
-  it('shows an order by its number, in any case, and knows no other', async () => {
+  it('shows an order by its number in any case, and reports an unknown one', async () => {
     const { stdout, exit } = await orders('show', number.toLowerCase().slice(3))
     expect(exit).toBe(0)
     expect(stdout).toMatch(/Amount\s+£29\.99\n[\s\S]*Net\s+£29\.99/)
@@ -29,7 +29,7 @@ describe('orders', () => {
     expect(await orders('show')).toMatchObject({ exit: 2 })
   })
 
-  it('shows what a refund would be, then makes it, once for its key', async () => {
+  it('previews a refund, then makes it once per key', async () => {
     const dry = await orders('refund', number, '--scope', 'amount', '--amount', '5.00', '--dry-run', '--json')
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, amount: 500, netAfter: 2499 })
     expect((await shown()).refunds).toEqual([])
@@ -50,7 +50,7 @@ describe('orders', () => {
     expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
   })
 
-  it('refuses too large an amount, naming the flag, and an order that is refunded already', async () => {
+  it('refuses an amount that is too large, naming the flag, and an order already refunded', async () => {
     const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
     expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
     expect(await orders('refund', number, '--scope', 'whole', '--by-hand', '--yes')).toMatchObject({ exit: 0 })
@@ -64,7 +64,7 @@ describe('orders add', () => {
   const person = ['--first-name', 'Ann', '--last-name', 'Lee', '--email', 'ann@example.test']
   const address = ['--address', '1 Quay Street', '--city', 'London', '--postcode', 'SW1A 1AA']
 
-  it('shows the price in a dry run, then enters the order, once for its key', async () => {
+  it('shows the price in a dry run, then enters the order once per key', async () => {
     const add = ['add', ...cheque, ...person, ...address, '--key', 'letter-of-23-november']
     const dry = await orders(...add, '--dry-run')
     expect(dry).toMatchObject({

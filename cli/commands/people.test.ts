@@ -53,7 +53,7 @@ const lastAudit = async () => {
 const newcomer = (email: string) => ['--email', email, '--first-name', 'Ann', '--last-name', 'Lee']
 
 describe('users list', () => {
-  it('gives clean emails in the second column of a pipe, heads on a terminal, and narrows', async () => {
+  it('prints emails in the second column of a pipe, headers on a terminal, and filters', async () => {
     const piped = await cli('users', 'list')
     expect(piped).toMatchObject({ exit: 0, stderr: '' })
     const lines = piped.stdout
@@ -83,7 +83,7 @@ describe('users list', () => {
     expect(await cli('users', 'list', '--state', 'deactivated', '--json')).toMatchObject({ exit: 0, stdout: '[]\n' })
   })
 
-  it('shows with --as what that user manages, and nothing to who manages nobody', async () => {
+  it('lists with --as the users that user manages, and nothing for a user who manages nobody', async () => {
     const own = await cli('users', 'list', '--as', 'p@quill.test')
     expect(own.stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
       'admin@quill.test',
@@ -104,7 +104,7 @@ describe('users list', () => {
 })
 
 describe('users add', () => {
-  it('says by its own exit code that the email is taken, and nothing under --quiet when all is well', async () => {
+  it('reports a taken email with its own exit code, and prints nothing under --quiet on success', async () => {
     const taken = await cli('users', 'add', '--type', 'superuser', ...newcomer('super@house.test'), '--invite')
     expect(taken).toMatchObject({ exit: 5, stderr: expect.stringContaining('--email: That email is already taken') })
     const quiet = (...more: string[]) =>
@@ -125,7 +125,7 @@ describe('users add', () => {
     expect(await quiet()).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
-  it('names every missing flag where nobody can be asked, and has none for a password', async () => {
+  it('names every missing flag without a terminal, and offers no flag for a password', async () => {
     const silent = await cli('users', 'add', '--last-name', 'Lee')
     expect(silent).toMatchObject({ exit: 2, stdout: '' })
     expect(silent.stderr).toContain('--type, --email, --first-name, --invite or --password-stdin')
@@ -149,7 +149,7 @@ describe('users add', () => {
     expect(await canLogIn('first@house.test', 'kite under harbour', 'super')).toBe(true)
   })
 
-  it('invites a publisher’s staff, who then has no password yet, and writes that down', async () => {
+  it('invites a publisher’s staff without a password and logs it in the audit log', async () => {
     const argv = [
       'users',
       'add',
@@ -179,7 +179,7 @@ describe('users add', () => {
     expect(audited).toEqual([{ door: 'cli', actor_kind: 'operator' }])
   })
 
-  it('tells wrong fields by their flags, all at once, and the password’s without the password', async () => {
+  it('reports wrong fields by their flags, all at once, without printing the password', async () => {
     const argv = [
       'users',
       'add',
@@ -203,7 +203,7 @@ describe('users add', () => {
     expect(refused.stderr).not.toContain('abc')
   })
 
-  it('asks on a terminal for missing values: type from a list, then the rest, the password twice until both match', async () => {
+  it('prompts on a terminal for missing values: type from a list, then the rest, the password twice until both match', async () => {
     const stdin = [
       '6',
       'typed@quill.test',
@@ -224,7 +224,7 @@ describe('users add', () => {
     expect(await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: '6\n' })).toMatchObject({ exit: 2 })
   })
 
-  it('keeps to the rights of --as: no superuser by a publisher', async () => {
+  it('respects the permissions of --as: a publisher cannot add a superuser', async () => {
     const argv = [
       'users',
       'add',
@@ -282,7 +282,7 @@ describe('users deactivate, reactivate, reset', () => {
     expect(await canLogIn('admin@quill.test', 'masthead')).toBe(true)
   })
 
-  it('mails a link, or sets the password that comes by stdin', async () => {
+  it('emails a reset link, or sets the password read from stdin', async () => {
     expect(await cli('users', 'reset-password', 'other@zebra.test')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('goes to other@zebra.test'),
@@ -305,7 +305,7 @@ describe('users deactivate, reactivate, reset', () => {
     })
   })
 
-  it('turns two-step login off, and says when it is not on', async () => {
+  it('turns two-step login off, and reports when it is not on', async () => {
     await services.db.run(
       `UPDATE users SET two_step_since = :now, two_step_secret = 'x' WHERE email_key = 'admin@quill.test'`,
       {
@@ -321,7 +321,7 @@ describe('users deactivate, reactivate, reset', () => {
 })
 
 describe('publishers', () => {
-  it('adds one under a reseller and lists it, with its email second', async () => {
+  it('adds one under a reseller and lists it with its email in the second column', async () => {
     const company = ['--company', 'Kite & Sons', '--titles', '3', '--reseller', 'agent@agents.test']
     const added = await cli('publishers', 'add', ...company, ...newcomer('kite@sons.test'), '--invite')
     expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Added the publisher Kite & Sons\n') })
@@ -389,7 +389,7 @@ describe('audit', () => {
     for (const { who } of rows) expect(who.email).toBe('p@quill.test')
   })
 
-  it('narrows to a publisher and to days, and shows a publisher its own with --as', async () => {
+  it('filters by publisher and days, and shows a publisher only its own with --as', async () => {
     const ofAgentsPublisher = await cli('audit', '--publisher', 'kite@sons.test')
     expect(ofAgentsPublisher.stdout.trimEnd().split('\n')).toHaveLength(1)
     expect((await cli('audit', '--to', '01/01/2020')).stdout).toBe('')

@@ -41,7 +41,7 @@ it('imports a file, shows it, and removes it', async () => {
   expect((await postcodes('remove', '--publication', urlKey, '--yes')).exit).toBe(4)
 })
 
-it('says what is wrong with a file, and changes nothing', async () => {
+it('reports what is wrong with a file and changes nothing', async () => {
   const { urlKey } = await makePublication(services)
   const file = join(services.dataDir, 'names.csv')
   writeFileSync(file, 'Name,Town\nAnn,York\n')

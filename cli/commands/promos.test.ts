@@ -25,7 +25,7 @@ const listOf = async (handle: string) =>
   JSON.parse((await promos('list', '--publication', handle, '--json')).stdout) as Record<string, unknown>[]
 
 describe('promos create', () => {
-  it('makes one from flags, says what it does and where its link leads', async () => {
+  it('creates one from flags, and prints what it does and where its link leads', async () => {
     const { handle } = await title()
     const flags = ['--code', 'SPRING25', '--name', 'Spring', '--discount', '25', '--ends', '31-12-2099', '--uses', '50']
     const { exit, stdout, stderr } = await promos(
@@ -58,7 +58,7 @@ describe('promos create', () => {
     ])
   })
 
-  it('asks on a terminal for what is missing, and elsewhere names every missing flag', async () => {
+  it('prompts on a terminal for missing values, and elsewhere names every missing flag', async () => {
     const { handle } = await title()
     const asked = await runCli(['promos', 'create', '--publication', handle, '--no-color'], {
       env,
@@ -73,7 +73,7 @@ describe('promos create', () => {
     expect(silent.stderr).not.toContain('--discount')
   })
 
-  it('tells what is wrong by the flags, and changes nothing then or in a dry run', async () => {
+  it('reports errors by flag, and changes nothing then or in a dry run', async () => {
     const { handle, id } = await title()
     await makePromo(services, id, 'TAKEN')
     const before = await databaseChecksum(services.db)
@@ -107,7 +107,7 @@ describe('promos create', () => {
 })
 
 describe('promos list', () => {
-  it('gives the codes in the first column of a pipe, heads on a terminal, and nothing of others', async () => {
+  it('prints codes in the first column of a pipe, headers on a terminal, and nothing of other publishers', async () => {
     const { handle, id, publisherId } = await title()
     await makePromo(services, id, 'FIRST', { uses: 9 })
     await makePromo(services, id, 'SECOND', { endsOn: '31-12-2099' })
@@ -138,7 +138,7 @@ describe('promos list', () => {
 })
 
 describe('promos disable', () => {
-  it('asks to confirm, takes the code in any case, and suggests the nearest', async () => {
+  it('asks to confirm, accepts the code in any case, and suggests the nearest', async () => {
     const { handle, id } = await title()
     await makePromo(services, id, 'SPRING25')
     const before = await databaseChecksum(services.db)

@@ -35,7 +35,7 @@ function fileOf(fields: unknown): string {
 }
 
 describe('publications rename', () => {
-  it('tries without a change, renames, and refuses a handle that is taken', async () => {
+  it('previews in a dry run, renames, and refuses a handle that is taken', async () => {
     const { urlKey } = await makePublication(services)
     const { urlKey: taken } = await makePublication(services)
     const rename = (...argv: string[]) => runCli(['publications', 'rename', ...argv], { env })
@@ -53,7 +53,7 @@ describe('publications rename', () => {
 })
 
 describe('publications create', () => {
-  it('tries without a change, then adds, with the handle made from the name', async () => {
+  it('previews in a dry run, then adds, with the handle made from the name', async () => {
     const args = words('--publisher', 'ann@example.test', '--name', 'The Gardener & Co')
     const before = await databaseChecksum(services.db)
     const tried = await runCli([...args, '--dry-run'], { env })
@@ -72,7 +72,7 @@ describe('publications create', () => {
     })
   })
 
-  it('takes prices from a file in the names of the API, as somebody of the publisher’s staff', async () => {
+  it('reads prices from a file under their API names, as a member of the publisher’s staff', async () => {
     const file = fileOf({
       publicationName: 'The Angler',
       publicationPerYear: 4,
@@ -115,7 +115,7 @@ describe('publications create', () => {
     expect(listed.stderr).toContain('2 of 2 titles')
   })
 
-  it('says what is missing, who is not a publisher and that the quota is met', async () => {
+  it('reports missing fields, a user who is not a publisher and a full quota', async () => {
     const missing = await runCli(['publications', 'create', '--name', 'X'], { env })
     expect(missing).toMatchObject({
       exit: 2,
@@ -133,7 +133,7 @@ describe('publications create', () => {
     expect(broken).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not JSON') })
   })
 
-  it('asks on a terminal for what is needed', async () => {
+  it('prompts on a terminal for required values', async () => {
     const { id } = await makeUser(services, { email: 'ben@example.test' })
     expect(id).toBeGreaterThan(0)
     const asked = await runCli(['publications', 'create', '--no-color'], {

@@ -43,7 +43,7 @@ const readersOf = async () =>
     .readers.all
 
 describe('import', () => {
-  it('gives a receipt on stdout and the next command on stderr', async () => {
+  it('prints a receipt on stdout and the next command on stderr', async () => {
     const file = fileOf('good.csv', [reader(1), reader(2)])
     const { exit, stdout, stderr } = await importOf(file)
     expect(exit).toBe(0)
@@ -52,7 +52,7 @@ describe('import', () => {
     expect(await readersOf()).toBe(2)
   })
 
-  it('keeps the good rows, exits 3, groups the reasons and gives the rejected rows back to correct', async () => {
+  it('imports the good rows, exits 3, groups the reasons and writes a file of rejected rows to correct', async () => {
     const file = fileOf('mixed.csv', [reader(1), reader(2, '31/02/2026'), reader(3, '30/02/2026'), reader(4)])
     const { exit, stdout, stderr } = await importOf(file)
     expect(exit).toBe(3)
@@ -66,7 +66,7 @@ describe('import', () => {
     expect(await readersOf()).toBe(4)
   })
 
-  it('never writes the rejected rows over something that is there, least of all the file itself', async () => {
+  it('never overwrites an existing file with the rejected rows, least of all the imported file', async () => {
     const file = fileOf('again.csv', [reader(1, 'nonsense'), reader(2)])
     writeFileSync(join(cwd, 'again.rejected.csv'), 'being corrected')
     await importOf(file)
@@ -77,7 +77,7 @@ describe('import', () => {
     expect(existsSync(join(cwd, 'bad rows.csv'))).toBe(true)
   })
 
-  it('reads stdin, and leaves nothing of it behind', async () => {
+  it('reads stdin and leaves no temporary file', async () => {
     const stdin = `${header}\n${reader(1)}\n`
     const piped = await subscriptions(['import', '-', '--publication', handle, '--json'], { stdin })
     expect(piped.exit).toBe(0)
@@ -113,7 +113,7 @@ describe('import', () => {
     expect(await importOf(file, '--dry-run')).toMatchObject({ stdout: expect.stringContaining('nothing was changed') })
   })
 
-  it('refuses what is no reader file or was imported before, each with its exit code', async () => {
+  it('refuses a file that is not a reader file or was imported before, each with its exit code', async () => {
     const file = fileOf('twice.csv', [reader(1)])
     await importOf(file)
     await expect(importOf(file)).resolves.toMatchObject({ exit: 5, stderr: expect.stringContaining('--again') })
@@ -163,7 +163,7 @@ describe('import', () => {
     expect(await readersOf()).toBe(rows)
   })
 
-  it('shows rows on one line of a terminal, a line per tenth and rejects elsewhere, and neither when quiet', async () => {
+  it('shows progress on one line of a terminal, one line per tenth and reject elsewhere, and nothing when quiet', async () => {
     const lines = Array.from({ length: 3_000 }, (_, n) => reader(n, n === 5 ? 'nonsense' : undefined))
     const live = await subscriptions(['import', fileOf('live.csv', lines), '--publication', handle, '--no-color'], {
       terminal: ['stderr'],
@@ -191,7 +191,7 @@ describe('export', () => {
       ),
     )
 
-  it('goes to stdout in a pipe, without a byte order mark, and to a named file, with one', async () => {
+  it('writes to stdout in a pipe without a byte order mark, and to a named file with one', async () => {
     await fill(3)
     const piped = await subscriptions(['export', '--publication', handle])
     expect(piped.exit).toBe(0)
@@ -214,7 +214,7 @@ describe('export', () => {
     expect(second).toMatchObject({ exit: 5, stderr: expect.stringContaining('fix: to replace it: --output') })
   })
 
-  it('refuses JSON and rows on one stdout', async () => {
+  it('refuses JSON and rows on the same stdout', async () => {
     await expect(subscriptions(['export', '--publication', handle, '--json', '--output', '-'])).resolves.toMatchObject({
       exit: 2,
     })
@@ -223,7 +223,7 @@ describe('export', () => {
     expect(JSON.parse(both.stdout).error.hint).toContain('--output')
   })
 
-  it('leaves the old file as it was when it fails', async () => {
+  it('leaves the old file unchanged when it fails', async () => {
     await fill(1)
     writeFileSync(join(cwd, 'kept.csv'), 'old')
     const stop = new AbortController()
@@ -242,7 +242,7 @@ describe('export', () => {
     expect(full).toMatchObject({ exit: 1, stderr: expect.stringContaining('The disk is full') })
   })
 
-  it('imports again to the same readers', async () => {
+  it('can be imported again without changing any reader', async () => {
     await fill(20)
     const first = await subscriptions(['export', '--publication', handle])
     writeFileSync(join(cwd, 'round.csv'), first.stdout)
@@ -256,7 +256,7 @@ describe('export', () => {
 })
 
 describe('mailing-file', () => {
-  it('writes who gets a copy, and counts who does not by reason', async () => {
+  it('writes the readers who get a copy, and counts the others by reason', async () => {
     const file = fileOf('mailed.csv', [reader(1), reader(2, '31/12/2021'), reader(3)])
     await importOf(file)
     const made = await subscriptions([
@@ -284,7 +284,7 @@ describe('mailing-file', () => {
     expect(told.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
   })
 
-  it('counts the same in a dry run, writes nothing and keeps no record', async () => {
+  it('counts the same in a dry run, and writes no file and no record', async () => {
     await importOf(fileOf('counted.csv', [reader(1)]))
     const before = await databaseChecksum(services.db)
     const dry = await subscriptions(['mailing-file', '--publication', handle, '--dry-run', '--json'])

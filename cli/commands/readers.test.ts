@@ -25,7 +25,7 @@ const readers = (...argv: string[]) => runCli(['readers', ...argv, '--publicatio
 const row = () => readerRow(services, id)
 
 describe('readers', () => {
-  it('are searched by their beginnings, and found one by one', async () => {
+  it('are searched by prefix and looked up one by one', async () => {
     const found = await readers('search', '--last-name', 'FIN')
     expect(found).toMatchObject({ exit: 0, stderr: '' })
     expect(found.stdout).toBe('QL1\tIda Finch\t\tida@finch.test\tCT11 8AB\tprint\t2026-12-31\tcurrent\n')
@@ -37,7 +37,7 @@ describe('readers', () => {
     expect(await readers('show', 'QL9')).toMatchObject({ exit: 4, stderr: expect.stringContaining('QL9') })
   })
 
-  it('are added and changed by the columns of a file; a dry run changes nothing', async () => {
+  it('are added and changed from the columns of a file; a dry run changes nothing', async () => {
     const dry = await readers('add', '--set', 'LastName=Dry', '--dry-run')
     expect(dry.stdout).toMatch(/^Would add QL\d{7}\n$/)
     expect((await readers('search', '--last-name', 'dry', '--json')).stdout).toBe('[]\n')
@@ -60,7 +60,7 @@ describe('readers', () => {
     expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
-  it('name the flag of a wrong value, and similar readers', async () => {
+  it('reports the flag of a wrong value, and similar readers', async () => {
     const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')
@@ -70,7 +70,7 @@ describe('readers', () => {
     expect(twin.stderr).toMatch(/QL1 .*same email/)
   })
 
-  it('are deactivated, reactivated, removed after confirming, and restored', async () => {
+  it('are deactivated, reactivated, removed after confirmation, and restored', async () => {
     expect((await readers('deactivate', 'QL1')).stdout).toContain('Deactivated QL1')
     expect((await readers('deactivate', 'QL1')).stdout).toContain('is already deactivated')
     expect((await readers('reactivate', 'QL1')).stdout).toContain('Reactivated QL1')

@@ -51,7 +51,7 @@ async function changesNothing(...argv: string[]) {
 }
 
 describe('renewals efforts', () => {
-  it('shows what would go on a day and why others are left out, and changes nothing', async () => {
+  it('shows what would be sent on a day and why others are left out, and changes nothing', async () => {
     const { exit, stdout, stderr } = await changesNothing('efforts', ...title())
     expect([exit, stdout]).toEqual([
       0,
@@ -66,7 +66,7 @@ describe('renewals efforts', () => {
     })
   })
 
-  it('narrows to a publisher, and shows its user no other title', async () => {
+  it('filters by publisher, and shows a user no other title', async () => {
     const email = await publisherOf(other)
     for (const who of ['--publisher', '--as']) {
       const own = JSON.parse((await renewals('efforts', who, email, '--json')).stdout)
@@ -84,29 +84,26 @@ describe('renewals efforts', () => {
   })
 })
 
-describe('what is wrong', () => {
-  it.each(['efforts', 'send', 'letters'])(
-    '%s refuses a day that is none and a title that is not there',
-    async (name) => {
-      expect(await changesNothing(name, ...title(), '--on', '31/02/2027')).toMatchObject({
-        exit: 2,
-        stderr: expect.stringContaining('--on'),
-      })
-      expect(await changesNothing(name, '--publication', 'no-such-title')).toMatchObject({
-        exit: 4,
-        stderr: expect.stringContaining('no-such-title'),
-      })
-    },
-  )
+describe('invalid use', () => {
+  it.each(['efforts', 'send', 'letters'])('%s refuses an invalid day and an unknown title', async (name) => {
+    expect(await changesNothing(name, ...title(), '--on', '31/02/2027')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--on'),
+    })
+    expect(await changesNothing(name, '--publication', 'no-such-title')).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('no-such-title'),
+    })
+  })
 
-  it.each(['send', 'letters'])('%s does nothing ahead of its day but in a dry run', async (name) => {
+  it.each(['send', 'letters'])('%s does nothing for a future day except in a dry run', async (name) => {
     expect(await changesNothing(name, ...title(), '--on', shownOn(1))).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('still to come'),
     })
   })
 
-  it('is not for staff to plan what the worker plans', async () => {
+  it('does not let staff plan what the worker plans', async () => {
     expect(await changesNothing('send', '--as', await publisherOf(shop), ...title())).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('may not'),
@@ -117,7 +114,7 @@ describe('what is wrong', () => {
 describe('renewals letters', () => {
   const letters = (...argv: string[]) => renewals('letters', ...title(), ...argv)
 
-  it('shows in a dry run how many it would make, also of a future day', async () => {
+  it('shows in a dry run how many letters it would make, also for a future day', async () => {
     expect(await changesNothing('letters', ...title(), '--dry-run')).toMatchObject({
       exit: 0,
       stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
@@ -129,7 +126,7 @@ describe('renewals letters', () => {
     })
   })
 
-  it('writes the file of the day, the same however often, and counts nothing twice', async () => {
+  it('writes the same file of the day every time, and counts nothing twice', async () => {
     const first = await letters()
     expect(first.exit).toBe(0)
     const lines = first.stdout.split('\r\n')
@@ -155,7 +152,7 @@ describe('renewals letters', () => {
     expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
   })
 
-  it('replaces a file only with --output, takes a key line, and knows the layouts', async () => {
+  it('overwrites a file only with --output, accepts a key line, and uses the layouts', async () => {
     const output = join(services.dataDir, 'keyed.csv')
     expect(await letters('--key-line', 'K {reference} {effort}', '--output', output)).toMatchObject({ exit: 0 })
     expect(readFileSync(output, 'utf8')).toContain(',K L-2 -60A,60 days before the end,A,')
@@ -174,7 +171,7 @@ describe('renewals letters', () => {
 })
 
 describe('renewals send', () => {
-  it('says in a dry run what it would plan, plans it once, and nothing the second time', async () => {
+  it('shows in a dry run what it would plan, plans it once, and nothing the second time', async () => {
     const would = await changesNothing('send', ...title(), '--dry-run')
     expect(would).toMatchObject({ exit: 0, stdout: `Would plan 1 mail and 0 letters as of ${shownOn(0)}\n` })
     const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')

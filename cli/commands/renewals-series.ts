@@ -42,17 +42,17 @@ export function renewalsEffortsCommand(cli: Cli): Command {
   ).action(
     action<RunFlags>(cli, async (options) => {
       const { cliOutput } = cli
-      const shown = await inRun(cli, options, async (ctx, scope) => {
+      const preview = await inRun(cli, options, async (ctx, scope) => {
         const { previewEfforts } = await import('#core/series/preview-efforts.ts')
         return byFlags(flagOf, 'subscriptions renewals efforts', () =>
           previewEfforts(ctx, { ...scope, on: options.on }),
         )
       })
-      if (cliOutput.flags.json) await cliOutput.json(shown)
-      else await printTable(cliOutput, shown.efforts, columns)
-      const total = shown.efforts.reduce((sum, { readers }) => sum + readers, 0)
-      cliOutput.say(`On ${printDay(shown.on)}: ${countOf(total, 'effort')}`)
-      if (!shown.isOn) cliOutput.say('No series is switched on: nothing is sent')
+      if (cliOutput.flags.json) await cliOutput.json(preview)
+      else await printTable(cliOutput, preview.efforts, columns)
+      const total = preview.efforts.reduce((sum, { readers }) => sum + readers, 0)
+      cliOutput.say(`On ${printDay(preview.on)}: ${countOf(total, 'effort')}`)
+      if (!preview.isOn) cliOutput.say('No series is switched on: nothing is sent')
       return 0
     }),
   )

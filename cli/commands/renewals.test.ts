@@ -60,7 +60,7 @@ async function changesNothing(...argv: string[]) {
 }
 
 describe('renewals', () => {
-  it('lists what would be charged until a day, with totals', async () => {
+  it('lists what would be charged up to a day, with totals', async () => {
     const { exit, stdout, stderr } = await changesNothing('due', ...title())
     expect(exit).toBe(0)
     const [first, ...rest] = stdout.split('\n')
@@ -94,7 +94,7 @@ describe('renewals', () => {
     expect(await renewals('due', '--on', 'June')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
   })
 
-  it('shows what it would do, and does nothing ahead of its day', async () => {
+  it('shows what it would do, and does nothing for a future day', async () => {
     expect(await changesNothing('plan', '--dry-run', ...title())).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Would plan 1 renewal'),
@@ -115,7 +115,7 @@ describe('renewals', () => {
     }
   })
 
-  it('plans and charges a title once, and leaves others alone', async () => {
+  it('plans and charges one title once, and leaves the others alone', async () => {
     expect(await renewals('plan', ...title())).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 renewal') })
     const charge = () => renewals('charge', ...title(), '--json')
     expect(JSON.parse((await charge()).stdout)).toMatchObject({ dryRun: false, charged: 1, paid: 1, failed: 0 })
@@ -125,7 +125,7 @@ describe('renewals', () => {
     expect(await rowsOf(services, 'renewals', other.id)).toEqual([])
   })
 
-  it('charges declined renewals again, once a day, and says why one cannot be', async () => {
+  it('retries declined renewals once a day, and says why one cannot be retried', async () => {
     const mine = await makeShop(services)
     const of = ['--publication', mine.urlKey]
     services.clock.now = new Date()
@@ -186,7 +186,7 @@ describe('renewals', () => {
     ])
   })
 
-  it('simulates years on a copy that is deleted, the same for the same seed, and changes nothing', async () => {
+  it('simulates years on a temporary copy, deterministically for a seed, and changes nothing', async () => {
     const mine = await makeShop(services)
     services.clock.now = new Date()
     for (let reader = 0; reader < 12; reader++) {

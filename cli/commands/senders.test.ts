@@ -53,7 +53,7 @@ it('are set, shown, checked and listed; a dry run changes nothing', async () => 
   expect((await own('set', '--address', '')).stdout).toContain('the installation’s address')
 })
 
-it('are named, and refused by the flag that is wrong', async () => {
+it('are refused with the name of the wrong flag', async () => {
   expect(await senders('show')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
   expect(await own('set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--address') })
   expect(await own('set', '--address', 'readers')).toMatchObject({

@@ -29,7 +29,7 @@ const transfers = (...argv: string[]) =>
   runCli(['transfers', ...argv], { env: { ...envOf(services), ...toThisMachine } })
 
 describe('transfers', () => {
-  it('are listed, tried, run and logged', async () => {
+  it('are listed, checked, run and logged', async () => {
     expect(await transfers('log')).toMatchObject({ exit: 0, stdout: '' })
     server.put('a.csv', 'UniqueReference,FirstName\nA1,Ann\n')
     const tried = await transfers('run', String(transferId), '--dry-run')
@@ -57,7 +57,7 @@ describe('transfers', () => {
     for (const told of [list.stdout, ran.stdout]) expect(told).not.toContain(server.password)
   })
 
-  it('are named by a number that there is', async () => {
+  it('are refused with an unknown number', async () => {
     expect(await transfers('run')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which transfer?') })
     expect(await transfers('run', 'x')).toMatchObject({ exit: 2 })
     expect(await transfers('log', '99999')).toMatchObject({ exit: 4 })

@@ -118,8 +118,9 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
 
 /** Publishers and resellers are asked for their company on a terminal; in a script it is optional. */
 function companyQuestion({ cliOutput }: Cli, userType: UserType, { company }: AddFlags): Question[] {
-  const isAsked = company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
-  return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', value: company }] : []
+  const shouldPrompt =
+    company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
+  return shouldPrompt ? [{ name: 'companyName', flag: '--company', question: 'Company', value: company }] : []
 }
 
 async function pickType({ cliOutput }: Cli, types: readonly UserType[]): Promise<UserType> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
@@ -42,7 +42,7 @@ async function deliver(): Promise<void> {
 }
 
 describe('webhooks', () => {
-  it('are added, paused, resumed, sent again, given another secret and removed', async () => {
+  it('are added, paused, resumed, resent, given a new secret and removed', async () => {
     expect(await json('list')).toEqual([])
     expect(await json('add', receiver.url, '--dry-run')).toMatchObject({ dryRun: true, id: null, secret: null })
     expect(await json('list')).toEqual([])
@@ -59,7 +59,7 @@ describe('webhooks', () => {
     })
     expect(await json('list')).toMatchObject([{ state: 'on' }])
     await webhooks('pause', number)
-    await noteWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
     await deliver()
     expect(receiver.received).toEqual([])
     expect((await webhooks('list')).stdout).toMatch(new RegExp(`^${id}\tpaused\t1\twaiting\t`))
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect(await webhooks('pause', number)).toMatchObject({ exit: 4 })
   })
 
-  it('are of a publisher, with an address, events and a number that there are', async () => {
+  it('require a publisher, an address, events and an existing number', async () => {
     const env = { ...envOf(services), ...toThisMachine }
     expect(await runCli(['webhooks', 'list'], { env })).toMatchObject({
       exit: 2,
@@ -115,10 +115,10 @@ describe('webhooks', () => {
   })
 })
 
-describe('the keys that sign tokens', () => {
+describe('the token signing keys', () => {
   const rotate = (...argv: string[]) => runCli(['partners', 'rotate-keys', ...argv], { env: envOf(services) })
 
-  it('are replaced by the operator: the next one in a day, or at once with all others deleted', async () => {
+  it('are rotated by the operator: in a day, or at once with all others deleted', async () => {
     const first = JSON.parse((await rotate('--now', '--yes', '--json')).stdout)
     expect(first).toMatchObject({ dryRun: false, kid: expect.any(String), deleted: 0 })
     expect((await rotate('--dry-run')).stdout).toContain('Would make a new key')

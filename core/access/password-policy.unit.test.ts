@@ -4,7 +4,7 @@ import { newPasswordProblem, newPasswordProblems } from './password-policy.ts'
 
 const asRead = (problem: Phrase | undefined) => problem && english(problem)
 
-it('takes six characters and more, up to long sentences, and refuses what everybody uses', async () => {
+it('accepts six characters or more, up to long sentences, and refuses common passwords', async () => {
   expect(await newPasswordProblem('', 6)).toBe('Required')
   expect(asRead(await newPasswordProblem('abcde', 6))).toBe('Must be at least 6 characters')
   expect(await newPasswordProblem('abcde', 5)).toBeUndefined()
@@ -15,7 +15,7 @@ it('takes six characters and more, up to long sentences, and refuses what everyb
   expect(asRead(await newPasswordProblem('x'.repeat(201), 6))).toBe('Must be 200 characters or fewer')
 })
 
-it('wants the same twice', async () => {
+it('requires the same password twice', async () => {
   expect(await newPasswordProblems({ password: 'kite-under', password2: 'kite-under' }, 6)).toEqual({})
   expect(await newPasswordProblems({ password: 'kite-under' }, 6)).toEqual({ password2: 'Required' })
   const both = await newPasswordProblems({ password: 'kite', password2: 'kites' }, 6)

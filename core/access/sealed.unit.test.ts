@@ -4,7 +4,7 @@ import { seal, unseal } from './sealed.ts'
 
 const secret = 'test-secret-test-secret-test-secret'
 
-it('opens what it sealed, and never seals twice alike', () => {
+it('decrypts what it encrypted, and never encrypts twice to the same text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const sealed = seal(secret, 'payee-key', text)
@@ -14,7 +14,7 @@ it('opens what it sealed, and never seals twice alike', () => {
   )
 })
 
-it('opens for nobody else: another secret, another purpose, a changed letter, none at all', () => {
+it('fails to decrypt with another secret, another purpose, a changed letter, or none', () => {
   const sealed = seal(secret, 'payee-key', 'sk_live_abc')
   expect(unseal('another-secret-another-secret-another', 'payee-key', sealed)).toBeNull()
   expect(unseal(secret, 'two-step', sealed)).toBeNull()

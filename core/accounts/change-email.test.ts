@@ -22,7 +22,7 @@ async function openSession(email: string): Promise<string> {
   return answer.sessionToken
 }
 
-it('changes it, keeps this session, ends the others and the open links, and tells both addresses', async () => {
+it('changes it, keeps this session, ends the others and the open links, and notifies both addresses', async () => {
   const user = await makeUser(services, { userType: 'mailer', email: 'before@example.test' })
   const [here, there] = [await openSession(user.email), await openSession(user.email)]
   await services.db.run(
@@ -48,7 +48,7 @@ it('changes it, keeps this session, ends the others and the open links, and tell
   expect(JSON.stringify(audit)).not.toMatch(/example/i)
 })
 
-it('refuses an address that somebody has in any case, a wrong one, and a wrong password', async () => {
+it('refuses an address already in use in any case, an invalid one, and a wrong password', async () => {
   await makeUser(services, { email: 'Taken@Example.test' })
   const user = await makeUser(services, { email: 'mine@example.test' })
   const ctx = services.as(staffActor(user))
@@ -72,7 +72,7 @@ it('refuses an address that somebody has in any case, a wrong one, and a wrong p
   await changeEmail(ctx, { email: 'MINE@example.test', currentPassword })
 })
 
-it('does not let a logged-in user go through a list of addresses', async () => {
+it('does not let a logged-in user probe a list of addresses', async () => {
   const ctx = services.as(staffActor(await makeUser(services)))
   for (let n = 0; n < 20; n++) {
     await expect(changeEmail(ctx, { email: `guess${n}@example.test`, currentPassword: '' })).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import { orTaken, takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem, orEmailTaken } from '../users/taken-email.ts'
 import { userSubject } from '../users/user-subject.ts'
 import { changeUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
@@ -36,7 +36,7 @@ export const changeEmail = useCase({
   async run(ctx, { email, currentPassword, sessionToken }): Promise<void> {
     const user = await confirmPassword(ctx, currentPassword)
     if (user.email === email) throw invalid({ email: 'This is your email already' })
-    await orTaken(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
+    await orEmailTaken(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
   },
 })
 
@@ -45,7 +45,7 @@ export async function emailProblems(ctx: AppContext, raw: Record<string, unknown
   if (typeof raw.email !== 'string') return {}
   const { userId } = accountHolder(ctx)
   await countAttempt(ctx, `change-email:${userId}`, perUser)
-  return takenEmail(ctx, raw.email, userId)
+  return emailTakenProblem(ctx, raw.email, userId)
 }
 
 /** Writes the new email with all that follows from it. Call it in a transaction, after the password was confirmed. */

@@ -29,8 +29,8 @@ beforeEach(async () => {
 const check = (provider: keyof typeof goodKeys, changes: Record<string, string> = {}) =>
   checkPayeeKeys(ctx, { provider, [provider]: { ...goodKeys[provider], ...changes } })
 
-describe('asking the provider about keys', () => {
-  it('Stripe: whose they are, and which of the two is wrong', async () => {
+describe('checking keys at the provider', () => {
+  it('Stripe: reports whose keys they are, and which of the two is wrong', async () => {
     expect(await check('stripeDets')).toMatchObject({
       says: 'works',
       mode: 'test',
@@ -48,7 +48,7 @@ describe('asking the provider about keys', () => {
     })
   })
 
-  it('PayPal and Secure Trading', async () => {
+  it('checks PayPal and Secure Trading keys', async () => {
     expect(await check('payPalDets')).toMatchObject({ says: 'works' })
     expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ says: 'refused' })
     expect(await check('secureTradingDets')).toMatchObject({ says: 'works' })
@@ -63,7 +63,7 @@ describe('asking the provider about keys', () => {
     expect(await check('secureTradingDets', { ref: 'test_outoforder' })).toMatchObject({ says: 'silent' })
   })
 
-  it('tries once more, and calls no answer neither right nor wrong', async () => {
+  it('retries once, and reports no answer as neither right nor wrong', async () => {
     for (const [provider, server] of [
       ['stripeDets', stripe],
       ['payPalDets', payPal],
@@ -82,7 +82,7 @@ describe('asking the provider about keys', () => {
     }
   })
 
-  it('takes the stored keys where nothing is typed, and stores nothing itself', async () => {
+  it('uses the stored keys where none are typed, and stores nothing', async () => {
     await expect(checkPayeeKeys(ctx, { provider: 'payPalDets' })).rejects.toMatchObject({
       fields: { 'payPalDets.payPalString': 'Required', 'payPalDets.secret': 'Required' },
     })
@@ -93,7 +93,7 @@ describe('asking the provider about keys', () => {
     expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ says: 'works' })
   })
 
-  it('sends nothing that has not the shape of a key, nor live keys from here', async () => {
+  it('sends nothing that does not look like a key, and no live keys outside production', async () => {
     await expect(check('stripeDets', { secretKey: 'sk_test_1\r\nX-Evil: 1' })).rejects.toMatchObject({
       kind: 'invalid',
     })
@@ -103,7 +103,7 @@ describe('asking the provider about keys', () => {
     expect(stripe.asked).toEqual([])
   })
 
-  it('is for the publisher, ten times in ten minutes, and is written down without a key', async () => {
+  it('is for the publisher, limited to ten times in ten minutes, and logged without a key', async () => {
     const pubadmin = services.as(await actorOf(services, 'pubadmin'))
     await expect(checkPayeeKeys(pubadmin, { provider: 'payPalDets' })).rejects.toMatchObject({ kind: 'denied' })
     for (let n = 0; n < 10; n++) await check('payPalDets')

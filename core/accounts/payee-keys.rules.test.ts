@@ -50,7 +50,7 @@ describe('what is wrong with Stripe keys', () => {
     })
   }
 
-  it('leaves what is stored alone, and compares the modes with it', () => {
+  it('keeps stored keys, and compares their mode with the new ones', () => {
     const stored = { publishableKey: 'pk_live_51Abcdefghij', secretKey: 'sk_live_51Abcdefghij' }
     expect(payeeProblems('stripeDets', {}, stored, false)).toEqual({})
     const typed = { secretKey }
@@ -60,7 +60,7 @@ describe('what is wrong with Stripe keys', () => {
   })
 })
 
-it('takes a live site of Secure Trading in production alone, and PayPal pairs whole', () => {
+it('accepts a live Secure Trading site only in production, and PayPal keys only in pairs', () => {
   const site = { user: 'ws@example.test', pass: 'secret', ref: 'harbour12345' }
   expect(payeeProblems('secureTradingDets', site, site, false)).toEqual({
     'secureTradingDets.ref': expect.stringMatching(/begins with test_/),
@@ -74,7 +74,7 @@ it('takes a live site of Secure Trading in production alone, and PayPal pairs wh
   expect(payeeProblems('secureTradingDets', colon, colon, false)).toHaveProperty(['secureTradingDets.user'])
 })
 
-it('knows which mode keys are of', () => {
+it('recognises the mode of a key', () => {
   expect(payeeMode('stripeDets', { publishableKey, secretKey: null }, true)).toBe('test')
   expect(payeeMode('stripeDets', { publishableKey: null, secretKey: 'rk_live_51Abcdefghij' }, true)).toBe('live')
   expect(payeeMode('payPalDets', { payPalString: 'x' }, false)).toBe('test')
@@ -82,7 +82,7 @@ it('knows which mode keys are of', () => {
   expect(payeeMode('secureTradingDets', { ref: 'test_x' }, true)).toBe('test')
 })
 
-it('masks a secret: its kind and last four signs, of a short one nothing at all', () => {
+it('masks a secret: its kind and last four characters, or nothing of a short one', () => {
   expect(secretHint('sk_live_51Abcdefghij4242')).toBe('sk_live_…4242')
   expect(secretHint('whsec_9Jk2nQvX7pLr4TzWb8')).toBe('whsec_…zWb8')
   expect(secretHint('EFgh-paypal-secret-77120')).toBe('…7120')

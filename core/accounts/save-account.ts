@@ -4,7 +4,7 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import { orTaken } from '../users/taken-email.ts'
+import { orEmailTaken } from '../users/taken-email.ts'
 import { accountShape } from './account.input.ts'
 import { fieldsOutOfReach } from './account-fields.rules.ts'
 import { emailProblems, writeEmail } from './change-email.ts'
@@ -33,7 +33,7 @@ export const saveAccount = useCase({
     const { email, currentPassword, ...fields } = input
     const isGuarded = changesEmail(ctx, email) || sendsKeys(input)
     const user = isGuarded ? await confirmPassword(ctx, currentPassword) : null
-    await orTaken(() =>
+    await orEmailTaken(() =>
       ctx.db.transaction(async () => {
         await writeAccount(ctx, fields)
         if (user && sendsKeys(input)) await writePayeeKeys(ctx, fields)

@@ -50,7 +50,7 @@ describe('a picture', () => {
     expect(audit.map(({ action }) => action)).toEqual(['set-avatar', 'set-avatar', 'remove-avatar'])
   })
 
-  it('stands upright as the camera meant it', async () => {
+  it('is rotated upright by its EXIF orientation', async () => {
     const ctx = await person()
     // Orientation 6: to be rotated a quarter to the right, so that the red left becomes the top.
     const turned = await picture(300, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -70,7 +70,7 @@ describe('a picture', () => {
     })
   }
 
-  it('is refused in words when it is none, cut short, too large or a bomb, and leaves no file behind', async () => {
+  it('is refused when it is not a picture, cut short, too large or a decompression bomb, and leaves no file behind', async () => {
     const ctx = await person()
     const before = await files()
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><rect width="9" height="9"/></svg>'
@@ -98,7 +98,7 @@ describe('a picture', () => {
     expect(await files()).toEqual(before)
   })
 
-  it('is taken away again when its user is gone meanwhile', async () => {
+  it('is deleted when its user is deleted meanwhile', async () => {
     const before = await files()
     const ctx = services.as(
       staffActor({ id: 999_999, userType: 'mailer', email: 'gone@example.test', parentPublisherId: 1 }),
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect(await files()).toEqual(before)
   })
 
-  it('has a name that is no path', () => {
+  it('cannot have a path as its name', () => {
     expect(isImageFile(`${'A'.repeat(32)}-64.webp`)).toBe(true)
     for (const name of [
       '../app-secret',

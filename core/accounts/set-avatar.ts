@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { avatarShape } from '../images/image.rules.ts'
 import { signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { changeUser, heldUser } from '../users/users.rows.ts'
+import { changeUser, lockedUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
@@ -14,7 +14,7 @@ export const setAvatar = useCase({
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
   transaction: 'none',
   async run(ctx, { picture }): Promise<{ avatarFile: string | null }> {
-    const avatarFile = picture && (await ctx.images.keep(picture, avatarShape, 'picture')).name
+    const avatarFile = picture && (await ctx.images.save(picture, avatarShape, 'picture')).name
     try {
       const former = await ctx.db.transaction(() => writeAvatar(ctx, avatarFile))
       if (former) await ctx.images.remove(former, avatarShape)
@@ -30,7 +30,7 @@ export const setAvatar = useCase({
 async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<string | null> {
   const { userId } = accountHolder(ctx)
   // Of two concurrent uploads each sees, and deletes, the one before it.
-  const user = await heldUser(ctx, userId)
+  const user = await lockedUser(ctx, userId)
   if (!user) throw signedOut()
   await changeUser(ctx, userId, { avatarFile })
   await recordAudit(ctx, avatarFile ? 'set-avatar' : 'remove-avatar', { type: 'user', id: userId, ...publisherOf(ctx) })

@@ -45,7 +45,7 @@ const stateOf = async (context: AppContext = ctx) =>
 const notices = () => queuedMails(services, 'account-notice')
 
 describe('payment keys', () => {
-  it('are sealed at rest, come out as masks alone, and their owner is told once', async () => {
+  it('are encrypted at rest, shown only masked, and their owner is notified once', async () => {
     await setPayeeKeys(ctx, everything)
     const row = JSON.stringify(await storedRow())
     for (const secret of secrets) expect(row).not.toContain(secret)
@@ -83,7 +83,7 @@ describe('payment keys', () => {
     }
   })
 
-  it('stay where a box is blank, are replaced where it is not, and go when they are removed', async () => {
+  it('are kept where a box is blank, replaced where it is not, and removed on request', async () => {
     await setPayeeKeys(ctx, everything)
     const before = await storedRow()
     await setPayeeKeys(ctx, {
@@ -115,7 +115,7 @@ describe('payment keys', () => {
     expect(await stateOf()).toEqual({ stripeDets: 'missing', payPalDets: 'connected', secureTradingDets: 'connected' })
   })
 
-  it('ask for the password again, and are checked before it', async () => {
+  it('ask for the password again, and are validated first', async () => {
     await expect(setPayeeKeys(ctx, { stripeDets })).rejects.toMatchObject({
       fields: { currentPassword: 'Enter your current password' },
     })
@@ -152,7 +152,7 @@ describe('payment keys', () => {
     expect((await stateOf(elsewhere)).stripeDets).toBe('connected')
   })
 
-  it("are the publisher's alone", async () => {
+  it('are visible to the publisher alone', async () => {
     for (const userType of ['pubadmin', 'admin', 'mailer', 'reseller', 'superuser'] as const) {
       const other = services.as(await actorOf(services, userType))
       await expect(setPayeeKeys(other, everything), userType).rejects.toMatchObject({ kind: 'denied' })
@@ -167,7 +167,7 @@ describe('payment keys', () => {
   })
 })
 
-describe('the whole account in one saving', () => {
+describe('saving the whole account', () => {
   it('writes all of it or none', async () => {
     await expect(
       saveAccount(ctx, {
@@ -184,7 +184,7 @@ describe('the whole account in one saving', () => {
     expect(await stateOf()).toMatchObject({ stripeDets: 'connected' })
   })
 
-  it('asks for the password when keys or another email are in it, and not otherwise', async () => {
+  it('asks for the password only when keys or another email are in it', async () => {
     const refusal = { fields: { currentPassword: 'Enter your current password' } }
     await expect(saveAccount(ctx, { stripeDets })).rejects.toMatchObject(refusal)
     await expect(saveAccount(ctx, { email: 'new@press.example' })).rejects.toMatchObject(refusal)

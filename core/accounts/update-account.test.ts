@@ -44,7 +44,7 @@ const whole = {
 }
 
 describe('saving the account', () => {
-  it("keeps all of a publisher's fields, and names what changed in the audit log without the words", async () => {
+  it('stores all of a publisher’s fields, and names what changed in the audit log without the values', async () => {
     const user = await makeUser(services)
     const ctx = services.as(staffActor(user))
     await updateAccount(ctx, whole)
@@ -66,7 +66,7 @@ describe('saving the account', () => {
     expect(JSON.stringify(row?.facts)).not.toContain('Harbour')
   })
 
-  it('leaves what is not sent, clears what is sent blank, and writes nothing down when nothing changed', async () => {
+  it('keeps what is not sent, clears what is sent blank, and logs nothing when nothing changed', async () => {
     const user = await makeUser(services)
     const ctx = services.as(staffActor(user))
     await updateAccount(ctx, whole)
@@ -76,14 +76,14 @@ describe('saving the account', () => {
     expect(await auditOf(user.id, 'update-account')).toHaveLength(2)
   })
 
-  it('makes the account of one who never had one', async () => {
+  it('creates the account of a user who never had one', async () => {
     const ctx = await asType('superuser')
     expect((await getAccount(ctx, {})).company).toMatchObject({ companyName: '', country: 'GB' })
     await updateAccount(ctx, { companyName: 'Masthead Ltd' })
     expect((await getAccount(ctx, {})).company).toMatchObject({ companyName: 'Masthead Ltd' })
   })
 
-  it('tells everything that is wrong at once, and stores nothing of it', async () => {
+  it('reports all errors at once, and stores nothing', async () => {
     const ctx = await asType('publisher')
     const before = await getAccount(ctx, {})
     const long = 'x'.repeat(201)
@@ -128,7 +128,7 @@ describe('saving the account', () => {
     expect(await getAccount(ctx, {})).toEqual(before)
   })
 
-  it('wants a name for bank statements and, by email, the main contact’s address before direct debit is on', async () => {
+  it('requires a name for bank statements and the main contact’s address before direct debit is turned on', async () => {
     const ctx = await asType('publisher')
     await updateAccount(ctx, { emailAddress: '' })
     await expect(updateAccount(ctx, { directDebitDets: { selectedDD: 'email' } })).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('who may change what', () => {
     })
   }
 
-  it("shows a publication administrator its publisher's company, the others none, and the money to the publisher alone", async () => {
+  it('shows a publication administrator its publisher’s company, the others none, and the money only to the publisher', async () => {
     const publisher = await makeUser(services)
     await updateAccount(services.as(staffActor(publisher)), whole)
     const of = async (userType: UserType) =>
@@ -200,7 +200,7 @@ describe('who may change what', () => {
     })
   })
 
-  it('is for people with an account, not for the machine', async () => {
+  it('is for users with an account, not for the operator', async () => {
     await expect(getAccount(services.as(operator), {})).rejects.toMatchObject({ kind: 'denied' })
     await expect(updateAccount(services.as(operator), whole)).rejects.toMatchObject({ kind: 'denied' })
   })

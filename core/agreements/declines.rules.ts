@@ -14,18 +14,18 @@ const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expi
 export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */
-export function isNeverAgain(declineCode: string | null): boolean {
+export function isFinalForCard(declineCode: string | null): boolean {
   return neverAgain.has(declineCode ?? '')
 }
 
 /** What is shown of a card. */
-interface ShownCard {
+interface CardDetails {
   lastFour: string | null
   expiresOn: string | null
 }
 
 /** Whether a card has another number than the one that was known of it. */
-export function isOtherNumber(before: ShownCard, now: ShownCard): boolean {
+export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
   return before.lastFour !== null && now.lastFour !== null && before.lastFour !== now.lastFour
 }
 
@@ -33,7 +33,7 @@ export function isOtherNumber(before: ShownCard, now: ShownCard): boolean {
  * Whether the cause of a card's decline is gone now that its network gave it a new number or a new expiry date: another number is another card, a new
  * expiry date corrects what was out of date.
  */
-export function isFixed(declineCode: string | null, before: ShownCard, now: ShownCard): boolean {
+export function isFixed(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false
   if (isOtherNumber(before, now)) return true
   return outOfDate.has(declineCode) && before.expiresOn !== now.expiresOn

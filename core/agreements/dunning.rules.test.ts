@@ -30,7 +30,7 @@ describe('a card that was declined', () => {
     expect(afterDecline(shippedRenewalSettings, { ...card, on })).toEqual({ state: 'retrying', nextTryOn })
   })
 
-  it('is left alone after the last day, after the most tries, past grace, and where it is final', () => {
+  it('is not charged again after the last day, the maximum tries, the grace period, or a final decline', () => {
     expect(afterDecline(shippedRenewalSettings, { ...card, on: '2027-12-06' })).toEqual(waiting)
     expect(afterDecline(shippedRenewalSettings, { ...card, attempts: maxAttempts })).toEqual(waiting)
     expect(afterDecline(shippedRenewalSettings, { ...card, graceUntil: '2027-11-22' })).toEqual(waiting)
@@ -41,7 +41,7 @@ describe('a card that was declined', () => {
 describe('a direct debit that was not paid', () => {
   const debit: Declined = { ...card, provider: 'stripe-bacs', on: '2027-11-26', firstFailedOn: '2027-11-22' }
 
-  it('is presented once more, five working days and two bank holidays later', () => {
+  it('is presented once more, five working days later, skipping bank holidays', () => {
     // 26/11/2027 is a Friday.
     expect(afterDecline(shippedRenewalSettings, debit)).toEqual({ state: 'retrying', nextTryOn: '2027-12-07' })
     expect(afterDecline(shippedRenewalSettings, { ...debit, attempts: 2 })).toEqual(waiting)
@@ -64,8 +64,8 @@ function numbers(seed: number): () => number {
   }
 }
 
-describe('whatever is set, and however days go by', () => {
-  it.each(Array.from({ length: 300 }, (_, seed) => seed))('declines end in time (%i)', (seed) => {
+describe('whatever the settings, and however the days pass', () => {
+  it.each(Array.from({ length: 300 }, (_, seed) => seed))('declines stop being retried in time (%i)', (seed) => {
     const next = numbers(seed + 1)
     const upTo = (most: number) => Math.floor(next() * (most + 1))
     const provider = (['stripe-card', 'stripe-bacs', 'demo'] as const)[upTo(2)] ?? 'demo'

@@ -33,24 +33,24 @@ describe('the notice before a charge', () => {
     expect(noticeOf(charge(fields))).toEqual(days)
   })
 
-  it('in the United Kingdom goes before the payment that ends each six months, from the 31st as well', () => {
+  it('in the United Kingdom is sent before the payment that ends each six months, from the 31st as well', () => {
     const months = ['2026-02-28', '2026-03-31', '2026-06-30', '2026-07-31', '2026-08-31', '2027-01-31']
     const announced = months.filter((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 1, cycleOn })))
     expect(announced).toEqual(['2026-07-31', '2027-01-31'])
   })
 
-  it('comes in each six months also where the terms do not begin with the contract', () => {
+  it('is sent every six months also where the terms do not begin with the contract', () => {
     // Ordered while another term was running: the quarters end two, five, eight and eleven months after the contract.
     const quarters = ['2026-03-05', '2026-06-05', '2026-09-05', '2026-12-05', '2027-03-05']
     const usual = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)
     expect(usual).toEqual([7, 7, 30, 7, 30])
   })
 
-  it('is given for each charge where the day of the contract is not known', () => {
+  it('is sent for each charge where the day of the contract is not known', () => {
     expect(noticeOf(charge({ country: 'GB', termMonths: 1, contractOn: null }))).toEqual({ usual: 30, min: 14 })
   })
 
-  it('goes by the row that holds on the day of the charge', () => {
+  it('follows the rule that applies on the day of the charge', () => {
     const rules = [
       { name: 'a', from: '2000-01-01', minTermMonths: 1, days: { usual: 10, min: 5, max: 60 } },
       { name: 'a', from: '2027-04-01', minTermMonths: 1, days: { usual: 3, min: 2, max: 60 } },
@@ -59,7 +59,7 @@ describe('the notice before a charge', () => {
     expect(noticeOf(charge({ cycleOn: '2027-04-01' }), rules)?.usual).toBe(3)
   })
 
-  it('of every rule is within its own bounds, and the usual one within all that hold', () => {
+  it('has its default within the bounds of each rule and of all rules that apply', () => {
     for (const { days } of noticeRules) {
       expect(days.usual).toBeGreaterThanOrEqual(days.min)
       expect(days.usual).toBeLessThanOrEqual(days.max)

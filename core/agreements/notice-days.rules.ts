@@ -116,10 +116,10 @@ export const longestNotice = Math.max(
 )
 
 /** How many days before its day a renewal without a notice is planned. */
-export const unannouncedAhead = 7
+export const unannouncedLeadDays = 7
 
 /** However a charge is announced, it is planned at least this many days before. */
-export const leastAhead = Math.min(unannouncedAhead, ...noticeRules.map(({ days }) => days.usual))
+export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
 function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
   return (

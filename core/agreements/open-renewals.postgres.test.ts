@@ -4,7 +4,7 @@ import { openRenewalStates } from './renewals.rows.ts'
 
 class RolledBack extends Error {}
 
-it('no other index than its own answers what is open of an agreement', async () => {
+it('only its own index answers which renewals of an agreement are open', async () => {
   // With statistics from before a busy day all indexes of open renewals look empty to the planner, and it may scan any that it can use.
   const { db } = await openTestServices()
   const plan: string[] = []

@@ -6,9 +6,9 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
-import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
+import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
@@ -71,7 +71,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
  * Stores what a buyer agreed to by a recurring order, at the provider of its payment. It replaces an active one of the same reader: a reader is
  * charged by one agreement only. Call it in the order's transaction, with the reader locked.
  */
-export async function keepAgreement(
+export async function storeAgreement(
   ctx: AppContext,
   agreement: {
     order: {
@@ -137,9 +137,10 @@ export async function agreementsBy(
   { db }: Pick<AppContext, 'db'>,
   publisherId: number,
   providers: readonly PaidProvider[],
-  kept: { method: string } | { mandate: string },
+  stored: { method: string } | { mandate: string },
 ): Promise<number[]> {
-  const [column, value] = 'method' in kept ? ['method_reference', kept.method] : ['mandate_reference', kept.mandate]
+  const [column, value] =
+    'method' in stored ? ['method_reference', stored.method] : ['mandate_reference', stored.mandate]
   const rows = await db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
      WHERE a.${column} = :value AND a.state = 'active' AND a.provider IN (:providers) AND p.publisher_id = :publisherId ORDER BY a.id`,
@@ -174,15 +175,15 @@ export async function endAgreement(ctx: AppContext, id: number, endReason: Agree
   )
   if (ended === 0) return false
   // Another agreement replaces these.
-  if (endReason !== 'replaced' && endReason !== 'merged') await noteCancelled(ctx, id, endReason)
+  if (endReason !== 'replaced' && endReason !== 'merged') await recordCancelled(ctx, id, endReason)
   return true
 }
 
-async function noteCancelled(ctx: AppContext, id: number, reason: AgreementEnd): Promise<void> {
+async function recordCancelled(ctx: AppContext, id: number, reason: AgreementEnd): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { id })
   if (!agreement) return
   const { publicationId, readerId } = agreement
-  await noteWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
+  await queueWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
 }
 
 /** What a term of an agreement costs, and which change of price set it. */
@@ -205,14 +206,14 @@ export async function moveAgreement(
  * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with an open renewal is skipped: the code that charges
  * it checks this again.
  */
-export async function followPaidFurther(ctx: AppContext, ids: readonly number[]): Promise<void> {
+export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
     `UPDATE payment_agreements SET renews_on = (SELECT r.sub_end_on FROM readers r WHERE r.id = payment_agreements.reader_id),
        updated_at = :now
      WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
-       AND ${nothingOpen('payment_agreements')}`,
+       AND ${noOpenRenewal('payment_agreements')}`,
     { ids: [...ids], open: [...openRenewalStates], now: ctx.now() },
   )
 }
@@ -225,7 +226,7 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
      WHERE state = 'active' AND id IN (:ids) RETURNING id`,
     { ids: [...ids], now: ctx.now() },
   )
-  for (const { id } of ended) await noteCancelled(ctx, Number(id), 'lapsed')
+  for (const { id } of ended) await recordCancelled(ctx, Number(id), 'lapsed')
 }
 
 /**
@@ -298,7 +299,7 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
  * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the former one no longer
  * applies. False where nothing is new.
  */
-export async function noteKeptCard(
+export async function recordStoredCard(
   ctx: AppContext,
   { id, methodReference }: { id: number; methodReference: string },
   { lastFour, expiresOn }: { lastFour: string | null; expiresOn: Day | null },

@@ -31,7 +31,7 @@ export const RenewalPriceChanges = defineTable('renewal_price_changes', {
 })
 
 /** SQL: whether an agreement `a` is among those that a change is for, whatever the day; `c` is the alias of the change. */
-export function isMeantSql(c: string): string {
+export function appliesToSql(c: string): string {
   return `${c}.publication_id = a.publication_id AND ${c}.product = a.product AND ${c}.term_months = a.term_months AND ${c}.band = a.band
     AND (a.contract_on IS NULL OR a.contract_on < ${c}.contracted_before) AND (${c}.old_price IS NULL OR ${c}.old_price = a.price)
     AND NOT EXISTS (SELECT 1 FROM renewal_price_changes taken
@@ -43,7 +43,7 @@ export function isMeantSql(c: string): string {
  * those with the same day the one decided last. A change that set an agreement's current price does not apply a second time, nor does an earlier one.
  */
 export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
-  WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${isMeantSql('c')}
+  WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${appliesToSql('c')}
   ORDER BY c.effective_on DESC, c.id DESC LIMIT 1)`
 
 /** SQL: the most that a change could do to the price of an agreement `a`, by its plan alone: where no change is open, nothing is looked up. */

@@ -23,7 +23,7 @@ export async function renewalSettingsOf(
 }
 
 /** Sets all of it. Call it in a transaction. */
-export async function keepRenewalSettings(
+export async function storeRenewalSettings(
   ctx: AppContext,
   publicationId: number,
   { graceDays, retryDays }: RenewalSettings,

@@ -7,7 +7,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { keysRefused } from './declines.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
-import { leastAhead, longestNotice, noticeRules, unannouncedAhead } from './notice-days.rules.ts'
+import { longestNotice, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
@@ -131,9 +131,9 @@ export async function comingAgreements(
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<ComingAgreements[]> {
   // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
-  const mayCome = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
+  const mayBeDue = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
-    WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayCome}) AND ${nothingOpen('a')} ORDER BY +a.id`
+    WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
   const { sql, values } = comingSql(db, {
     ...{ on, of },
     columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_paid_further, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
@@ -144,7 +144,7 @@ export async function comingAgreements(
     `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
      SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_paid_further THEN id END, ',') AS "paidFurther"
      FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
-    { ...values, batch, latest: addDays(on, longestNotice), surely: addDays(on, leastAhead) },
+    { ...values, batch, latest: addDays(on, longestNotice), surely: addDays(on, minLeadDays) },
   )
 }
 
@@ -154,7 +154,7 @@ const isNewCycle =
   '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
 /** SQL with the value `open`: whether an agreement with this alias has no open renewal. It has at most one. */
-export const nothingOpen = (a: string) =>
+export const noOpenRenewal = (a: string) =>
   `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
 /** The facts of an agreement's next charge, as the statement of `comingSql` names them. */
@@ -172,12 +172,12 @@ function comesUntil(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
   return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${comingDay(days)}`, 'day'))
 }
 
-const comingDay = (days: number) => `in${days < 0 ? unannouncedAhead : days}`
+const comingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
 
 /** The days that `comesUntil` names, each computed once and not for every row. */
 function comingDays(on: Day): Record<string, Day> {
-  const ahead = [unannouncedAhead, ...noticeRules.map(({ days }) => days.usual)]
-  return Object.fromEntries(ahead.map((days) => [comingDay(days), addDays(on, days)]))
+  const leadDays = [unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual)]
+  return Object.fromEntries(leadDays.map((days) => [comingDay(days), addDays(on, days)]))
 }
 
 /** A SELECT of these columns for active agreements that have no open renewal and whose next one is to be planned. */
@@ -192,7 +192,7 @@ function comingSql(
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
-         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${nothingOpen('a')}
+         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewal('a')}
            AND ${where} AND a.renews_on <= ${comesUntil(db, charge)}${narrow.sql}`,
     values: { open: [...openRenewalStates], ...comingDays(on), ...narrow.values },
   }
@@ -315,7 +315,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
  * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
  * yet; returns those it was new for.
  */
-export async function noteNotified(
+export async function recordNotified(
   ctx: AppContext,
   { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
 ): Promise<{ id: number; publisherId: number }[]> {
@@ -331,7 +331,7 @@ export async function noteNotified(
 }
 
 /** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is put off to. */
-export async function noteNotice(
+export async function recordNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
   changes: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { asInstant, together } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { isNeverAgain, keysRefused } from './declines.rules.ts'
+import { isFinalForCard, keysRefused } from './declines.rules.ts'
 import { afterDecline } from './dunning.rules.ts'
 import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
@@ -108,7 +108,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
     ...{ provider: agreement.provider, on, attempts: failed.count, graceUntil, isFinal },
     firstFailedOn: failed.firstOn ?? on,
   })
-  if (code !== null && isNeverAgain(code)) await stopCard(ctx, agreement.id, code)
+  if (code !== null && isFinalForCard(code)) await stopCard(ctx, agreement.id, code)
   const isFirst = failed.count <= 1
   await Renewals.update(
     ctx,
@@ -129,11 +129,11 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
   const reason = 'The bank asks the reader to confirm the payment'
-  const toldOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  const notifiedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await Renewals.update(
     ctx,
     { id: renewalId },
-    { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn },
+    { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn: notifiedOn },
   )
   await enqueueFailed(ctx, [renewal], 'first')
   const { publisherId, attempts } = renewal

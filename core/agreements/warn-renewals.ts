@@ -4,7 +4,7 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { noteNotified, openRenewalStates } from './renewals.rows.ts'
+import { openRenewalStates, recordNotified } from './renewals.rows.ts'
 
 /** How many are notified in one transaction: on SQLite it blocks all other writers. */
 const batch = 2000
@@ -32,8 +32,8 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
        AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
     { on, keysRefused },
   )
-  const warned = await tell(ctx, expiring, { on, kind: 'expiring' })
-  return warned + (await tell(ctx, last, { on, kind: 'last' }))
+  const warned = await notify(ctx, expiring, { on, kind: 'expiring' })
+  return warned + (await notify(ctx, last, { on, kind: 'last' }))
 }
 
 /** The notices: for renewals in which states, and by which mails. */
@@ -63,7 +63,7 @@ interface Notice {
 }
 
 /** Enqueues the mails of these renewals, as far as they are still in that state; the key of each makes it idempotent. Returns how many. */
-async function tell(
+async function notify(
   ctx: AppContext,
   renewals: readonly { id: number }[],
   { on, kind }: { on: Day; kind: keyof typeof warnings },
@@ -73,7 +73,7 @@ async function tell(
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await noteNotified(ctx, { ids, on, states })
+      const noted = await recordNotified(ctx, { ids, on, states })
       await leave(ctx, noted)
       return noted.length
     })

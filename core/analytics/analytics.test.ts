@@ -3,7 +3,7 @@ import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { openEnd } from '../kernel/dates.ts'
-import { rebuildKeptSums } from '../ledger/verify-ledger.ts'
+import { rebuildStoredTotals } from '../ledger/verify-ledger.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { revenue } from './revenue.query.ts'
@@ -87,7 +87,7 @@ async function entry(
      SELECT :publisherId, :publicationId, id, 'sale', :on, :currency, :amount, :now FROM orders WHERE order_number = :key`,
     values,
   )
-  await rebuildKeptSums(services, publisherId)
+  await rebuildStoredTotals(services, publisherId)
 }
 
 function views(publicationId: number, on: string, visitor: string, count: number): Promise<number> {
@@ -98,7 +98,7 @@ function views(publicationId: number, on: string, visitor: string, count: number
 }
 
 describe('subscriber figures', () => {
-  it('counts by type who began, who is current and who ends, of all titles', async () => {
+  it('counts by type who began, who is current and who ends, over all titles', async () => {
     expect(await subscriberFigures(services.as(publisher), {})).toEqual({
       recent: { all: 2, print: 1, digital: 1, bundle: 0 },
       current: { all: 4, print: 3, digital: 1, bundle: 0 },
@@ -124,7 +124,7 @@ describe('subscriber figures', () => {
     expect(before.months.bundle).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
   })
 
-  it('counts again when the readers have changed or the day has', async () => {
+  it('counts again when the readers or the day have changed', async () => {
     const user = await makeUser(services)
     const owner = await actorOf(services, 'publisher', user.id)
     const { id } = await makePublication(services, { publisherId: user.id })
@@ -143,7 +143,7 @@ describe('subscriber figures', () => {
     }
   })
 
-  it('gives a publisher without titles zeros, and somebody else’s title to nobody', async () => {
+  it('gives a publisher without titles zeros, and hides other publishers’ titles', async () => {
     expect((await subscriberFigures(services.as(stranger), {})).current.all).toBe(0)
     await expect(subscriberFigures(services.as(stranger), { publicationId: first })).rejects.toMatchObject({
       kind: 'notFound',
@@ -228,7 +228,7 @@ describe('money and views', () => {
     })
   })
 
-  it('counts the money of a removed title, as the top bar does, and its readers no more', async () => {
+  it('counts the revenue of a removed title but not its readers', async () => {
     await Publications.update(services, { id: second }, { removedAt: services.now() })
     expect((await revenue(services.as(publisher), {})).overall).toEqual([
       { currency: 'GBP', amount: 4499 },

@@ -148,7 +148,7 @@ function historyOf(world: World) {
 }
 
 describe('circulation', () => {
-  it('is on each day of any history what the records said on that day, and from one day to another adds up', async () => {
+  it('equals the records on each day of any history, and its changes add up between two days', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 22, maxLength: 28 }), async (steps) => {
         goTo('2026-11-21')
@@ -190,7 +190,7 @@ describe('circulation', () => {
     )
   })
 
-  it('says why readers went, and survives their removal and a replacement', async () => {
+  it('lists why readers left, and survives their removal and a replacement', async () => {
     goTo('2026-11-21')
     const { id, urlKey, ctx } = await newTitle()
     const reader = (fields: object) => makeReader(services, id, { subEndOn: '2027-12-31', ...fields })
@@ -231,7 +231,7 @@ describe('circulation', () => {
     expect(text).toContain('France,FR,Europe,EU,1,0,0,0,1,1,1,,\r\n')
   })
 
-  it('is not known before it was kept', async () => {
+  it('is unknown before recording began', async () => {
     goTo('2026-11-21')
     const { id, ctx } = await newTitle()
     await Publications.update(services, { id }, { circulationFrom: '2026-11-21' })

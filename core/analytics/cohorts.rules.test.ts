@@ -13,7 +13,7 @@ const terms = (endedOn: string, ended: number, renewed: number) => ({
   within: { 0: 0, 30: renewed, 60: renewed, 90: renewed },
 })
 
-it('settles a window when all terms of the month have had its days', () => {
+it('settles a window when it has passed for all terms of the month', () => {
   const cohorts = cohortsOf([terms('2026-08-31', 10, 4), terms('2026-11-20', 2, 0)], '2026-11-30')
   const settled = (month: string) =>
     cohorts.find((cohort) => cohort.month === month)?.windows.map(({ isSettled }) => isSettled)
@@ -29,7 +29,7 @@ it('settles a window when all terms of the month have had its days', () => {
   expect(settledRate(cohortsOf([], '2026-11-30'))).toBeNull()
 })
 
-it('puts every ended term into one cohort', () => {
+it('puts every ended term into exactly one cohort', () => {
   const day = fc.integer({ min: 0, max: 380 }).map((back) => addDays('2026-11-20', -back))
   fc.assert(
     fc.property(fc.array(fc.record({ day, ended: fc.nat(50) }), { maxLength: 30 }), (days) => {
@@ -56,7 +56,7 @@ it('spreads the issues of a year over its months without losing one', () => {
   expect([1, 2, 3].map((month) => issuesIn(month, 4))).toEqual([0, 0, 1])
 })
 
-it('forecasts between what runs anyway and what would if everybody renewed', () => {
+it('forecasts between what is certain and what full renewal would give', () => {
   const given = [
     { startMonth: null, overMonth: null, readers: 5 },
     { startMonth: null, overMonth: '2026-12', readers: 10 },
@@ -74,7 +74,7 @@ it('forecasts between what runs anyway and what would if everybody renewed', () 
   expect(forecastOf(given, { issuesAYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
 })
 
-it('sets the running month beside the same days a year before', () => {
+it('compares the running month with the same days a year before', () => {
   const day = (on: string, net: number) => ({ day: on, currency: 'GBP' as const, net })
   const [pounds] = revenueMonths(
     [day('2025-11-20', 100), day('2025-11-21', 10), day('2025-11-22', 1), day('2026-11-05', 7)],
@@ -85,7 +85,7 @@ it('sets the running month beside the same days a year before', () => {
   expect(firstComparedDay('2026-11-21')).toBe('2024-11-01')
 })
 
-it('writes a share as a count and a per cent, and money without a sign of its currency', () => {
+it('writes a share as a count and a percentage, and money without its currency sign', () => {
   const text = growthCsv([
     {
       title: 'Renewed',

@@ -166,10 +166,10 @@ function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
   ]
 }
 
-function lossCells({ count: n, money: sums }: Loss, shown: readonly Currency[]): GrowthCell[] {
+function lossCells({ count: n, money: sums }: Loss, shownCurrencies: readonly Currency[]): GrowthCell[] {
   return [
     count(n),
-    ...shown.map((currency) => {
+    ...shownCurrencies.map((currency) => {
       const sum = sums.find((one) => one.currency === currency)
       return sum && sum.amount !== 0 ? money(sum) : none
     }),
@@ -248,7 +248,7 @@ function yieldRow(label: string, { currency, orders, renewed, ...sums }: Yield):
 }
 
 function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringByValue>>): GrowthTable[] {
-  const shown = currencies.filter((currency) =>
+  const shownCurrencies = currencies.filter((currency) =>
     periods.some(({ paid }) => paid.some((one) => one.currency === currency)),
   )
   const valueIn = ({ paid }: Expiring, currency: (typeof currencies)[number]): GrowthCell => {
@@ -258,10 +258,10 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
   return [
     {
       title: 'The next 90 days',
-      heads: ['Last day', 'Readers', ...shown.map((currency) => `Value in ${currency}`)],
+      heads: ['Last day', 'Readers', ...shownCurrencies.map((currency) => `Value in ${currency}`)],
       rows: periods.map((period) => ({
         label: periodLabel(period.from, period.until),
-        cells: [count(period.readers), ...shown.map((currency) => valueIn(period, currency))],
+        cells: [count(period.readers), ...shownCurrencies.map((currency) => valueIn(period, currency))],
       })),
     },
     {

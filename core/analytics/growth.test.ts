@@ -6,10 +6,10 @@ import type { Actor } from '../access/actor.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { currencies, parseMinorUnits } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
-import { enterTakenBack, enterUndone } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone } from '../ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '../ledger/ledger-totals.query.ts'
 import { listOrders } from '../orders/list-orders.query.ts'
-import { moveOrder, noteRenewals } from '../orders/orders.rows.ts'
+import { moveOrder, recordRenewals } from '../orders/orders.rows.ts'
 import { renewalCohorts } from './cohorts.query.ts'
 import { expiringByValue } from './expiring.query.ts'
 import { exportGrowthPart, growthPart } from './growth-part.ts'
@@ -114,18 +114,18 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
       ...{ startOn: given.startOn, endOn: given.endOn },
     })
   }
-  await noteRenewals(services, [given.readerId])
+  await recordRenewals(services, [given.readerId])
   const today = addDays(given.orderedOn, 20) > '2026-11-21' ? '2026-11-21' : addDays(given.orderedOn, 20)
   if (given.amount === 0 || state === 'declined') return
   await services.db.transaction(async () => {
     const taken = { orderId, cause: 'x:1', today }
     if (fate === 'refunded') {
-      await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: given.amount })
+      await enterReversal(ctx(), { ...taken, kind: 'refund', amount: given.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'refunded' })
     }
-    if (fate === 'half') await enterTakenBack(ctx(), { ...taken, kind: 'refund', amount: 500 })
+    if (fate === 'half') await enterReversal(ctx(), { ...taken, kind: 'refund', amount: 500 })
     if (fate === 'disputed' || fate === 'won') {
-      await enterTakenBack(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
+      await enterReversal(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'reversed' })
     }
     if (fate === 'won') {
@@ -136,7 +136,7 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
 }
 
 describe('growth', () => {
-  it('has every ended term in one cohort, renewed or lapsed, by the plain rule', async () => {
+  it('puts every ended term in one cohort, renewed or lapsed, by the plain rule', async () => {
     const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
     const isPaid = new Map(states.map(({ id, state }) => [Number(id), state === 'paid']))
     const paid = orders.filter(({ id }) => isPaid.get(id))
@@ -170,7 +170,7 @@ describe('growth', () => {
     }
   })
 
-  it('gives the monthly pack of a title its cohort, and who is new in the month', async () => {
+  it('gives a title’s monthly pack its cohort and its new readers of the month', async () => {
     const { cohorts } = await renewalCohorts(ctx(), { publicationId: first })
     let found = 0
     for (const month of ['2026-03', '2026-07', '2026-11']) {
@@ -190,7 +190,7 @@ describe('growth', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  it('says of each month what was lost, in the cohorts’ and the ledger’s own numbers', async () => {
+  it('reports each month’s losses with the same numbers as the cohorts and the ledger', async () => {
     const { months } = await lossesByMonth(ctx(), {})
     const { cohorts } = await renewalCohorts(ctx(), {})
     expect(months.map(({ month, lapsed }) => [month, lapsed])).toEqual(
@@ -214,7 +214,7 @@ describe('growth', () => {
     }
   })
 
-  it('adds the months of a currency up to the ledger, and sets each beside the year before', async () => {
+  it('adds the months of a currency up to the ledger, and compares each with the year before', async () => {
     const { currencies: sums } = await revenueByMonth(ctx(), {})
     expect(sums.map(({ currency }) => currency).length).toBeGreaterThan(1)
     for (const { currency, months } of sums) {
@@ -229,7 +229,7 @@ describe('growth', () => {
     }
   })
 
-  it('adds sources up to the ledger’s orders of the year, and promo codes to those with one', async () => {
+  it('adds sources up to the ledger’s orders of the year, and promo codes to the orders with one', async () => {
     const { sources, promoCodes, from, until } = await sourceYields(ctx(), {})
     const totals = await ledgerTotals(ctx(), { from, until })
     for (const currency of currencies) {
@@ -248,7 +248,7 @@ describe('growth', () => {
     expect(promoCodes.map(({ code }) => code)).toEqual(['SPRING'])
   })
 
-  it('has each order of the storefront in one traffic source, or in none of them as direct', async () => {
+  it('puts each storefront order in one traffic source, or in direct', async () => {
     const before = await sourceYields(ctx(), { publicationId: first })
     expect(before.traffic).toEqual([{ source: 'direct', yields: before.channels[0]?.yields }])
     const own = orders.filter(
@@ -339,7 +339,7 @@ async function reader(publicationId: number, subType: string, startOn: string, e
   )
 }
 
-describe('what stands behind a tile', () => {
+describe('the list behind a tile', () => {
   beforeAll(async () => {
     const choice = fc.record({
       publicationId: fc.constantFrom(first, second),
@@ -355,7 +355,7 @@ describe('what stands behind a tile', () => {
     await reader(first, 'bundle', '2020-01-01', '2100-01-01', null)
   })
 
-  it('is a list with as many rows, of all titles and of one', async () => {
+  it('has as many rows as the tile counts, for all titles and for one', async () => {
     for (const publicationId of [undefined, first]) {
       const figures = await subscriberFigures(ctx(), { publicationId })
       for (const [set, product, figure] of [
@@ -379,7 +379,7 @@ describe('what stands behind a tile', () => {
     expect(readerSetNames).toHaveLength(4)
   })
 
-  it('is, of revenue, the sales ledger filtered by the days of the sale: as many orders, the same money', async () => {
+  it('of revenue is the sales ledger filtered by day of sale: as many orders, the same money', async () => {
     for (const publicationId of [undefined, second]) {
       const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
       const filter = { ...recentDays, by: 'sold', publicationId }
@@ -406,7 +406,7 @@ describe('what stands behind a tile', () => {
     expect(parseMinorUnits('10.00')).toBe(1000)
   })
 
-  it('forecasts the copies of each month from who runs at its end', async () => {
+  it('forecasts the copies of each month from the readers current at its end', async () => {
     const { titles } = await printForecast(ctx(), { publicationId: first })
     const months = titles[0]?.months ?? []
     expect(months.map(({ month }) => month)).toEqual(['2026-11', '2026-12', '2027-01', '2027-02', '2027-03', '2027-04'])
@@ -423,7 +423,7 @@ describe('what stands behind a tile', () => {
   })
 })
 
-it('the growth page reads the cohorts of renewal once, and the next page again', async () => {
+it('reads the renewal cohorts once for the growth page, and caches them for the next', async () => {
   let readings = 0
   const ctx = services.as(publisher)
   const query: typeof ctx.db.query = (sql, values) => {

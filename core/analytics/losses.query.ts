@@ -86,13 +86,13 @@ export const lossesByMonth = useCase({
 
 function lossIn(
   entries: readonly { kind: EntryKind; currency: Currency; amount: number; n: number }[],
-  wanted: 'refunded' | 'failed' | 'disputed',
+  outcome: 'refunded' | 'failed' | 'disputed',
 ): Loss {
   let count = 0
   const sums = new Map<Currency, number>()
   for (const { kind, currency, amount, n } of entries) {
     const counted = lossOf[kind]
-    if (counted?.loss !== wanted) continue
+    if (counted?.loss !== outcome) continue
     count += counted.sign * Number(n)
     sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
   }

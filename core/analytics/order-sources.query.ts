@@ -90,7 +90,7 @@ export const sourceYields = useCase({
       ),
     ])
     const codes = [...new Set(sold.map(({ promo_code: code }) => code).filter(Boolean))]
-    const yieldsOf = (isWanted: (row: Row) => boolean) => yields(sold.filter(isWanted), refunded.filter(isWanted))
+    const yieldsOf = (matches: (row: Row) => boolean) => yields(sold.filter(matches), refunded.filter(matches))
     return {
       from,
       until,

@@ -34,8 +34,8 @@ export function forecastOf(
   { issuesAYear, rate, today }: { issuesAYear: number; rate: number | null; today: Day },
 ): ForecastMonth[] {
   const running = monthOf(today)
-  const sum = (isWanted: (terms: PrintedTerms) => boolean) =>
-    terms.filter(isWanted).reduce((total, { readers }) => total + readers, 0)
+  const sum = (matches: (terms: PrintedTerms) => boolean) =>
+    terms.filter(matches).reduce((total, { readers }) => total + readers, 0)
   return monthsFrom(running, addMonthsTo(running, forecastMonths - 1)).map((month) => {
     const hasBegun = ({ startMonth }: PrintedTerms) => startMonth === null || startMonth <= month
     const copies = sum((term) => hasBegun(term) && (term.overMonth === null || term.overMonth > month))

@@ -3,7 +3,7 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
 
 /** How many months are shown, the current one included. */
-const shownMonths = 13
+const monthCount = 13
 
 interface RevenueMonth {
   month: Month
@@ -20,7 +20,7 @@ export interface RevenueMonths {
 
 /** The first day of the year before the first month that is shown. */
 export function firstComparedDay(today: Day): Day {
-  return `${addMonthsTo(monthOf(today), 1 - shownMonths - 12)}-01`
+  return `${addMonthsTo(monthOf(today), 1 - monthCount - 12)}-01`
 }
 
 /** The months of each currency in which anything was entered; a month without an entry is zero. */
@@ -29,7 +29,7 @@ export function revenueMonths(
   today: Day,
 ): RevenueMonths[] {
   const running = monthOf(today)
-  const shown = monthsFrom(addMonthsTo(running, 1 - shownMonths), running)
+  const monthRange = monthsFrom(addMonthsTo(running, 1 - monthCount), running)
   return currencies.flatMap((currency) => {
     const own = days.filter((row) => row.currency === currency)
     if (own.length === 0) return []
@@ -39,7 +39,7 @@ export function revenueMonths(
         .reduce((total, { net }) => total + net, 0)
     return {
       currency,
-      months: shown.map((month) => {
+      months: monthRange.map((month) => {
         const isRunning = month === running
         const before = addMonthsTo(month, -12)
         return {

@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 
 describe('the audit log', () => {
-  it('shows a publisher and its administrators what happened to them, whoever did it, and nobody else’s', async () => {
+  it('shows a publisher and its administrators what happened to them, whoever did it, and nobody else’s events', async () => {
     await write(mine.pubadmin, 'add-user', { type: 'user', id: mine.adminId })
     await write(superuser, 'update-user', { type: 'user', id: mine.adminId }, { fields: ['firstName'] })
     await write(operator, 'deactivate-user', { type: 'user', id: mine.publisherId })
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('says who, from where and what with, but no reader’s address to a publisher', async () => {
+  it('shows who, from where and with what, but no reader’s address to a publisher', async () => {
     const [begun, , , changed] = await seen(mine.publisher)
     expect(changed).toMatchObject({
       who: { name: 'Sue Per' },
@@ -119,7 +119,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('narrows by person, action and days, and counts what it narrowed to', async () => {
+  it('filters by person, action and days, and counts the filtered rows', async () => {
     expect(await lines(mine.publisher, { q: 'SUE p' })).toEqual(['Sue Per changed a user: Mack Admin'])
     expect(await lines(mine.publisher, { q: 'mack@admin' })).toHaveLength(2)
     expect(await lines(mine.publisher, { q: 'system' })).toEqual(['The system cancelled an order: Mack Weekly'])
@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect(page.rows).toHaveLength(2)
   })
 
-  it('holds every download of readers, also one that broke off, and none that nobody took a piece of', async () => {
+  it('records every download of readers, also an aborted one, but none that sent nothing', async () => {
     const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }
     const before = (await seen(mine.publisher)).length
@@ -170,7 +170,7 @@ describe('the audit log', () => {
     expect(brokenOff?.facts).toContainEqual({ name: 'Broke off', value: 'yes' })
   })
 
-  it('is downloaded with the same filter, safe for a spreadsheet, and that is in it from then on', async () => {
+  it('is downloaded with the same filter, safe for a spreadsheet, and the download is logged', async () => {
     const risky = await makeUser(services, {
       firstName: '=cmd',
       lastName: 'x',
@@ -197,7 +197,7 @@ describe('the audit log', () => {
     expect(all).toContain('Zebra Admin')
   })
 
-  it('goes when its time has come: addresses first, rows later', async () => {
+  it('is deleted on schedule: addresses first, rows later', async () => {
     const log = () =>
       services.db.query<{ id: number; address: string | null }>(`SELECT id, address FROM audit_log ORDER BY id`)
     await services.db.run(`DELETE FROM audit_log`)

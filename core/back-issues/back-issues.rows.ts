@@ -34,11 +34,11 @@ export async function takeCopy(ctx: AppContext, id: number): Promise<number | nu
 
 /** Takes one copy for an order that was paid after all, even of an issue that is off sale by now; false when the last one is gone. */
 export async function retakeCopy(ctx: AppContext, id: number): Promise<boolean> {
-  const taken = await ctx.db.run(
+  const changedRows = await ctx.db.run(
     `UPDATE back_issues SET stock = stock - 1, updated_at = :now WHERE id = :id AND (stock IS NULL OR stock > 0)`,
     { id, now: ctx.now() },
   )
-  return taken > 0
+  return changedRows > 0
 }
 
 export async function returnCopy(ctx: AppContext, id: number): Promise<void> {

@@ -57,7 +57,7 @@ it('is added, listed, changed and removed', async () => {
   await expect(updateBackIssue(ctx, { ...fields(), id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('leaves an untouched stock to the sales made while the form was open, and refuses a changed one', async () => {
+it('keeps sales made while the form was open when the stock is unchanged, and refuses a changed stock', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, fields())
   await services.db.run(`UPDATE back_issues SET stock = 2 WHERE id = :id`, { id })
@@ -74,7 +74,7 @@ it('leaves an untouched stock to the sales made while the form was open, and ref
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 4 }])
 })
 
-it('keeps its cover when a change does not name one, and gives it up when it is blank', async () => {
+it('keeps its cover when a change does not name one, and removes it when it is blank', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, fields())
   await services.db.run(`UPDATE back_issues SET cover_image = 'demo/x.svg' WHERE id = :id`, { id })
@@ -87,7 +87,7 @@ it('keeps its cover when a change does not name one, and gives it up when it is 
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: null }])
 })
 
-it('says all that is wrong at once, in the given words', async () => {
+it('reports all errors at once, in the specified words', async () => {
   const wrong = {
     publicationId: '',
     volume: ' ',
@@ -110,7 +110,7 @@ it('says all that is wrong at once, in the given words', async () => {
   })
 })
 
-it('needs a publication that sells them', async () => {
+it('requires a publication that sells back issues', async () => {
   const quiet = await makePublication(services, { publisherId: (publisher as { userId: number }).userId })
   await expect(createBackIssue(services.as(publisher), fields({ publicationId: quiet.id }))).rejects.toMatchObject({
     fields: { publicationId: expect.stringContaining('does not sell back issues') },

@@ -9,7 +9,7 @@ export function notOnSale(volume: string): FilledPhrase {
   return phraseOf('“{volume}” is not on sale any more. Please order without it.', { volume })
 }
 
-export function notSoldThere(volume: string): FilledPhrase {
+export function notSoldInCountry(volume: string): FilledPhrase {
   return phraseOf('“{volume}” is not sold in this country. Please order without it.', { volume })
 }
 

@@ -29,7 +29,7 @@ export const updateBackIssue = useCase({
     const { issue, publisherId } = await ownBackIssue(ctx, id)
     if (coverImage !== undefined) await checkPictures(ctx, publisherId, { coverImage }, issue)
     const isUntouched = stockBefore !== undefined && stock === stockBefore
-    if (!isUntouched && stockBefore !== undefined && issue.stock !== stockBefore) throw soldMeanwhile(issue.stock)
+    if (!isUntouched && stockBefore !== undefined && issue.stock !== stockBefore) throw stockChanged(issue.stock)
     const changes = changedValues(issue, {
       ...fields,
       ...(coverImage !== undefined && { coverImage }),
@@ -46,7 +46,7 @@ export const updateBackIssue = useCase({
   },
 })
 
-function soldMeanwhile(stock: number | null) {
+function stockChanged(stock: number | null) {
   const now = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
   return conflict('The stock has changed while this page was open.', {
     fields: { stock: `It is ${now} now. Please check it and save again.` },

@@ -26,13 +26,13 @@ it.each<[string, 'hard' | 'soft' | 'blocked']>([
   expect(bounceKind({ status: '', answer })).toBe(kind)
 })
 
-it('the status of a report stands above the words', () => {
+it('the status of a report takes precedence over its text', () => {
   expect(bounceKind({ status: '5.1.1', answer: '550 5.7.1 blocked as spam' })).toBe('hard')
   expect(bounceKind({ status: '4.2.2', answer: '550 user unknown' })).toBe('soft')
   expect(statusOf('no status', 'connect to 192.0.2.5.1.1 failed', '550-5.2.2 full')).toBe('5.2.2')
 })
 
-it('any words have a kind', () => {
+it('any text is given a kind', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (status, answer) => {
       expect(['hard', 'soft', 'blocked']).toContain(bounceKind({ status, answer }))

@@ -15,7 +15,7 @@ export function statusOf(...texts: readonly string[]): string {
 
 /** Statuses that say that the address itself receives no mail. */
 const noMailboxCodes = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
-const goneWords =
+const unknownAddressPattern =
   /user (is )?(unknown|not found|doesn'?t exist|does not exist)|unknown (user|recipient|mailbox|address)|no such (user|recipient|mailbox|address|person|domain)|(mailbox|recipient|address|account|domain)( address)? (is )?(unknown|not found|does(n't| not) exist|disabled|inactive|no longer)|(recipient|address) rejected: (user|unknown|undeliverable)|not an email address|null mx|host or domain name not found/i
 /** Words about a fault of the mail or of its sender. */
 const policyWords =
@@ -29,7 +29,7 @@ export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | '
   const enhanced = statusOf(status, answer)
   if (noMailboxCodes.test(enhanced)) return 'hard'
   const isVague = enhanced === '' || /^5\.(0\.0|1\.0|7\.\d+|5\.0)$/.test(enhanced)
-  if (isVague && goneWords.test(answer)) return 'hard'
+  if (isVague && unknownAddressPattern.test(answer)) return 'hard'
   if (enhanced.startsWith('5.7.')) return 'blocked'
   if (isVague && policyWords.test(answer)) return 'blocked'
   // RFC 5321: "mailbox not found", and the recipient is the only thing it can be about.

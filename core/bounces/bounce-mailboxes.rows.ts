@@ -44,7 +44,7 @@ export interface Reading {
 }
 
 /** Records the result of a reading. */
-export async function noteReading(
+export async function recordReading(
   ctx: AppContext,
   name: string,
   { messages, reports, problem }: Reading,

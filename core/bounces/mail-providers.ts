@@ -293,8 +293,8 @@ async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<
   const news = parsed(MailgunNews, jsonOf(body))
   if (key === null || !news) return null
   const { timestamp, token, signature } = news.signature
-  const wanted = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')
-  if (!sameText(signature, wanted)) return null
+  const expectedSignature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')
+  if (!sameText(signature, expectedSignature)) return null
   if (Math.abs(ctx.now().getTime() / 1000 - Number(timestamp)) > mailgunSeconds) return null
   const about = createHash('sha256').update(body).digest('hex')
   const event = mailgunEvent(news['event-data'])

@@ -21,7 +21,7 @@ export async function readReport(raw: Uint8Array | string): Promise<DeliveryEven
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
   if (!message) return null
   const report = { message, key: keyOf(message, raw), at: dateOf(message.date), mail: mailOf(message) }
-  return statusReport(report) ?? complaint(report) ?? plainWords(report) ?? []
+  return statusReport(report) ?? complaint(report) ?? parsePlainTextReport(report) ?? []
 }
 
 interface Report {
@@ -74,7 +74,7 @@ function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null 
 }
 
 /** Mail servers that send a letter instead of a report. A status in it tells it from an absence note. */
-function plainWords({ message, key, ...report }: Report): DeliveryEvent[] | null {
+function parsePlainTextReport({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const from = addressesIn(headerOf(message, 'from'))
   if (!from.some((address) => /^(mailer-daemon|postmaster)@/i.test(address))) return null
   if (/^auto-replied/i.test(headerOf(message, 'auto-submitted'))) return null

@@ -7,7 +7,7 @@ const to = 'bounces+5-0123456789abcdef@example.com'
 const report = { to, recipient: 'ann@example.net', messageId: '<receipt.1.abc@example.com>', id: 'one@mx' }
 
 describe('a delivery status report', () => {
-  it('says which address of which mail failed, and why', async () => {
+  it('names which address of which mail failed, and why', async () => {
     const date = new Date('2026-11-22T08:00:00Z')
     const [event, ...others] = (await readReport(statusReport({ ...report, date }))) ?? []
     expect(others).toEqual([])
@@ -18,7 +18,7 @@ describe('a delivery status report', () => {
     })
   })
 
-  it('is the same one whichever way it comes, and another one where its Message-ID is another', async () => {
+  it('has the same id however it arrives, and another with another Message-ID', async () => {
     const keys = []
     for (const id of ['one@mx', 'one@mx', 'two@mx'])
       keys.push((await readReport(Buffer.from(statusReport({ ...report, id }))))?.[0]?.key)
@@ -31,7 +31,7 @@ describe('a delivery status report', () => {
     expect(await readReport(statusReport({ ...report, action }))).toEqual([])
   })
 
-  it('with several addresses speaks of each', async () => {
+  it('with several addresses reports on each', async () => {
     const two = statusReport(report).replace(
       'Status: 5.1.1',
       'Status: 5.1.1\r\n\r\nFinal-Recipient: rfc822; bob@example.net\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552\r\n 5.2.2 full',
@@ -42,7 +42,7 @@ describe('a delivery status report', () => {
     ])
   })
 
-  it('that is encoded, or whose lines end otherwise, is read all the same', async () => {
+  it('is read when encoded or with other line endings', async () => {
     const plain = statusReport(report)
     const [, fields = ''] = /message\/delivery-status\r\n\r\n([\s\S]*?)\r\n--part/.exec(plain) ?? []
     const encoded = plain
@@ -58,7 +58,7 @@ describe('a delivery status report', () => {
   })
 })
 
-describe('what is no such report', () => {
+describe('a message that is not a delivery report', () => {
   const letter = (headers: string[], body: string) =>
     [`To: ${to}`, 'Message-ID: <x@y>', ...headers, 'Content-Type: text/plain', '', body].join('\r\n')
 
@@ -71,7 +71,7 @@ describe('what is no such report', () => {
     expect(await readReport(letter(headers, body))).toEqual([])
   })
 
-  it('the letter of a mail server that writes no reports is understood', async () => {
+  it('a plain-text bounce message of a mail server is understood', async () => {
     const qmail = letter(['From: MAILER-DAEMON@mx.example.net'], '<ann@example.net>:\n550 5.1.1 No such user here.\n')
     expect(await readReport(qmail)).toMatchObject([
       { kind: 'hard', status: '5.1.1', recipient: null, mail: { addresses: [to] } },
@@ -88,12 +88,12 @@ describe('a complaint', () => {
     expect((await readReport(raw))?.[0]?.mail.addresses).toContain(to)
   })
 
-  it.each(['not-spam', 'auth-failure', 'other'])('of the type %s is none', async (type) => {
+  it.each(['not-spam', 'auth-failure', 'other'])('of the type %s is not one', async (type) => {
     expect(await readReport(complaintReport({ from: to, type }))).toEqual([])
   })
 })
 
-it('broken reports are read without a fault, whatever is cut out of them or put in', async () => {
+it('broken reports never throw, whatever is cut out or inserted', async () => {
   const whole = statusReport(report)
   const length = { min: 0, max: whole.length }
   await fc.assert(
@@ -108,7 +108,7 @@ it('broken reports are read without a fault, whatever is cut out of them or put 
   )
 })
 
-it('messages that were made to cost time are given up', async () => {
+it('a message built to be slow is given up', async () => {
   let nested = 'Content-Type: text/plain\r\n\r\nx'
   for (let n = 0; n < 200; n++)
     nested = `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n${nested}\r\n--b${n}--`

@@ -8,8 +8,8 @@ import { Emails } from '../emails/emails.rows.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
 import { deliveryFigures } from './delivery-figures.query.ts'
-import { noteDeliveryEvent } from './note-delivery-event.ts'
 import { readerMarks, userMarks } from './reader-marks.query.ts'
+import { recordDeliveryEvent } from './record-delivery-event.ts'
 import { tryReaderAddress, tryUserAddress } from './try-address-again.ts'
 
 const services = await openTestServices()
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const bounce = (address: string, publicationId: number | null = publication.id) => {
   const mail = { id: ++made, publicationId, toAddress: address, sentAt: services.now() }
   const event = { key: `test:${made}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
-  return services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, address }))
+  return services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, address }))
 }
 const later = (seconds: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
@@ -38,7 +38,7 @@ const audited = async () =>
     )
   ).map(({ subject_type: type }) => type)
 
-it('a reader’s mark is shown with the server’s words, counted, and taken off on the say-so of staff', async () => {
+it('a reader’s mark is shown with the server’s reply, counted, and removed by staff', async () => {
   const id = await makeReader(services, publication.id, { email: 'Ann@example.net' })
   const bounced = async () =>
     (await countWarnings(staff, { publicationId: publication.id, lists: ['bouncedemails'] })).bouncedemails
@@ -65,7 +65,7 @@ it('a reader’s mark is shown with the server’s words, counted, and taken off
   expect(await audited()).toEqual(['reader'])
 })
 
-it('what is reported of a mail that was sent before says nothing any more; what is sent after does', async () => {
+it('a report about a mail sent before no longer counts; one about a mail sent after does', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   const before = { id: ++made, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   await bounce('ann@example.net')
@@ -73,13 +73,13 @@ it('what is reported of a mail that was sent before says nothing any more; what 
   await tryReaderAddress(staff, { id })
   later(60)
   const event = { key: 'late', kind: 'hard' as const, at: null, status: '', answer: '550 Gone' }
-  await services.db.transaction(() => noteDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
+  await services.db.transaction(() => recordDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
   expect(await readerMarks(staff, { id })).toEqual([])
   await bounce('ann@example.net')
   expect(await readerMarks(staff, { id })).toHaveLength(1)
 })
 
-it('correcting the address takes the mark off the reader by itself, and it stays with the former address', async () => {
+it('correcting the address removes the mark from the reader; the former address keeps it', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   await bounce('ann@example.net')
   const { version } = (await readerRow(services, id)) as { version: number }
@@ -90,7 +90,7 @@ it('correcting the address takes the mark off the reader by itself, and it stays
   expect(mark).toBeDefined()
 })
 
-it('is nobody else’s to see or to do', async () => {
+it('is hidden from other publishers, who cannot change it', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   await bounce('ann@example.net')
   const stranger = services.as(await actorOf(services, 'publisher'))
@@ -102,7 +102,7 @@ it('is nobody else’s to see or to do', async () => {
   expect(await readerMarks(theirs, { id: same })).toEqual([])
 })
 
-it('staff’s own addresses have a mark too', async () => {
+it('staff’s own addresses are marked too', async () => {
   const user = await makeUser(services, {
     userType: 'admin',
     parentPublisherId: publication.publisherId,
@@ -118,7 +118,7 @@ it('staff’s own addresses have a mark too', async () => {
   await expect(userMarks(stranger, { id: user.id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('staff see how many mails of a publication came back, each counted once', async () => {
+it('staff see how many mails of a publication bounced, each counted once', async () => {
   const none = { hard: 0, soft: 0, blocked: 0, complaint: 0 }
   const figures = () => deliveryFigures(staff, { publicationId: publication.id })
   expect(await figures()).toEqual(none)
@@ -129,7 +129,7 @@ it('staff see how many mails of a publication came back, each counted once', asy
   const mail = { id: emailId, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   const event = { at: null, status: '', answer: '', address: mail.toAddress }
   for (const [key, kind] of Object.entries({ a: 'hard', b: 'hard', c: 'complaint' } as const))
-    await services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
+    await services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
   expect(await figures()).toEqual({ ...none, hard: 1, complaint: 1 })
   later(31 * 86_400)
   expect(await figures()).toEqual(none)

@@ -7,8 +7,8 @@ import { useCase } from '../use-case.ts'
 import { userFor } from '../users/user-for.ts'
 import { userSubject } from '../users/user-subject.ts'
 import { AddressMarks } from './address-marks.rows.ts'
-import { markChanged } from './note-delivery-event.ts'
 import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
+import { markChanged } from './record-delivery-event.ts'
 
 /** Removes the marks of a reader's addresses: mails go there again, until one bounces. False where there was none. */
 export const tryReaderAddress = useCase({

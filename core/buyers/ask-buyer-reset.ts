@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { ShownLanguage } from '../kernel/form-fields.ts'
+import { DisplayLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -27,7 +27,7 @@ export const askBuyerReset = useCase({
     ...shopReference,
     email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),
     captcha: CaptchaField,
-    language: ShownLanguage,
+    language: DisplayLanguage,
   }),
   transaction: 'none',
   async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {

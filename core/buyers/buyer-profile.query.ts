@@ -14,7 +14,7 @@ import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { alreadyHeld } from './already-held.rules.ts'
+import { alreadySubscribedProblem } from './already-subscribed.rules.ts'
 import { type BuyerRow, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
@@ -85,7 +85,9 @@ export const buyerProfile = useCase({
     const lastOrder = lastOrderOf(orders)
     const plans = plansBought(orders)
     const reader = readers.find(({ isGift }) => !isGift)
-    const subscriptions = readers.flatMap((held) => subscriptionOf(held, plans.get(held.id) ?? null, today))
+    const subscriptions = readers.flatMap((ownReader) =>
+      subscriptionOf(ownReader, plans.get(ownReader.id) ?? null, today),
+    )
     const billing = lastOrder?.billing ?? null
     const saved = buyer.shipping
     const delivery = reader?.address ?? saved ?? lastOrder?.shipping ?? billing
@@ -102,7 +104,7 @@ export const buyerProfile = useCase({
       subscriptions,
       alreadyHeld: recordOf(
         products.map((name) => ({ name })),
-        ({ name }) => alreadyHeld(readers, name, today),
+        ({ name }) => alreadySubscribedProblem(readers, name, today),
       ),
       replacedRenewal: recordOf(
         products.map((name) => ({ name })),

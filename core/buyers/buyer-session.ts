@@ -3,8 +3,8 @@ import { hashToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
-import { isExpired, noteSeen, type SessionHours, Sessions, startSession } from '../sessions/sessions.rows.ts'
-import { noteBuyerLogIn } from './buyers.rows.ts'
+import { isExpired, recordSeen, type SessionHours, Sessions, startSession } from '../sessions/sessions.rows.ts'
+import { recordBuyerLogIn } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 
 /** How long a reader stays logged in. */
@@ -30,7 +30,7 @@ export async function openBuyerSession(
     tokenVersion: buyer.tokenVersion,
     hours: sessionHours,
   })
-  await noteBuyerLogIn(ctx, buyer.id, language)
+  await recordBuyerLogIn(ctx, buyer.id, language)
   await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer))
   return { sessionToken, publicationId: buyer.publicationId, expiresAt }
 }
@@ -53,6 +53,6 @@ export async function readBuyerSession(
   if (!row?.buyerId || row.endedAt || isExpired(row, sessionHours, services.now())) return null
   const buyer = await liveBuyer(services, { id: row.buyerId, publicationId })
   if (!buyer || buyer.tokenVersion !== row.tokenVersion) return null
-  await noteSeen(services, row, 600)
+  await recordSeen(services, row, 600)
   return { kind: 'buyer', buyerId: buyer.id, publicationId }
 }

@@ -31,7 +31,7 @@ export const Buyers = defineTable('buyers', {
 })
 
 /** Records since when a buyer subscribes, and where the last delivery went. */
-export async function noteOwnOrder(
+export async function recordOwnOrder(
   ctx: AppContext,
   buyerId: number,
   { startOn, shipping }: { startOn: Day | null; shipping: PostalAddress | null },
@@ -44,7 +44,7 @@ export async function noteOwnOrder(
 }
 
 /** Records a log-in, which is no change of the buyer, and the language of the page it was on. */
-export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
+export async function recordBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {
     now: ctx.now(),
     language,
@@ -53,6 +53,6 @@ export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Lang
 }
 
 /** Records the language somebody ordered in, where the entry point passed it. */
-export async function noteOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
+export async function recordOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

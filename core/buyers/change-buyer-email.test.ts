@@ -27,7 +27,7 @@ const to = (email: string, fields: object = {}) => ({
 const emails = async () => (await rowsOf(services, 'readers', shop.id)).map(({ email }) => email)
 
 describe('changing the email of an account', () => {
-  it('logs in with the new one, puts it on the record, and tells both', async () => {
+  it('logs in with the new one, updates the record, and notifies both', async () => {
     const ctx = await customer('before@example.test')
     await AddressMarks.insert(services, {
       ...{ publisherId: shop.publisherId, addressKey: 'before@example.test', bouncedAt: services.now() },
@@ -51,7 +51,7 @@ describe('changing the email of an account', () => {
     })
   })
 
-  it('is refused without the password, with two emails, and where another account has it', async () => {
+  it('is refused without the password, for two different emails, and where another account has it', async () => {
     await customer('taken@example.test')
     const ctx = await customer('own@example.test')
     const wrong: [object, string][] = [
@@ -70,7 +70,7 @@ describe('changing the email of an account', () => {
     })
   })
 
-  it('leaves another email on the record, which its reader may have apart from the account', async () => {
+  it('leaves a different email on the reader’s record unchanged', async () => {
     const ctx = await customer('account@example.test')
     await services.db.run(`UPDATE readers SET email = 'record@example.test' WHERE email = 'account@example.test'`)
     await changeBuyerEmail(ctx, to('account2@example.test'))

@@ -16,7 +16,7 @@ import { ownReaders } from './own-readers.query.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
-const taken = 'This email already has an account here.'
+const emailTakenMessage = 'This email already has an account here.'
 
 /**
  * Changes the email that the logged-in reader logs in with and receives mails at, also on those own records that have the former one. Both addresses
@@ -49,7 +49,7 @@ export const changeBuyerEmail = useCase({
     const { id, publicationId, email: former } = buyer
     return ctx.db.transaction(async () => {
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
-      if (known && known.id !== id) throw conflict(taken, { fields: { email: taken } })
+      if (known && known.id !== id) throw conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
       if (former === email) return { email }
       // Nobody has shown yet that the new address is theirs, and opening a link sent to the former one would not show it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null

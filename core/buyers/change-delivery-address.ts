@@ -32,10 +32,11 @@ export const changeDeliveryAddress = useCase({
     const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
     const address: PostalAddress = { ...input, ...name, country: former.country }
     if (named === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
-    const goesThere = (reader: OwnReader) => (isForAll || readerId === null) && isSameRecipient(reader.address, former)
+    const hasFormerAddress = (reader: OwnReader) =>
+      (isForAll || readerId === null) && isSameRecipient(reader.address, former)
     const changed: string[] = []
     for (const reader of own)
-      if (reader === named || goesThere(reader))
+      if (reader === named || hasFormerAddress(reader))
         changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })
     return address

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
-import { countGuess, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countGuess, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
@@ -38,6 +38,6 @@ export async function checkBuyerCredentials(
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password is no guess: a buyer who logs in often is not locked out.
-  await guessWasRight(ctx, buyerGuesses, account)
+  await resetAfterRightGuess(ctx, buyerGuesses, account)
   return buyer
 }

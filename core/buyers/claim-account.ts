@@ -11,9 +11,9 @@ import { useCase } from '../use-case.ts'
 import { findClaim, useClaim } from './account-claims.rows.ts'
 import { Buyers } from './buyers.rows.ts'
 import { findClaimant } from './claim-link.ts'
-import { keepBuyer } from './keep-buyer.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
+import { storeBuyer } from './store-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
@@ -64,7 +64,7 @@ async function makeAccount(
   { publicationId, emailKey, passwordHash }: { publicationId: number; emailKey: string; passwordHash: string },
 ): Promise<void> {
   const claimant = await findClaimant(ctx, { publicationId, email: emailKey })
-  const { id, isNew } = await keepBuyer(ctx, publicationId, {
+  const { id, isNew } = await storeBuyer(ctx, publicationId, {
     email: claimant?.email ?? emailKey,
     passwordHash,
     title: '',

@@ -8,7 +8,7 @@ import { type BuyerRow, buyerSubject, ownBuyer } from './live-buyer.ts'
 import { ownDataParts } from './own-data-parts.ts'
 import { ownReaders } from './own-readers.query.ts'
 
-const rowsAtOnce = 200
+const batchSize = 200
 
 /** Everything that is stored about the logged-in reader at this publication, as JSON, streamed while it is written. */
 export const downloadOwnData = useCase({
@@ -49,13 +49,13 @@ async function* written(
   for (const { name, sql } of ownDataParts) {
     yield `,\n  ${JSON.stringify(name)}: [`
     let isFirst = true
-    for (let offset = 0; ; offset += rowsAtOnce) {
-      const rows = await ctx.db.query(`${sql} LIMIT :limit OFFSET :offset`, { ...values, limit: rowsAtOnce, offset })
+    for (let offset = 0; ; offset += batchSize) {
+      const rows = await ctx.db.query(`${sql} LIMIT :limit OFFSET :offset`, { ...values, limit: batchSize, offset })
       for (const row of rows) {
         yield `${isFirst ? '' : ','}\n    ${JSON.stringify(tidy(row as Record<string, unknown>))}`
         isFirst = false
       }
-      if (rows.length < rowsAtOnce) break
+      if (rows.length < batchSize) break
     }
     yield isFirst ? ']' : '\n  ]'
   }

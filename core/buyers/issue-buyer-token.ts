@@ -3,7 +3,7 @@ import { contextFor } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerProfile, buyerProfile } from './buyer-profile.query.ts'
 import { signBuyerToken } from './buyer-token.ts'
-import { noteBuyerLogIn } from './buyers.rows.ts'
+import { recordBuyerLogIn } from './buyers.rows.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
 import { buyerSubject } from './live-buyer.ts'
 
@@ -16,7 +16,7 @@ export const issueBuyerToken = useCase({
     const buyer = await checkBuyerCredentials(ctx, input)
     const token = await signBuyerToken(ctx, buyer)
     await ctx.db.transaction(async () => {
-      await noteBuyerLogIn(ctx, buyer.id, null)
+      await recordBuyerLogIn(ctx, buyer.id, null)
       await recordAudit(ctx, 'buyer-log-in', buyerSubject(buyer), { as: 'token' })
     })
     const actor = { kind: 'buyer', buyerId: buyer.id, publicationId: buyer.publicationId } as const

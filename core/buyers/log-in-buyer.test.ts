@@ -44,7 +44,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('a reader logs in', () => {
-  it('by handle or id, in any case of the email, and is known by the cookie at that publication alone', async () => {
+  it('by handle or id, in any case of the email, and is recognised by the cookie at that publication alone', async () => {
     const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
     const elsewhere = await makePublication(services)
     await makeBuyer(services, elsewhere.id, { email: 'ann@example.test' })
@@ -60,7 +60,7 @@ describe('a reader logs in', () => {
     expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
   })
 
-  it('and hears the same for an unknown email, a wrong password and an account of another publication', async () => {
+  it('and gets the same answer for an unknown email, a wrong password and an account of another publication', async () => {
     await makeBuyer(services, publicationId, { email: 'known@example.test' })
     await makeBuyer(services, (await makePublication(services)).id, { email: 'theirs@example.test' })
     const tries = [
@@ -76,7 +76,7 @@ describe('a reader logs in', () => {
     }
   })
 
-  it('ten times wrong and then not at all for a while, whether at the page, by a token or with a right password', async () => {
+  it('wrong ten times is locked out for a while, on the page, by a token and with the right password', async () => {
     const { email } = await makeBuyer(services, publicationId)
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
@@ -84,12 +84,12 @@ describe('a reader logs in', () => {
     await later(16 * 60_000, async () => expect(await whoIs(await sessionOf(email))).not.toBeNull())
   })
 
-  it('as often as right passwords are given', async () => {
+  it('with the right password without limit', async () => {
     const { email } = await makeBuyer(services, publicationId)
     for (let n = 0; n < 12; n++) await sessionOf(email)
   })
 
-  it('nowhere where the publication is removed or its publisher deactivated, and is logged out there at once', async () => {
+  it('and is refused where the publication is removed or its publisher deactivated, and logged out there at once', async () => {
     const publisher = await makeUser(services)
     const shop = await makePublication(services, { publisherId: publisher.id })
     const { email } = await makeBuyer(services, shop.id)
@@ -110,7 +110,7 @@ describe('a reader logs in', () => {
 })
 
 describe('a reader’s session', () => {
-  it('ends by logging out, on the server too', async () => {
+  it('ends by logging out, also on the server', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const [here, there] = [await sessionOf(email), await sessionOf(email)]
     await logOutBuyer(services.as(actor), { sessionToken: here })
@@ -128,7 +128,7 @@ describe('a reader’s session', () => {
     await later(30 * 24 * hour, async () => expect(await whoIs(busy)).toBeNull())
   })
 
-  it('and every token end with a password change, but the session that changed it', async () => {
+  it('and every token end with a password change, except the session that changed it', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const [here, there, token] = [await sessionOf(email), await sessionOf(email), await tokenOf(email)]
     const change = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
@@ -142,7 +142,7 @@ describe('a reader’s session', () => {
     expect((await queuedMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
   })
 
-  it('is asked for the password before it changes it, and takes no common or mistyped one', async () => {
+  it('must give the password before changing it, and cannot set a common or mistyped one', async () => {
     const ctx = services.as((await makeBuyer(services, publicationId)).actor)
     const good = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
     const refusals: [object, string][] = [
@@ -163,7 +163,7 @@ describe('a reader’s session', () => {
 })
 
 describe('a reader’s token', () => {
-  it('is worth nothing to staff, nor a staff token to readers', async () => {
+  it('is refused as a staff token, and a staff token as a reader’s', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const token = await tokenOf(email)
     expect(await actorOfBuyerToken(services, token)).toEqual(actor)
@@ -185,8 +185,8 @@ describe('a reader’s token', () => {
   })
 })
 
-describe('whether an email is free', () => {
-  it('is told for one publication, thirty times in a quarter of an hour from one place', async () => {
+describe('checking whether an email is free', () => {
+  it('is answered for one publication, thirty times in a quarter of an hour from one address', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
     const ctx = { ...visiting(), origin: { entryPoint: 'test' as const, address: '203.0.113.9' } }

@@ -1,4 +1,4 @@
-import { ShownLanguage } from '../kernel/form-fields.ts'
+import { DisplayLanguage } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { type OpenedBuyerSession, openBuyerSession } from './buyer-session.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
@@ -6,7 +6,7 @@ import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentia
 /** Logs a reader in to the account at one publication. */
 export const logInBuyer = useCase({
   permission: 'public',
-  input: BuyerCredentials.extend({ language: ShownLanguage }),
+  input: BuyerCredentials.extend({ language: DisplayLanguage }),
   transaction: 'none',
   async run(ctx, input): Promise<OpenedBuyerSession> {
     const buyer = await checkBuyerCredentials(ctx, input)

@@ -60,7 +60,7 @@ async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
 }
 
 describe('the profile', () => {
-  it('has what the order form and the account are filled with, and nothing secret', async () => {
+  it('has what pre-fills the order form and the account, and nothing secret', async () => {
     const { actor, email } = await customer()
     const profile = await buyerProfile(services.as(actor), {})
     expect(profile).toMatchObject({
@@ -90,7 +90,7 @@ describe('the profile', () => {
     expect(JSON.stringify(profile)).not.toMatch(/argon2|hash|password|version/i)
   })
 
-  it('takes a gift’s address for nobody’s own', async () => {
+  it('does not use a gift’s address as the buyer’s own', async () => {
     const who = await customer()
     const gift = { addressOne: '9 Gift Lane', addressTwo: '', city: 'Bath', postCode: 'BA1 1AA', lastName: 'Zebrawood' }
     await services.db.run(`UPDATE orders SET is_gift = :yes, shipping = :gift WHERE order_number = :orderNumber`, {
@@ -139,7 +139,7 @@ describe('an account with several subscriptions', () => {
     return { who, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
-  it('lists them all: what is bought beside a running one does not take its place', async () => {
+  it('lists them all: one bought beside a running one does not replace it', async () => {
     const { subscriptions, profile } = await several()
     const held = await subscriptions()
     expect(held.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([
@@ -164,7 +164,7 @@ describe('an account with several subscriptions', () => {
     ])
   })
 
-  it('moves one subscription or all that go to the same place, a gift never', async () => {
+  it('moves one subscription or all that go to the same place, never a gift', async () => {
     const { ctx, subscriptions } = await several()
     const places = async () => (await subscriptions()).map(({ delivery }) => delivery?.addressOne)
     const [bundle, print, gift] = await subscriptions()
@@ -188,7 +188,7 @@ describe('an account with several subscriptions', () => {
     expect(given).toEqual({ address_one: '9 Gift Lane' })
   })
 
-  it('hears what was chosen for all of its own, and has the data of these alone in its file', async () => {
+  it('applies choices to all its own subscriptions, and exports the data of these alone', async () => {
     const { who, ctx } = await several()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field === 'pubOffersPost']))
     await changeOptOuts(ctx, chosen)
@@ -203,7 +203,7 @@ describe('an account with several subscriptions', () => {
 })
 
 describe('the delivery address', () => {
-  it('is changed on the reader’s record, with the old one in its history, and kept for the next order', async () => {
+  it('is changed on the reader’s record, with the old one in its history, and stored for the next order', async () => {
     const who = await customer()
     const address = await changeDeliveryAddress(services.as(who.actor), { ...moved, country: 'US' })
     expect(address).toMatchObject({ addressOne: '7 Harbour Row', country: 'GB' })
@@ -233,7 +233,7 @@ describe('the delivery address', () => {
     expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
   })
 
-  it('keeps the name where none is typed, and refuses what cannot be posted to', async () => {
+  it('keeps the name where none is typed, and refuses an address that cannot be posted to', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)
     const { firstName: _, lastName: __, ...nameless } = moved
@@ -243,7 +243,7 @@ describe('the delivery address', () => {
     })
   })
 
-  it('writes no history where nothing changed', async () => {
+  it('writes no history when nothing changed', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)
     await changeDeliveryAddress(ctx, moved)
@@ -254,7 +254,7 @@ describe('the delivery address', () => {
 })
 
 describe('offers and news', () => {
-  it('are chosen by the reader: who, when and what was before stand in the history', async () => {
+  it('are chosen by the reader, and the history records who, when and the previous choice', async () => {
     const who = await customer()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field !== 'pubOffers']))
     expect(await changeOptOuts(services.as(who.actor), chosen)).toEqual({ fields: ['pubOffers', 'partnerOffersSms'] })
@@ -277,7 +277,7 @@ describe('offers and news', () => {
     expect(audited?.publisher_id).toBe(shop.publisherId)
   })
 
-  it('have the reminders beside them, which the page of the account and the link in a mail both stop', async () => {
+  it('are listed with the reminders, which the account page and the link in a mail both stop', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, true]))
@@ -294,7 +294,7 @@ describe('offers and news', () => {
     expect(await stopped()).toBe(false)
   })
 
-  it('change by no silence: every flag is said', async () => {
+  it('require every flag to be sent', async () => {
     const who = await customer()
     await expect(changeOptOuts(services.as(who.actor), { pubOffers: true })).rejects.toMatchObject({
       fields: { pubOffersPost: 'Required' },
@@ -303,7 +303,7 @@ describe('offers and news', () => {
 })
 
 describe('own orders', () => {
-  it('are listed newest first, with receipts; anybody else’s number is not found', async () => {
+  it('are listed newest first with receipts; another buyer’s number is not found', async () => {
     const who = await customer()
     const next = orderForm(shop, { email: who.email, plan: '2DN2.99' })
     const second = await placeOrder(services.as(visitor), next)
@@ -333,7 +333,7 @@ describe('own orders', () => {
     }
   })
 
-  it('that were declined are none', async () => {
+  it('leave out declined orders', async () => {
     const who = await customer()
     const declined = { cardNumber: '4000 0000 0000 0002' }
     const form = orderForm(shop, { email: who.email, payment: { details: declined } })
@@ -385,7 +385,7 @@ describe('own data', () => {
     return { text, fileName }
   }
 
-  it('are one JSON file of all that is held about the reader and nothing of anybody else, nor a secret', async () => {
+  it('are one JSON file of everything stored about the reader, without secrets or other people’s data', async () => {
     const who = await customer({ ...recurring, mobile: '07700 900123' })
     const stranger = await customer({ lastName: 'Zebrawood' })
     await changeDeliveryAddress(services.as(who.actor), moved)

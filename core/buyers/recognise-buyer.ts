@@ -2,7 +2,7 @@ import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
-import { countGuess, type GuessLimit, guessWasRight, needsCaptcha } from '../rate-limits/guess-limit.ts'
+import { countGuess, type GuessLimit, needsCaptcha, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { Buyers } from './buyers.rows.ts'
 
@@ -68,6 +68,6 @@ export async function recogniseBuyer(
       password: 'This email already has an account here. Enter its password to buy as a returning customer.',
     })
   }
-  await guessWasRight(ctx, buyerGuesses, account)
+  await resetAfterRightGuess(ctx, buyerGuesses, account)
   return { buyerId: known.id, passwordHash: null, isUnproven: false }
 }

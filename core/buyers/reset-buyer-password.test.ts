@@ -32,7 +32,7 @@ async function linkOf(buyerId: number): Promise<string> {
 }
 
 describe('a reader who forgot the password', () => {
-  it('is sent a link; an unknown email, also of another publication, is said to be none', async () => {
+  it('is sent a link; an unknown email, also at another publication, is reported as unknown', async () => {
     const { id, email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
     expect(await askBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({
@@ -43,13 +43,13 @@ describe('a reader who forgot the password', () => {
     expect(left.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 
-  it('may ask five times an hour', async () => {
+  it('may request five links an hour', async () => {
     const { email } = await makeBuyer(services, publicationId)
     for (let n = 0; n < 5; n++) await askBuyerReset(visiting(), { publicationId, email })
     await expect(askBuyerReset(visiting(), { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('sets a new one by the link, once, and is logged out everywhere', async () => {
+  it('sets a new password by the link, once, and is logged out everywhere', async () => {
     const buyer = await makeBuyer(services, publicationId)
     const { sessionToken } = await logInBuyer(visiting(), { publicationId, email: buyer.email, password: 'masthead' })
     const token = await linkOf(buyer.id)
@@ -67,7 +67,7 @@ describe('a reader who forgot the password', () => {
     await logInBuyer(visiting(), { publicationId, email: buyer.email, password })
   })
 
-  it('cannot use an older link, one of more than an hour, a stranger’s token or one for staff', async () => {
+  it('cannot use an older link, one over an hour old, a stranger’s token or a staff token', async () => {
     const { id } = await makeBuyer(services, publicationId)
     const [older, token] = [await linkOf(id), await linkOf(id)]
     await expect(resetBuyerPassword(visiting(), { token: older, password })).rejects.toMatchObject(badToken)
@@ -80,7 +80,7 @@ describe('a reader who forgot the password', () => {
     services.clock.now = now
   })
 
-  it('of two who use one link at once, one sets it', async () => {
+  it('can use a link once: of two concurrent requests one succeeds', async () => {
     const { id } = await makeBuyer(services, publicationId)
     const token = await linkOf(id)
     const answers = await Promise.allSettled([

@@ -79,8 +79,8 @@ const openRenewals = async ({ id }: { id: number }) =>
     ({ state }) => !['paid', 'cancelled', 'lapsed'].includes(String(state)),
   )
 
-describe('an agreement whose money went back', () => {
-  it('ends with the refund of its first order, and nothing of it is charged any more', async () => {
+describe('an agreement whose payment was refunded or disputed', () => {
+  it('ends with the refund of its first order, and is never charged again', async () => {
     const { shop, orders } = await subscribed()
     expect(await openRenewals(shop)).toHaveLength(1)
     await refund(shop, orders[0])
@@ -98,14 +98,14 @@ describe('an agreement whose money went back', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('goes on after the refund of an order that it has gone on from', async () => {
+  it('continues after the refund of an order it no longer depends on', async () => {
     const { shop, orders } = await subscribed({ isRenewed: true })
     await refund(shop, orders[0])
     expect(await agreements(shop)).toMatchObject([{ state: 'active' }])
     expect(await openRenewals(shop)).toHaveLength(1)
   })
 
-  it.each(['open', 'lost'] as const)('ends with any of its payments whose dispute is %s', async (state) => {
+  it.each(['open', 'lost'] as const)('ends with any payment whose dispute is %s', async (state) => {
     const { shop, orders } = await subscribed({ isRenewed: true })
     await dispute(orders[state === 'open' ? 0 : 1], state)
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
@@ -134,7 +134,7 @@ describe('an agreement whose reader', () => {
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
   })
 
-  it('was removed while the bank asked for a confirmation is paid all the same when it comes', async () => {
+  it('was removed while the bank asked for confirmation is still paid when the confirmation comes', async () => {
     const { shop } = await subscribed({ cardNumber: demoCards.confirmedLater })
     await runDay('2027-11-22', shop)
     const [reader] = await rowsOf(services, 'readers', shop.id)
@@ -149,7 +149,7 @@ describe('an agreement whose reader', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
   })
 
-  it('was merged into another record, or has moved, is charged once: what is paid goes on there', async () => {
+  it('was merged into another record, or moved, is charged once and extends the new record', async () => {
     const { shop } = await subscribed()
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -189,7 +189,7 @@ describe('an agreement whose reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('ordered again is told what that replaces: before by the account, after by page and receipt, and nobody else', async () => {
+  it('ordered again is told what is replaced: before, in the account, and after, by page and receipt', async () => {
     const { shop, actor, again } = await orderedAgain('1PR25.00')
     const was = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },
@@ -215,7 +215,7 @@ describe('an agreement whose reader', () => {
     expect((await getConfirmation(services.as(visitor), order)).replaced).toBeNull()
   })
 
-  it('paid further by hand goes on after that, and its declined renewal is not tried again', async () => {
+  it('paid further by hand continues after that, and the declined renewal is not retried', async () => {
     const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-24' }])
@@ -226,7 +226,7 @@ describe('an agreement whose reader', () => {
 })
 
 describe('before a title is removed or a publisher deactivated', () => {
-  it('its renewals that are on are counted, and nobody else’s', async () => {
+  it('its active renewals are counted, and no other publisher’s', async () => {
     const { shop, orders } = await subscribed()
     const { shop: other } = await subscribed()
     const sibling = await makeShop(services, { publisherId: shop.publisherId })
@@ -260,7 +260,7 @@ async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
 }
 
 describe('what a buyer agrees to', () => {
-  it('is kept in the words beside the button, by the server, with its moment and edition', async () => {
+  it('is stored by the server as the words beside the button, with their time and edition', async () => {
     const { shop } = await subscribed()
     const [agreement] = await agreements(shop)
     expect(agreement).toMatchObject({

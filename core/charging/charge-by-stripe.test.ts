@@ -84,7 +84,7 @@ const renewsOn = '2027-11-22'
 const paidOnce = { state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' }
 
 describe('a renewal by card at Stripe', () => {
-  it('is charged without the reader, once, by what was agreed', async () => {
+  it('is charged off-session, once, as agreed', async () => {
     const { runDay, renewal, attempts, agreement, taken } = await subscribed()
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 1 })
     expect(await runDay(renewsOn)).toMatchObject({ charged: 0 })
@@ -94,7 +94,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toMatchObject([{ amount: 2500, customer, payment_method: method }])
   })
 
-  it('that is declined for now is tried again, and paid by then follows the old term', async () => {
+  it('that is declined temporarily is retried, and once paid follows the old term', async () => {
     const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.declinedLater)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(await renewal()).toMatchObject({
@@ -118,7 +118,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toEqual([])
   })
 
-  it('that the bank wants the reader for stays open past the hour, and is paid by them within grace', async () => {
+  it('that needs authentication stays open past the hour, and is paid by the reader within grace', async () => {
     const { runDay, renewal, attempts, agreement, lastIntent, send } = await subscribed(stripeCards.needsBuyerLater)
     const before = await agreement()
     await runDay(renewsOn)
@@ -162,7 +162,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toMatchObject([{ payment_method: (await agreement()).method_reference }])
   })
 
-  it('that its reader pays while they give another card is not charged again', async () => {
+  it('that its reader pays while giving another card is not charged again', async () => {
     const { shop, runDay, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const { id: agreementId, buyer_id: buyerId } = await agreement()
@@ -177,7 +177,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  it('that the bank wants the reader for is confirmed by a mailed link, with the card that was charged', async () => {
+  it('that needs authentication is confirmed by a mailed link, with the card that was charged', async () => {
     const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const card = (await agreement()).method_reference
@@ -204,7 +204,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await confirmByLink(anybody, { key })).toBeNull()
   })
 
-  it('whose payment was made and whose answer was lost is charged by the next attempt, once', async () => {
+  it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
     // The library retries once on its own: both answers are lost.
     for (const _ of [1, 2]) stripe.dropAnswerTo('/v1/payment_intents')
@@ -218,7 +218,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  it('that was charged and whose answer was lost is asked for, and never charged again', async () => {
+  it('that was charged but whose response was lost is looked up, and never charged again', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
     const confirming = stripe.dropConfirms(2)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
@@ -231,7 +231,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  it('whose answer comes when it was long cancelled and charged again takes no money a second time', async () => {
+  it('whose response arrives after it was cancelled and charged again takes no money a second time', async () => {
     const { shop, runDay, attempts, taken } = await subscribed()
     const held = stripe.holdAnswerTo('/v1/payment_intents')
     const late = runDay(renewsOn)
@@ -247,7 +247,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
   })
 
-  it('that Stripe is told of twice, days apart, is one sale', async () => {
+  it('that Stripe reports twice, days apart, is one sale', async () => {
     const { shop, runDay, lastIntent, send, attempts } = await subscribed()
     await runDay(renewsOn)
     const intent = await lastIntent()
@@ -268,7 +268,7 @@ describe('keys that Stripe refuses', () => {
     ['an account that cannot take live money', { refuse: { status: 400, code: 'testmode_charges_only' } }],
     ['keys that may not do it', { refuse: { status: 403, code: 'account_invalid' } }],
   ])(
-    '(%s) are no decline: what is due waits, is told of once, and is charged when they are right',
+    '(%s) are not a decline: due renewals wait, the publisher is notified once, and they are charged when the keys are right',
     async (_, wrong) => {
       const { shop, runDay, renewal, attempts, audited, taken } = await subscribed()
       if ('secretKey' in wrong)
@@ -304,7 +304,7 @@ describe('keys that Stripe refuses', () => {
     },
   )
 
-  it('hold up nobody else’s renewals, and are asked with again once in a run', async () => {
+  it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
     const { shop } = await subscribed()
     for (const [index, of] of [shop, shop, await open()].entries()) {
       at('2026-11-22T10:00:00Z')
@@ -325,8 +325,8 @@ describe('keys that Stripe refuses', () => {
   })
 })
 
-describe('a card that its network changes', () => {
-  it('is shown as it is now, and what waits because it was out of date is due again, however often Stripe says so', async () => {
+describe('a card updated by its network', () => {
+  it('is shown with its new details, and an expired card’s renewals are due again, however often Stripe reports it', async () => {
     const { runDay, renewal, attempts, agreement, send, audited } = await subscribed(stripeCards.expiredLater)
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
@@ -352,7 +352,7 @@ describe('a card that its network changes', () => {
     expect(await audited('change-card')).toHaveLength(1)
   })
 
-  it('to another last day alone is not charged again for what it was declined for; by another number it is', async () => {
+  it('with only a new expiry date is not charged again after another decline; with a new number it is', async () => {
     const { runDay, renewal, agreement, send } = await subscribed(stripeCards.lostLater)
     await runDay(renewsOn)
     const card = String((await agreement()).method_reference)
@@ -368,7 +368,7 @@ describe('a card that its network changes', () => {
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
   })
 
-  it('that is not kept at Stripe any more is not charged, and is nobody else’s to speak of', async () => {
+  it('that is no longer stored at Stripe is not charged, and stays its own publisher’s', async () => {
     const { runDay, renewal, agreement, send } = await subscribed()
     const other = await open()
     const card = String((await agreement()).method_reference)
@@ -382,7 +382,7 @@ describe('a card that its network changes', () => {
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'payment_method_missing' })
   })
 
-  it('that was reported lost is not charged for a later cycle either, before there is another', async () => {
+  it('that was reported lost is not charged for a later cycle either, until there is another', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed(stripeCards.lostLater)
     await runDay(renewsOn)
     // The reader pays a year by hand; the agreement continues after it.
@@ -428,7 +428,7 @@ describe('a renewal by direct debit at Stripe', () => {
     },
   )
 
-  it('is taken while the bank works on it, and paid days later', async () => {
+  it('is accepted while the bank processes it, and paid days later', async () => {
     const { runDay, attempts, renewal, lastIntent, taken } = await subscribed(stripeAccounts.right, 'stripe-bacs')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 1 })
     expect(taken()).toMatchObject([{ status: 'processing' }])
@@ -443,7 +443,7 @@ describe('a renewal by direct debit at Stripe', () => {
   it.each([
     ['insufficient_funds', { state: 'retrying', decline_code: 'insufficient_funds' }],
     ['debit_not_authorized', { state: 'waiting', next_try_on: null, decline_code: 'debit_not_authorized' }],
-  ])('that the bank does not pay after all (%s) takes term and money back, once', async (code, after) => {
+  ])('that the bank returns (%s) is reversed with its term, once', async (code, after) => {
     const { shop, runDay, renewal, attempts, lastIntent, send, taken } = await subscribed(
       stripeAccounts.right,
       'stripe-bacs',

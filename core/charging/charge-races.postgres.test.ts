@@ -109,7 +109,7 @@ async function meet(row: string, acts: (() => Promise<unknown>)[]): Promise<unkn
     await expect.poll(async () => isDone || (await waiting()) > before, { timeout: 60_000, interval: 5 }).toBe(true)
   }
   await holder.query('COMMIT')
-  await holder.giveBack()
+  await holder.release()
   await Promise.all(running)
   return refused
 }

@@ -14,10 +14,10 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
-import { Orders, placeAnew } from '../orders/orders.rows.ts'
+import { Orders, resetOrderDate } from '../orders/orders.rows.ts'
 import { cancelPayment, chargeAgain } from '../orders/pay-order.ts'
 import { settleOrder } from '../orders/settle-order.ts'
-import { holdReader, type ReaderRow } from '../readers/readers.rows.ts'
+import { lockReader, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { noticeHasPassed } from '../renewals/undelivered-notices.ts'
 import type { RowOf } from '../table.ts'
@@ -56,7 +56,7 @@ async function writeAttempt(
   renewalId: number,
   on: Day,
 ): Promise<{ orderId: number; isNew: boolean; stopCode: string | null } | 'not-due' | 'not-charged'> {
-  const locked = await holdReaderOfRenewal(ctx, renewalId)
+  const locked = await lockReaderOfRenewal(ctx, renewalId)
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -69,11 +69,11 @@ async function writeAttempt(
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isNotSent = isOpen && renewal.declineCode === keysRefused
   if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await stillCharged(ctx, renewal, on, locked)
+  const charged = await resolveCharge(ctx, renewal, on, locked)
   if (charged === 'not-charged') return charged
   if (isNotSent) {
     // The provider never received it: it is sent now, as of today.
-    await placeAnew(ctx, last, on)
+    await resetOrderDate(ctx, last, on)
     await beginAttempt(ctx, renewalId, null)
     return { orderId: last, isNew: true, stopCode: charged.agreement.cardStopCode }
   }
@@ -90,15 +90,15 @@ function declineStopped(ctx: AppContext, orderId: number, code: string): Promise
 }
 
 /** Whom an open renewal is for, with that reader locked, and whether its title charges anybody now. */
-interface HeldForRenewal {
+interface LockedForRenewal {
   reader: ReaderRow | null
   /** Why the title cannot charge; null if it can. */
   closed: string | null
 }
 
-/** Locks the reader of a renewal. Call it before anything that locks the renewal itself (see `holdReader`). */
-export async function holdReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<HeldForRenewal> {
-  const { row, reader } = await holdReader<{ removedAt: unknown; isActive: unknown }>(ctx, {
+/** Locks the reader of a renewal. Call it before anything that locks the renewal itself (see `lockReader`). */
+export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<LockedForRenewal> {
+  const { row, reader } = await lockReader<{ removedAt: unknown; isActive: unknown }>(ctx, {
     sql: `SELECT a.reader_id AS "readerId", p.removed_at AS "removedAt", u.is_active AS "isActive"
           FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
             JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id WHERE r.id = :renewalId`,
@@ -112,11 +112,11 @@ export async function holdReaderOfRenewal(ctx: AppContext, renewalId: number): P
  * Who is charged for an open, locked renewal, and by what; where nobody is charged any more on this day, it is ended with the reason. Call it in the
  * transaction that locked its reader.
  */
-export async function stillCharged(
+export async function resolveCharge(
   ctx: AppContext,
   renewal: RenewalRow,
   on: Day,
-  { reader, closed }: HeldForRenewal,
+  { reader, closed }: LockedForRenewal,
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
@@ -129,7 +129,7 @@ export async function stillCharged(
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
   if (on > renewal.graceUntil) {
-    await noteLapse(ctx, renewal, reader)
+    await recordLapse(ctx, renewal, reader)
     return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
   }
   return { agreement, reader }
@@ -142,7 +142,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
 }
 
 /** Records a lapse in the history and the audit log, and notifies the reader. */
-async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
+async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
   const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })

@@ -40,7 +40,7 @@ async function runDay(day: string, { id }: { id: number }) {
 }
 
 describe('a renewal', () => {
-  it('is charged once on its day, at the price agreed, and the next term follows the last', async () => {
+  it('is charged once on its day, at the agreed price, and the next term follows the last', async () => {
     const shop = await subscribed()
     expect(await runDay('2027-11-21', shop)).toMatchObject({ charged: 0 })
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
@@ -58,7 +58,7 @@ describe('a renewal', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 1 }])
   })
 
-  it('that is declined is tried again by itself, and paid within grace goes on from the old end', async () => {
+  it('that is declined is retried, and once paid within grace continues from the old end', async () => {
     const shop = await subscribed(demoCards.declinedLater)
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
@@ -81,7 +81,7 @@ describe('a renewal', () => {
     expect(paid).toMatchObject({ state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' })
   })
 
-  it('by a card that was reported lost is not tried again', async () => {
+  it('on a card reported lost is not retried', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     expect(await runDay('2027-11-30', shop)).toMatchObject({ charged: 0 })
@@ -116,7 +116,7 @@ describe('a renewal', () => {
 })
 
 describe('a renewal is charged once', () => {
-  it('by two who charge at once, after missed days, and when the clock goes back', async () => {
+  it('by two workers at once, after missed days, and when the clock is set back', async () => {
     const shop = await subscribed()
     // No worker ran on the day and the two after it.
     at('2027-11-25T05:00:00Z')
@@ -136,7 +136,7 @@ describe('a renewal is charged once', () => {
     ['29 February', 12, 29, ['2028-02-29', '2029-02-28', '2030-02-28']],
     ['the day the clocks go forward', 12, 28, ['2027-03-28', '2028-03-28']],
     ['the day the clocks go back', 12, 31, ['2027-10-31', '2028-10-31']],
-  ] as const)('for each term from %s, and none drifts', async (_, months, anchor, ends) => {
+  ] as const)('for each term from %s, without drift', async (_, months, anchor, ends) => {
     const shop = await subscribed()
     const [first] = ends
     await services.db.run(`DELETE FROM renewals WHERE publication_id = :id`, { id: shop.id })

@@ -10,7 +10,7 @@ import { chargeRenewal, isSent } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
 /** How many provider requests run at the same time: at a provider that answers each of its two calls in 200 ms, about 50 charges a second. */
-const atOnce = 60
+const concurrency = 60
 const batch = 500
 
 /** Charges every renewal that is due, and lets those lapse that nobody paid within grace: called by the job, for all titles. */
@@ -42,7 +42,7 @@ export async function chargeDay(
       const outcome = await chargeRenewal(ctx, id, on)
       if (outcome === 'keys-refused' && !refused.has(publisherId)) {
         refused.add(publisherId)
-        if (!before.some((one) => one.publisherId === publisherId)) await noteRefused(ctx, publisherId)
+        if (!before.some((one) => one.publisherId === publisherId)) await recordRefused(ctx, publisherId)
       } else if (isSent(outcome)) counts.charged++
       if (outcome === 'paid') counts.paid++
     } catch (error) {
@@ -67,7 +67,7 @@ async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGene
 }
 
 /** Records once that a publisher's renewals wait for the right keys. */
-async function noteRefused(ctx: AppContext, publisherId: number): Promise<void> {
+async function recordRefused(ctx: AppContext, publisherId: number): Promise<void> {
   ctx.log.error({ publisher: publisherId }, 'Stripe refused the keys of a publisher: renewals that are due wait')
   await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
 }
@@ -80,7 +80,7 @@ async function sideBySide<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: 
   const all = (async function* () {
     yield* list
   })()
-  const lanes = Array.from({ length: atOnce }, async () => {
+  const lanes = Array.from({ length: concurrency }, async () => {
     for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)
   })
   for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason

@@ -26,7 +26,7 @@ const { open, order } = stripeShops(
  */
 const max = { sqlite: 50, postgres: 25 }
 
-it('a charge sends the database few statements', async () => {
+it('a charge needs few database statements', async () => {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await open()
   const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-card', shop)

@@ -57,7 +57,7 @@ const daysFrom = (first: string, count: number) =>
   )
 
 describe('a renewal that is declined', () => {
-  it('is tried on days 1, 3, 7 and 14, then waits, and lapses once its grace is over', async () => {
+  it('is tried on days 1, 3, 7 and 14, then waits, and lapses after its grace period', async () => {
     const shop = await subscribed()
     const triedOn: string[] = []
     const lapsedOn: string[] = []
@@ -79,7 +79,7 @@ describe('a renewal that is declined', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('and whose renewal is turned off is not tried again', async () => {
+  it('and whose renewal is turned off is not retried', async () => {
     const shop = await subscribed()
     await runDay('2027-11-22', shop)
     await services.db.run(
@@ -90,7 +90,7 @@ describe('a renewal that is declined', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
   })
 
-  it('twice, then paid by another card, is charged for one cycle, by the new card', async () => {
+  it('twice and then paid by another card is charged for one cycle, by the new card', async () => {
     const shop = await subscribed()
     await runDay('2027-11-22', shop)
     await runDay('2027-11-23', shop)
@@ -111,7 +111,7 @@ describe('a renewal that is declined', () => {
     ['forward', '2026-03-27', ['2027-03-27', '2027-03-28', '2027-03-29'], [1, 0, 1, 0, 0, 1]],
     // They go back on 31/10/2027: until then it is.
     ['back', '2026-10-30', ['2027-10-30', '2027-10-31', '2027-11-01', '2027-11-02'], [1, 1, 0, 0, 0, 0, 1, 0]],
-  ])('is tried once on a day around the night the clocks go %s, whatever the hour', async (_, bought, days, tries) => {
+  ])('is tried once a day around the night the clocks go %s, whatever the hour', async (_, bought, days, tries) => {
     const shop = await subscribed(demoCards.declinedLater, bought)
     const charged: number[] = []
     for (const day of days) {
@@ -120,7 +120,7 @@ describe('a renewal that is declined', () => {
     expect(charged).toEqual(tries)
   })
 
-  it('is not tried more often when the clock goes back', async () => {
+  it('is not tried more often when the clock is set back', async () => {
     const shop = await subscribed()
     await runDay('2027-11-22', shop)
     await runDay('2027-11-23', shop)
@@ -131,7 +131,7 @@ describe('a renewal that is declined', () => {
 })
 
 describe('the end of grace', () => {
-  it('comes once, with two workers', async () => {
+  it('is handled once, with two workers', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     at('2027-12-14T05:00:00Z')
@@ -141,7 +141,7 @@ describe('the end of grace', () => {
     expect(events.filter(({ kind }) => kind === 'renewal-off')).toHaveLength(1)
   })
 
-  it('cancels a payment that the bank wanted confirmed, and keeps what was paid in that moment', async () => {
+  it('cancels a payment awaiting confirmation, and keeps one made at that moment', async () => {
     const [left, paid] = [await subscribed(demoCards.confirmedLater), await subscribed(demoCards.confirmedLater)]
     for (const shop of [left, paid]) {
       expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
@@ -158,7 +158,7 @@ describe('the end of grace', () => {
     ])
   })
 
-  it('is not for somebody who bought again meanwhile', async () => {
+  it('does not apply to a reader who bought again meanwhile', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
@@ -170,7 +170,7 @@ describe('the end of grace', () => {
   })
 })
 
-describe('a direct debit that fails days after it was taken', () => {
+describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and said to have failed four days later. */
@@ -186,7 +186,7 @@ describe('a direct debit that fails days after it was taken', () => {
     return { shop, orderId: Number(order?.id) }
   }
 
-  it('opens the renewal again: the term is taken back, and it is presented once more after its notice', async () => {
+  it('reopens the renewal: the term is reversed, and it is presented once more after its notice', async () => {
     const { shop, orderId } = await failedLate()
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', next_try_on: '2027-12-07', settled_at: null },
@@ -203,7 +203,7 @@ describe('a direct debit that fails days after it was taken', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
-  it('a second time, or from an account that is closed, waits for the reader', async () => {
+  it('a second time, or from a closed account, waits for the reader', async () => {
     const closed = await failedLate({ ...failure, code: 'bank_account_closed', isFinal: true })
     expect(await rowsOf(services, 'renewals', closed.shop.id)).toMatchObject([{ state: 'waiting', next_try_on: null }])
     expect(await runDay('2027-12-14', closed.shop)).toMatchObject({ charged: 0, lapsed: 1 })

@@ -56,8 +56,8 @@ async function runDay(day: string, publicationId: number): Promise<void> {
   await noteEndedSubscriptions(ctx, {})
 }
 
-describe('webhooks are told', () => {
-  it('once that a subscription ended, and that its renewal did where nobody paid within grace', async () => {
+describe('webhooks are sent', () => {
+  it('once when a subscription ends, and when its renewal ends unpaid after grace', async () => {
     const { shop, webhookId, about } = await subscribed(demoCards.lostLater)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-23', '2027-12-13']) await runDay(day, shop.id)
     const ended = { type: 'subscription.ended', data: about }
@@ -68,7 +68,7 @@ describe('webhooks are told', () => {
     expect(await told(webhookId)).toEqual([ended, cancelled])
   })
 
-  it('that a renewal ended which was looked at only after its grace', async () => {
+  it('when a renewal ends that was checked only after its grace', async () => {
     const { webhookId, about } = await subscribed(demoCards.paid)
     at('2027-12-14T05:00:00Z')
     await planDay(services.as(system), '2027-12-14')
@@ -76,7 +76,7 @@ describe('webhooks are told', () => {
     expect(await told(webhookId)).toEqual([{ type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }])
   })
 
-  it('that a subscription ended whose renewal was taken for paid on its last day, and was not', async () => {
+  it('when a subscription ends whose renewal was accepted on its last day and failed', async () => {
     const { shop, webhookId, about } = await subscribed(demoCards.paid)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-25']) await runDay(day, shop.id)
     expect(await told(webhookId)).toEqual([])

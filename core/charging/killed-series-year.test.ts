@@ -19,7 +19,7 @@ beforeEach(async () => {
   services = await openTestServices()
 })
 
-it('a simulated time of the series comes to the same, whether its process was killed or not', {
+it('a simulated year of the series has the same result with and without kills', {
   timeout: 1_800_000,
 }, async () => {
   const until = addDays(from, days)

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { cancelPayment } from '../orders/pay-order.ts'
-import { holdReaderOfRenewal, stillCharged } from './charge-renewal.ts'
+import { lockReaderOfRenewal, resolveCharge } from './charge-renewal.ts'
 
 const batch = 500
 
@@ -34,11 +34,11 @@ export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): P
 /** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
-    const locked = await holdReaderOfRenewal(ctx, id)
+    const locked = await lockReaderOfRenewal(ctx, id)
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
     const isOpen = renewal !== null && openRenewalStates.some((state) => state === renewal.state)
     if (!isOpen || renewal.graceUntil >= on || (await hasPendingOrder(ctx, id))) return false
-    await stillCharged(ctx, renewal, on, locked)
+    await resolveCharge(ctx, renewal, on, locked)
     return (await Renewals.find(ctx, { id }))?.state === 'lapsed'
   })
 }

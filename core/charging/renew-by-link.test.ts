@@ -61,7 +61,7 @@ async function keyOf({ id }: Shop): Promise<string> {
 }
 
 describe('a mailed link', () => {
-  it('shows the renewal without a log-in, and charges another card at once, for the one cycle', async () => {
+  it('shows the renewal without a log-in, and charges another card at once, for one cycle', async () => {
     const shop = await subscribed(demoCards.declinedLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
@@ -83,7 +83,7 @@ describe('a mailed link', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(4)
   })
 
-  it('that was changed, is of another installation, or is past its day opens nothing', async () => {
+  it('that was changed, is of another installation, or has expired opens nothing', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
@@ -100,7 +100,7 @@ describe('a mailed link', () => {
     await expect(renewalByLink(anybody(), { key })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('goes on with a payment that the bank wants confirmed', async () => {
+  it('continues a payment that the bank wants confirmed', async () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
@@ -113,14 +113,14 @@ describe('a mailed link', () => {
     expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
   })
 
-  it('cancels what is to be confirmed when another card is given', async () => {
+  it('cancels a payment awaiting confirmation when another card is given', async () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
     expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled', 'paid'])
   })
 
-  it('keeps another card for a day that is to come', async () => {
+  it('stores another card for a future day', async () => {
     const shop = await subscribed(demoCards.paid)
     await services.db.run(`UPDATE payment_agreements SET expires_on = '2027-10-31' WHERE publication_id = :id`, {
       id: shop.id,
@@ -133,8 +133,8 @@ describe('a mailed link', () => {
   })
 })
 
-describe('readers are told', () => {
-  it('of the first failure, shortly before the end of grace, and at the end, each once and on days of their own', async () => {
+describe('readers are notified', () => {
+  it('of the first failure, before the end of grace, and at the end, each once and on different days', async () => {
     const shop = await subscribed(demoCards.declinedLater)
     const told: [string, number][] = []
     for (let day = 20; day < 50; day++) {
@@ -155,7 +155,7 @@ describe('readers are told', () => {
     ])
   })
 
-  it('of the end not on the day of another mail, and not at all where they bought again', async () => {
+  it('of the end not on the day of another mail, and not where they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
     // Just after midnight in London, but the clock was set back over it before.

@@ -112,8 +112,8 @@ export const giveCardByLink = useCase({
       await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
     // The same card again, where it must never be charged: its bank has said so before.
-    const kept = await PaymentAgreements.find(ctx, { id: agreementId })
-    if (kept?.cardStopCode) return 'declined'
+    const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
+    if (storedAgreement?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)
   },
 })

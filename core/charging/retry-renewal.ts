@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isNeverAgain, keysRefused } from '../agreements/declines.rules.ts'
+import { isFinalForCard, keysRefused } from '../agreements/declines.rules.ts'
 import { maxAttempts } from '../agreements/dunning.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { type RenewalRow, type RenewalState, Renewals, tryNow } from '../agreements/renewals.rows.ts'
@@ -72,7 +72,7 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
   if ((await failures(ctx, renewal.id)).count >= maxAttempts) {
     throw conflict(`It was tried ${maxAttempts} times already`, { hint: 'The card networks allow no more.' })
   }
-  const stopCode = agreement?.cardStopCode ?? (isNeverAgain(declineCode) ? declineCode : null)
+  const stopCode = agreement?.cardStopCode ?? (isFinalForCard(declineCode) ? declineCode : null)
   if (stopCode !== null) {
     const hint = 'The reader has to give another card first.'
     throw conflict(`${declineWords({ declineCode: stopCode, reason: '' })}: it must not be tried again`, { hint })

@@ -22,7 +22,7 @@ const RetryRun = z.object({
 })
 
 /** How many provider requests run at the same time. */
-const atOnce = 20
+const concurrency = 20
 const batch = 500
 
 /**
@@ -47,7 +47,7 @@ export const retryRenewals = useCase({
       after = last
       const next = ids[Symbol.iterator]()
       await Promise.all(
-        Array.from({ length: atOnce }, async () => {
+        Array.from({ length: concurrency }, async () => {
           for (const id of next) await retryOne(ctx, { id, on: today, counts })
         }),
       )

@@ -11,7 +11,7 @@ import { simulateRenewals } from './simulate-renewals.ts'
 const today = '2027-01-04'
 const days = [3, 17, 40, 66, 90, 121, 150, 177, 203, 240, 288, 331]
 
-it('comes to the same for the same readers, whatever ids the database has given them', async () => {
+it('gives the same result for the same readers, whatever their database ids', async () => {
   const services = await openTestServices()
   const simulated = async () => {
     services.clock.now = new Date('2026-03-01T10:00:00Z')

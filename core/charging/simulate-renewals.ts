@@ -133,8 +133,8 @@ export const simulateRenewals = useCase({
         }
         onDay?.(at + 1, days)
       }
-      const shown = { publicationId, from, until }
-      const [efforts, ended] = [await simulatedEfforts(system, shown), await simulatedEnds(system, shown)]
+      const period = { publicationId, from, until }
+      const [efforts, ended] = [await simulatedEfforts(system, period), await simulatedEnds(system, period)]
       return { publication: urlKey, from, until, seed, rates, answers, months, efforts, ended }
     } finally {
       await copy.close()
@@ -224,7 +224,7 @@ async function monthFacts(
        AND settled_at >= :began AND settled_at < :ended`,
     { publicationId, began, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
   )
-  const [held] = await ctx.db.query<{ readers: number }>(
+  const [counts] = await ctx.db.query<{ readers: number }>(
     `SELECT COUNT(*) AS readers FROM readers
      WHERE publication_id = :publicationId AND is_deleted = :no AND sub_type <> '' AND ${termSql.current(':on')}`,
     { publicationId, no: false, on },
@@ -235,7 +235,7 @@ async function monthFacts(
   return {
     ...sums(attempts),
     lapsed: Number(ended?.lapsed ?? 0),
-    readers: Number(held?.readers ?? 0),
+    readers: Number(counts?.readers ?? 0),
     money: currencies.map((currency) => ({
       currency,
       taken: Number(attempts.find((row) => row.currency === currency)?.taken ?? 0),

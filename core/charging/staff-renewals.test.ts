@@ -71,7 +71,7 @@ const onlyFailed = async (staff: Parameters<TestServices['as']>[0]) => {
 }
 
 describe('coming renewals', () => {
-  it('are those of 60 days, with what they come to, of the own publisher alone', async () => {
+  it('are those of the next 60 days, with their totals, of the own publisher alone', async () => {
     const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
     const other = await titleOf(demoCards.paid)
     at('2027-09-22T10:00:00Z')
@@ -97,7 +97,7 @@ describe('coming renewals', () => {
     expect(await comingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
-  it('each stand on one page, planned or not, whatever day the page ends in', async () => {
+  it('are each on one page, planned or not, whichever day the page ends in', async () => {
     const { shop, staff } = await titleOf(...Array.from({ length: 23 }, () => demoCards.paid))
     const agreed = (await rowsOf(services, 'payment_agreements', shop.id)).map((row) => Number(row.id))
     const days = agreed.map((_, index) => (index < 12 ? '2027-12-01' : index < 15 ? '2027-11-25' : '2027-11-22'))
@@ -129,7 +129,7 @@ describe('coming renewals', () => {
 })
 
 describe('a failed renewal', () => {
-  it('says why and what comes next, is charged by staff with a new card, and counts as paid', async () => {
+  it('shows why and what comes next, is charged by staff with a new card, and counts as paid', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     await runDay('2027-11-22', shop)
@@ -170,7 +170,7 @@ describe('a failed renewal', () => {
     expect(await renewalYield(services.as(stranger.staff), { publicationId: shop.id })).toEqual([])
   })
 
-  it('by a lost card is not charged again with it, and once with another', async () => {
+  it('with a lost card is charged once with another card, not again with the same', async () => {
     const { shop, staff } = await titleOf(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
@@ -180,7 +180,7 @@ describe('a failed renewal', () => {
     expect(await retryRenewal(services.as(staff), { id })).toMatchObject({ state: 'paid' })
   })
 
-  it('that waits for the reader’s bank is not charged a second time', async () => {
+  it('waiting for the reader’s bank is not charged a second time', async () => {
     const { shop, staff } = await titleOf(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
@@ -203,7 +203,7 @@ describe('a failed renewal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
   })
 
-  it('is shown after it lapsed', async () => {
+  it('is still shown after it lapsed', async () => {
     const { shop, staff } = await titleOf(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await runDay('2027-12-14', shop)
@@ -215,7 +215,7 @@ describe('a failed renewal', () => {
 describe('the settings of renewals', () => {
   const shipped = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
 
-  it('say when a card is charged again, for a renewal that is planned too, whose last day stays', async () => {
+  it('set when a card is retried, also for a planned renewal, whose last day stays', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const publicationId = shop.id
@@ -244,7 +244,7 @@ describe('the settings of renewals', () => {
     expect(logged).toHaveLength(2)
   })
 
-  it('are those of renewals planned after them', async () => {
+  it('apply to renewals planned after them', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     await setRenewalSettings(services.as(staff), { publicationId: shop.id, graceDays: '0', retryDays: '' })
     await runDay('2027-11-22', shop)
@@ -253,7 +253,7 @@ describe('the settings of renewals', () => {
     expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed', attempts: 1 })
   })
 
-  it('keep to what card networks allow, and are the own publisher’s', async () => {
+  it('stay within card network rules, and are the own publisher’s', async () => {
     const { shop, staff } = await titleOf()
     const stranger = await titleOf()
     const publicationId = shop.id
@@ -285,7 +285,7 @@ describe('the settings of renewals', () => {
 })
 
 describe('a renewal that staff stop', () => {
-  it('is charged no more: agreement, open renewal, history and mail say so, once', async () => {
+  it('is no longer charged; agreement, open renewal, history and mail record it once', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     await runDay('2027-11-22', shop)
@@ -309,7 +309,7 @@ describe('a renewal that staff stop', () => {
 describe('the renewal on a reader’s page', () => {
   const readerOf = async ({ id }: { id: number }) => Number((await rowsOf(services, 'readers', id))[0]?.id)
 
-  it('is what was agreed, then what was declined, then off, with the cycles that are over; for the own publisher alone', async () => {
+  it('shows the agreement, then the decline, then off, with past cycles; to the own publisher alone', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const readerId = await readerOf(shop)
@@ -345,7 +345,7 @@ describe('the renewal on a reader’s page', () => {
     await expect(readerRenewal(services.as(admin), { readerId })).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('has a button that mails the link for another card: of the account, or of the declined renewal; three times a day', async () => {
+  it('has a button that mails the link for another card, of the account or of the declined renewal, three times a day', async () => {
     const { shop, staff } = await titleOf(demoCards.lostLater)
     const stranger = await titleOf(demoCards.paid)
     const { agreementId = 0 } = (await readerRenewal(services.as(staff), { readerId: await readerOf(shop) })) ?? {}
@@ -379,7 +379,7 @@ describe('the renewal on a reader’s page', () => {
   })
 })
 
-it('the orders of a renewal name each other, and tell its steps in their order', async () => {
+it('the orders of a renewal link to each other and list its steps in order', async () => {
   const { shop, staff } = await titleOf(demoCards.declinedLater)
   await runDay('2027-11-22', shop)
   const { id: renewalId } = await onlyFailed(staff)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
-import { noteReport } from '#core/emails/note-report.ts'
+import { recordReport } from '#core/emails/record-report.ts'
 import { jobs } from '#core/jobs/catalog.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
@@ -74,7 +74,7 @@ async function sold() {
 }
 
 describe('a renewal whose notice could not be delivered', () => {
-  it('is shown to staff, charged only when the notice has gone and its days have passed, and told of that day', async () => {
+  it('is shown to staff, and charged only after the notice is sent and its days have passed, on the day it named', async () => {
     const { email, renewal, failed, charge, day } = await unannounced()
     await day('2027-10-26')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
@@ -98,14 +98,14 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await charge('2027-12-09')).toMatchObject({ charged: 1, paid: 1 })
   })
 
-  it('lapses with the end of grace where it never goes, and nobody was charged', async () => {
+  it('lapses at the end of grace when the notice is never sent, without a charge', async () => {
     const { id, renewal, day } = await unannounced()
     for (const date of ['2027-11-22', '2027-11-28', '2027-12-06', '2027-12-14']) await day(date)
     expect(await renewal()).toMatchObject({ state: 'lapsed', attempts: 0, order_id: null })
     expect(await rowsOf(services, 'orders', id)).toHaveLength(1)
   })
 
-  it('that came back is not charged for, and goes again once its address is corrected', async () => {
+  it('that bounced is not charged, and is sent again once its address is corrected', async () => {
     const { id, email, renewal, failed, charge, day, staff } = await announced()
     const [notice] = await services.db.query<{ message_id: string }>(
       `SELECT message_id FROM emails WHERE publication_id = :id AND template = 'renewal-notice' AND state = 'sent'`,
@@ -113,7 +113,7 @@ describe('a renewal whose notice could not be delivered', () => {
     )
     const report = { key: `report:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
     const named = { recipient: email, mail: { addresses: [], messageIds: [notice?.message_id ?? ''] } }
-    expect(await services.db.transaction(() => noteReport(system(), { ...report, ...named }))).toBe(true)
+    expect(await services.db.transaction(() => recordReport(system(), { ...report, ...named }))).toBe(true)
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     await day('2027-10-25')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
@@ -132,7 +132,7 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await charge('2027-12-08')).toMatchObject({ charged: 1, paid: 1 })
   })
 
-  it('that went late is charged when its least days have passed', async () => {
+  it('that was sent late is charged when its minimum days have passed', async () => {
     mail.refuse(false)
     at('2026-11-22T10:00:00Z')
     const shop = await makeShop(services)

@@ -12,10 +12,10 @@ export const ContactRequests = defineTable('contact_requests', {
 })
 
 /** How long a message is kept; the privacy policy states it. */
-const keptDays = 365
+const retentionDays = 365
 
 /** Deletes messages that are a year old. Returns how many. */
 export function clearContactRequests(ctx: AppContext): Promise<number> {
-  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000)
+  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000)
   return ctx.db.run(`DELETE FROM contact_requests WHERE created_at < :before`, { before })
 }

@@ -47,7 +47,7 @@ const requests = () => services.db.query<{ id: number; name: string; email: stri
 const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatching(/confirm again/) } }
 
 describe('a contact request', () => {
-  it('is kept, and its job mails it to the house alone', async () => {
+  it('is stored, and its job mails it to the operator alone', async () => {
     const typed = await form()
     expect(await leaveContactRequest(someone(), typed)).toEqual({
       message: 'Thank you for your Contact Request. A member of the team will be in touch.',
@@ -92,7 +92,7 @@ describe('a contact request', () => {
     expect(JSON.stringify(mail)).not.toMatch(/victim|Relay/)
   })
 
-  it('says all that is missing at once, and spends nothing then', async () => {
+  it('reports all that is missing at once, and uses up no captcha then', async () => {
     const solved = await captcha()
     await expect(leaveContactRequest(someone(), { captcha: solved })).rejects.toMatchObject({
       fields: { name: 'Required', email: 'Required', message: 'Required' },
@@ -111,7 +111,7 @@ describe('a contact request', () => {
 })
 
 describe('a captcha', () => {
-  it('is good once, also for two who come at once', async () => {
+  it('is valid once, also for two concurrent requests', async () => {
     const solved = await captcha()
     const outcomes = await Promise.allSettled([
       leaveContactRequest(someone(), await form({ captcha: solved })),
@@ -122,7 +122,7 @@ describe('a captcha', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  it('is good for half an hour, and forgotten after that', async () => {
+  it('is valid for half an hour, and then deleted', async () => {
     const [late, later] = [await captcha(), await captcha()]
     services.clock.now = new Date(begun.getTime() + 30 * 60_000 - 1000)
     await leaveContactRequest(someone(), await form({ captcha: late }))
@@ -132,7 +132,7 @@ describe('a captcha', () => {
     expect(await services.db.query(`SELECT id FROM spent_captchas`)).toEqual([])
   })
 
-  it('has to be solved, and as this house made it', async () => {
+  it('must be solved, and must be one that this installation issued', async () => {
     const challenge = await getCaptcha(someone(), {})
     const solved = await solve(challenge)
     const { parameters, signature } = challenge
@@ -163,7 +163,7 @@ describe('a captcha', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  it('of another house is none', async () => {
+  it('of another installation is refused', async () => {
     const ctx = someone()
     const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
     const solved = encode(await solve(await getCaptcha(other, {})))
@@ -171,8 +171,8 @@ describe('a captcha', () => {
   })
 })
 
-describe('writing is limited', () => {
-  it('per network address, refused tries included', async () => {
+describe('the rate limit', () => {
+  it('counts per network address, refused attempts included', async () => {
     const ctx = someone()
     for (let n = 0; n < 10; n++)
       await expect(leaveContactRequest(ctx, await form({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
@@ -180,7 +180,7 @@ describe('writing is limited', () => {
     await leaveContactRequest(someone(), await form())
   })
 
-  it('per sender and network address: nobody is kept from writing by what others send in their name', async () => {
+  it('counts per sender and network address, so others cannot block a sender', async () => {
     const email = 'keen@example.com'
     const ctx = someone()
     for (let n = 0; n < 5; n++)
@@ -207,7 +207,7 @@ describe('without scripts', () => {
   }
   const refusedAnswer = { kind: 'invalid', fields: { answer: expect.stringMatching(/not the answer/) } }
 
-  it('a question in words takes the place of the captcha, answered in figures or as a word', async () => {
+  it('a text question replaces the captcha, answered in figures or words', async () => {
     const thanks = { message: expect.stringMatching(/^Thank you for your Contact Request/) }
     expect(await leavePlainContactRequest(someone(), await plain())).toEqual(thanks)
     const words =
@@ -221,7 +221,7 @@ describe('without scripts', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  it('a wrong answer, one given twice, one too late, and a question of another house or with other numbers are refused', async () => {
+  it('a wrong, repeated or late answer, and a question of another installation or with other numbers, are refused', async () => {
     const good = await plain()
     await expect(
       leavePlainContactRequest(someone(), { ...good, answer: String(Number(good.answer) + 1) }),
@@ -249,14 +249,14 @@ describe('without scripts', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  it('takes twenty an hour in all, and those with a captcha even then', async () => {
+  it('accepts twenty an hour in all, and requests with a captcha even then', async () => {
     for (let n = 0; n < 20; n++) await leavePlainContactRequest(someone(), await plain())
     await expect(leavePlainContactRequest(someone(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
     await leaveContactRequest(someone(), await form())
   })
 })
 
-it('is forgotten after a year', async () => {
+it('is deleted after a year', async () => {
   await leaveContactRequest(someone(), await form())
   services.clock.now = new Date(begun.getTime() + 364 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })

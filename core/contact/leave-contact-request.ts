@@ -13,7 +13,7 @@ const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
 /** However many machines somebody has: our own mailbox is not flooded. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }
 /** A question in words is easily answered by a machine. */
-const plainInAll = { hits: 20, windowSeconds: 60 * 60 }
+const noScriptLimit = { hits: 20, windowSeconds: 60 * 60 }
 
 /** What a visitor reads after sending (spec 3, section 8). */
 const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
@@ -42,7 +42,7 @@ export const leavePlainContactRequest = useCase({
   transaction: 'none',
   async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
     await countTries(ctx, request)
-    await countAttempt(ctx, 'contact-plain', plainInAll)
+    await countAttempt(ctx, 'contact-plain', noScriptLimit)
     return keep(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
   },
 })

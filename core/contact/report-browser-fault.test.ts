@@ -27,12 +27,12 @@ const fault = {
   build: '1f4c2a9d',
 }
 
-it('is in the log under its reference, with where in the scripts it happened', async () => {
+it('is logged under its reference, with the place in the scripts', async () => {
   await reportBrowserFault(someone('192.0.2.1'), fault)
   expect(logged).toEqual([{ ...fault, stack: ['at Row (/assets/users-x1.js:1:20)', 'at /assets/shop-a2.js:3:4'] }])
 })
 
-it('takes out what may name a person: what is quoted, email addresses, queries, tokens of addresses', async () => {
+it('removes what may identify a person: quoted text, email addresses, queries, tokens in addresses', async () => {
   const firefox = 'Row@https://press.example/assets/users-x1.js:1:20\nann@example.test said so'
   await reportBrowserFault(someone('192.0.2.1'), {
     ...fault,
@@ -44,7 +44,7 @@ it('takes out what may name a person: what is quoted, email addresses, queries, 
   expect(logged).toMatchObject([{ stack: ['Row@/assets/users-x1.js:1:20'], path: '/resetsub/…' }])
 })
 
-it('is refused where it is too long or no report at all', async () => {
+it('is refused when too long or not a report', async () => {
   const wrong = [
     { message: 'x'.repeat(301) },
     { stack: 'x'.repeat(3001) },
@@ -61,7 +61,7 @@ it('is refused where it is too long or no report at all', async () => {
   expect(logged).toEqual([])
 })
 
-it('is taken twenty times in a quarter of an hour from one address, and from others even then', async () => {
+it('is accepted twenty times in a quarter of an hour from one address, and then still from others', async () => {
   for (let n = 0; n < 20; n++) await reportBrowserFault(someone('192.0.2.1'), fault)
   await expect(reportBrowserFault(someone('192.0.2.1'), fault)).rejects.toMatchObject({ kind: 'tooMany' })
   expect(logged).toHaveLength(20)

@@ -43,8 +43,8 @@ async function read(file: DownloadFile): Promise<number> {
 /** Longer than the interval at which the tracker saves. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
 
-describe('a download that is watched', () => {
-  it('says how far it is while it is sent, and that it is done, to its own user alone', async () => {
+describe('the progress of a download', () => {
+  it('shows how far it is and when it is done, to its own user alone', async () => {
     const token = newToken()
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
     const seen: unknown[] = []
@@ -68,7 +68,7 @@ describe('a download that is watched', () => {
     expect(await downloadProgress(stranger, { token })).toMatchObject({ state: 'unknown', fileName: '' })
   })
 
-  it('breaks off when it is cancelled, though not for a stranger, and does not begin when it was cancelled before', async () => {
+  it('stops when its user cancels it, not when a stranger does, and never starts when cancelled before', async () => {
     const token = newToken()
     const file = await trackDownload(ctx, token, async () =>
       fileOf(async (piece) => {
@@ -93,7 +93,7 @@ describe('a download that is watched', () => {
     expect(isMade).toBe(false)
   })
 
-  it('tells why it failed: before its first piece, in the middle, and when the other side goes away', async () => {
+  it('shows why it failed: before its first chunk, in the middle, and when the client disconnects', async () => {
     const [refused, broken, left] = [newToken(), newToken(), newToken()]
     const refusal = new AppError('notFound', 'The publication was not found', { hint: 'Look at the list.' })
     await expect(trackDownload(ctx, refused, () => Promise.reject(refusal))).rejects.toBe(refusal)
@@ -117,7 +117,7 @@ describe('a download that is watched', () => {
     })
   })
 
-  it('is not watched under what is no token, and forgotten after a day', async () => {
+  it('is not recorded under an invalid token, and deleted after a day', async () => {
     expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
     const token = newToken()
     await read(await trackDownload(ctx, token, async () => fileOf()))

@@ -7,7 +7,7 @@ import { Downloads, startDownload } from './downloads.rows.ts'
 /** How often the progress is saved, in milliseconds. */
 const saveInterval = 500
 /** How long a download's progress is kept, in milliseconds: no page asks about older ones. */
-const keepFor = 24 * 60 * 60 * 1000
+const retentionMs = 24 * 60 * 60 * 1000
 
 /**
  * Saves the progress of a download, which its page polls. It is stored in the database, not in this process, because the next poll may reach
@@ -80,7 +80,7 @@ function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
       const now = ctx.now()
       await logFailure(
         ctx.db.transaction(async () => {
-          await startDownload(ctx, which, new Date(now.getTime() - keepFor))
+          await startDownload(ctx, which, new Date(now.getTime() - retentionMs))
           return true
         }),
       )

@@ -31,7 +31,7 @@ async function* everyGroup(
 ): AsyncGenerator<DuplicateGroup> {
   let after: string[] | null = null
   for (;;) {
-    const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
+    const groups = await groupsAfter(ctx, publicationId, list, after, chunk)
     yield* groups
     after = groups.at(-1)?.keys ?? null
     if (groups.length < chunk) return
@@ -39,7 +39,7 @@ async function* everyGroup(
 }
 
 /** The next groups after these keys, with their readers. */
-export async function groupsBehind(
+export async function groupsAfter(
   ctx: AppContext,
   publicationId: number,
   list: DuplicateList,
@@ -48,10 +48,10 @@ export async function groupsBehind(
 ): Promise<DuplicateGroup[]> {
   const { keys } = list
   const columns = keys.join(', ')
-  const behind = after ? `AND (${columns}) > (${keys.map((_, index) => `:after${index}`).join(', ')})` : ''
+  const afterCondition = after ? `AND (${columns}) > (${keys.map((_, index) => `:after${index}`).join(', ')})` : ''
   const rows = await ctx.db.query<GroupRow>(
     `SELECT ${columns}, COUNT(*) AS n FROM readers
-     WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')} ${behind}
+     WHERE publication_id = :publicationId AND ${activeOnly(ctx.db)} AND ${keys.map((key) => `${key} <> ''`).join(' AND ')} ${afterCondition}
      GROUP BY ${columns} HAVING COUNT(*) > 1 ORDER BY ${columns} LIMIT :limit`,
     {
       publicationId,

@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { setGroupApart } from './likely-groups.rows.ts'
-import { setReadersApart } from './readers-apart.rows.ts'
+import { markReadersDifferent } from './different-readers.rows.ts'
+import { markGroupDifferent } from './likely-groups.rows.ts'
 
 /** Records that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
 export const keepApart = useCase({
@@ -12,13 +12,13 @@ export const keepApart = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int(), groupId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId, groupId }): Promise<{ readers: number }> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    if (!(await setGroupApart(ctx, publication.id, groupId))) throw notFound('The group')
+    if (!(await markGroupDifferent(ctx, publication.id, groupId))) throw notFound('The group')
     const members = await ctx.db.query<{ reader_id: number }>(
       `SELECT reader_id FROM likely_members WHERE group_id = :groupId ORDER BY reader_id`,
       { groupId },
     )
     const ids = members.map(({ reader_id }) => reader_id)
-    await setReadersApart(ctx, publication.id, ids)
+    await markReadersDifferent(ctx, publication.id, ids)
     const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'keep-readers-apart', subject, { group: groupId, readers: ids.length })
     return { readers: ids.length }

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { keepCount, ReaderCounts } from '../readers/reader-counts.rows.ts'
+import { ReaderCounts, storeCount } from '../readers/reader-counts.rows.ts'
 import { countedAt } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
@@ -17,10 +17,10 @@ export async function largestGroups(
   list: DuplicateList,
 ): Promise<{ groups: GroupRow[]; total: number }> {
   const at = await countedAt(ctx, publicationId)
-  const kept = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
-  if (kept?.largest) return { groups: kept.largest as GroupRow[], total: kept.readers }
+  const cached = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
+  if (cached?.largest) return { groups: cached.largest as GroupRow[], total: cached.readers }
   const found = await findLargest(ctx, publicationId, list)
-  await keepCount(ctx, at, { list: list.key, readers: found.total, largest: found.groups })
+  await storeCount(ctx, at, { list: list.key, readers: found.total, largest: found.groups })
   return found
 }
 

@@ -52,7 +52,7 @@ const base: Omit<LikelyMemberView, 'id' | 'uniqueReference'> = {
   partnerOffersSms: false,
 }
 
-it('lays out what differs, what is agreed, and what follows by rule', () => {
+it('lists what differs, what is the same, and what follows by rule', () => {
   const members: LikelyMemberView[] = [
     { ...base, id: 1, uniqueReference: 'A1', firstName: 'A', telephone: '01726 1', subPaid: 2400 },
     {

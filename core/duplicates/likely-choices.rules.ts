@@ -49,9 +49,9 @@ export function groupChoices({ members }: { members: readonly MemberView[] }, to
     const label = labelOf(field)
     if (values.size === 1) choices.agreed.push({ label, value: [...values][0] as string })
     else if (values.size > 1) {
-      const kept = field === 'address' ? undefined : ranked.find((member) => member[field] === merged[field])
+      const chosenMember = field === 'address' ? undefined : ranked.find((member) => member[field] === merged[field])
       const first = ranked.find((member) => textOf(member, field) !== '') ?? survivor
-      choices.differing.push({ field, label, chosenId: (kept ?? first).id, options })
+      choices.differing.push({ field, label, chosenId: (chosenMember ?? first).id, options })
     }
   }
   choices.subscription = subscriptionOf(merged)

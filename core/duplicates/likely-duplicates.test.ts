@@ -87,7 +87,7 @@ async function orderOf(buyerId: number, readerId: number): Promise<number> {
 }
 
 describe('a search', () => {
-  it('lists groups, the surest first, with why, and none across publications or of deactivated readers', async () => {
+  it('lists groups, the most certain first, with the reasons, none across publications or of deactivated readers', async () => {
     const { sure, likely } = await makeReaders()
     const twin = await makePublication(services, { publisherId })
     await makeReader(services, twin.id, robert)
@@ -108,7 +108,7 @@ describe('a search', () => {
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 2, isSearching: false })
   })
 
-  it('lists doubtful pairs for who asks for them, and neither counts nor merges them', async () => {
+  it('lists doubtful pairs on request, and neither counts nor merges them', async () => {
     const { sure } = await makeReaders()
     await search()
     const [first, second] = (await listLikely(ctx, { publicationId })).rows
@@ -123,7 +123,7 @@ describe('a search', () => {
     expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
   })
 
-  it('lists every group at one level, whatever its confidence', async () => {
+  it('lists every group of one level, whatever its confidence', async () => {
     await makeReaders()
     await search()
     const [group] = (await listLikely(ctx, { publicationId })).rows
@@ -139,7 +139,7 @@ describe('a search', () => {
     }
   })
 
-  it('says when readers came or changed since, and never merges what changed', async () => {
+  it('shows when readers were added or changed since, and never merges changed ones', async () => {
     const { sure } = await makeReaders()
     await search()
     await makeReader(services, publicationId, robert)
@@ -152,7 +152,7 @@ describe('a search', () => {
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
 
-  it('is one at a time, can be cancelled, and shows the old groups until a new one is done', async () => {
+  it('runs one at a time, can be cancelled, and shows the old groups until a new one is done', async () => {
     await makeReaders()
     await search()
     const { id } = await findLikely(ctx, { publicationId })
@@ -170,7 +170,7 @@ describe('a search', () => {
     expect(Number(n)).toBe(2)
   })
 
-  it('reads readers right in whose fields somebody typed the marks it reads them with', async () => {
+  it('reads readers correctly whose fields contain its own separators', async () => {
     const { sure } = await makeReaders()
     await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
     await services.db.run(
@@ -182,7 +182,7 @@ describe('a search', () => {
     expect(await membersOf()).toContainEqual(sure)
   })
 
-  it('that was killed half way leaves nothing twice', async () => {
+  it('that was killed half way leaves no duplicates', async () => {
     await makeReaders()
     const { id: searchId } = await findLikely(ctx, { publicationId })
     await services.db.run(
@@ -210,7 +210,7 @@ describe('a search', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('stops when whoever asked for it is deactivated meanwhile, and keeps nobody from searching', async () => {
+  it('stops when the user who requested it is deactivated, without blocking other searches', async () => {
     await makeReaders()
     await findLikely(ctx, { publicationId })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
@@ -224,7 +224,7 @@ describe('a search', () => {
     expect(await listLikely(other, { publicationId })).toMatchObject({ total: 2, latest: null })
   })
 
-  it('does not list again what somebody has said to be different readers', async () => {
+  it('does not list readers marked as different again', async () => {
     const { likely } = await makeReaders()
     await search()
     const { rows } = await listLikely(ctx, { publicationId })
@@ -246,7 +246,7 @@ describe('a search', () => {
 })
 
 describe('merging all above a confidence', () => {
-  it('tells beforehand, merges, and is undone as one', async () => {
+  it('previews, merges, and is undone as one run', async () => {
     const { sure, likely } = await makeReaders()
     const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     await search()
@@ -273,7 +273,7 @@ describe('merging all above a confidence', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('leaves those of whom more than one renews automatically to be chosen between, and says how many', async () => {
+  it('skips groups with more than one automatic renewal, and counts them', async () => {
     const { sure } = await makeReaders()
     await search()
     const { id: buyerId } = await makeBuyer(services, publicationId)
@@ -301,7 +301,7 @@ describe('merging all above a confidence', () => {
     ])
   })
 
-  it('that finds the disk full takes no group for a changed one: it is tried again, and so is its undo', async () => {
+  it('that finds the disk full does not count a group as changed: it is retried, and so is its undo', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -316,7 +316,7 @@ describe('merging all above a confidence', () => {
     expect(await worked(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('leaves what was changed since merged when it is undone, and says so', async () => {
+  it('leaves readers changed since merged when it is undone, and reports them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -341,7 +341,7 @@ describe('merging all above a confidence', () => {
     return last
   }
 
-  it('that has failed for good leaves the place to the next run', async () => {
+  it('that failed for good does not block the next run', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -350,7 +350,7 @@ describe('merging all above a confidence', () => {
     expect(await worked(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
   })
 
-  it('whose undo has failed is as it was, can be undone again, and keeps nobody from merging', async () => {
+  it('whose undo failed is unchanged, can be undone again, and blocks no other run', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -373,7 +373,7 @@ describe('merging all above a confidence', () => {
     expect(there.filter(Boolean)).toHaveLength(4)
   })
 
-  it('stops when whoever asked for it is deactivated meanwhile, and says so', async () => {
+  it('stops when the user who requested it is deactivated, and reports it', async () => {
     const { sure } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -409,7 +409,7 @@ describe('merging all above a confidence', () => {
     expect(await worked(first.batch?.id)).toMatchObject({ state: 'undone' })
   })
 
-  it('can be stopped while it is undone: what was brought back is there, and the rest can be undone later', async () => {
+  it('can be stopped during its undo: restored readers stay, and the rest can be undone later', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -421,7 +421,7 @@ describe('merging all above a confidence', () => {
     expect(await worked(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('that was interrupted can be resumed, by somebody else as well', async () => {
+  it('that was interrupted can be resumed, also by another user', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -451,7 +451,7 @@ describe('merging all above a confidence', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is nobody else’s to undo or to resume', async () => {
+  it('cannot be undone or resumed by another publisher', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -466,7 +466,7 @@ describe('merging all above a confidence', () => {
   })
 })
 
-it('finds in a database what the engine finds, more than a page of it', async () => {
+it('finds in a database what the engine finds, over more than one page', async () => {
   const readers = labelledReaders('mixed', 900, 1010)
   for (const { source } of readers) {
     const { id: _, ...fields } = source

@@ -119,7 +119,7 @@ export async function dropGroups(ctx: AppContext, { publicationId, from, before,
 }
 
 /** Records that the readers of a group are different ones; false where there is no such open group. */
-export async function setGroupApart(ctx: AppContext, publicationId: number, groupId: number): Promise<boolean> {
+export async function markGroupDifferent(ctx: AppContext, publicationId: number, groupId: number): Promise<boolean> {
   const closed = await ctx.db.run(
     `UPDATE likely_groups SET state = 'apart' WHERE id = :groupId AND publication_id = :publicationId AND state IN ('open', 'changed')`,
     { groupId, publicationId },

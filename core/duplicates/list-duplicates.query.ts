@@ -27,7 +27,7 @@ export interface DuplicateGroup {
 }
 
 /** Of a longer group only the first ones are shown: neighbours may be many. */
-const shownMembers = 20
+const maxMembers = 20
 
 const asKey: Record<KeyColumn, (text: string) => string> = {
   key_name: textKey,
@@ -129,7 +129,7 @@ export async function withReaders(
   { keys }: DuplicateList,
   publicationId: number,
   groups: GroupRow[],
-  max = shownMembers,
+  max = maxMembers,
 ): Promise<DuplicateGroup[]> {
   const members = await membersOf(ctx, keys, publicationId, groups, max)
   const rows = await listedReaders(ctx, members.flat())

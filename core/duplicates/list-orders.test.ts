@@ -61,7 +61,7 @@ function sorted(rows: Row[], columns: readonly string[], isDescending: boolean):
 }
 
 describe('a list in any order', () => {
-  it('is the same as all of it, sorted plainly, page by page', async () => {
+  it('equals the full sorted list, page by page', async () => {
     for (let n = 0; n < 60; n++)
       await reader({
         fullName: n % 3 === 0 ? '' : `Name ${(n * 7) % 20}`,
@@ -108,7 +108,7 @@ describe('duplicates, the largest first', () => {
       })
   }
 
-  it('are the same as all groups, counted plainly, with their first readers', async () => {
+  it('equal all groups counted directly, with their first readers', async () => {
     await fill()
     for (const { key, keys } of duplicateLists) {
       const groups = new Map<string, Row[]>()
@@ -139,7 +139,7 @@ describe('duplicates, the largest first', () => {
     }
   })
 
-  it('are kept until the readers change', async () => {
+  it('are cached until the readers change', async () => {
     await fill()
     const list = 'duplicatepostcode'
     const before = await listDuplicates(ctx, asked(list))

@@ -97,9 +97,9 @@ function stateOf({ state, undo_state }: BatchRow): MergeBatchView['state'] {
 }
 
 function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null {
-  const kept = Number(row.groups_kept)
-  if (state === 'undone' && kept > 0)
-    return `${countOf(kept, 'merged reader was', 'merged readers were')} changed since and stayed merged`
+  const notUndone = Number(row.groups_kept)
+  if (state === 'undone' && notUndone > 0)
+    return `${countOf(notUndone, 'merged reader was', 'merged readers were')} changed since and stayed merged`
   return row.undo_state === null ? row.problem : row.undo_problem
 }
 

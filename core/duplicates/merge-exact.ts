@@ -11,7 +11,7 @@ import type { Task, TaskWork } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
 import { type DuplicateKey, type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
-import { groupsBehind } from './exact-groups.query.ts'
+import { groupsAfter } from './exact-groups.query.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
@@ -159,12 +159,12 @@ export async function mergeNext(
   ctx: AppContext,
   { publicationId, homeCountry, list, batchId, after }: Next,
 ): Promise<Merged> {
-  const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
+  const groups = await groupsAfter(ctx, publicationId, list, after, chunk)
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
-  const apart = await markedDifferent(ctx, publicationId, ids)
+  const differentPairs = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const one = groups
-    .filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => apart.has(id)))
+    .filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
     .map(({ readers }) => {
       const problem = joiningProblem(
         readers.map(({ id }) => id),
@@ -203,7 +203,7 @@ async function markedDifferent({ db }: AppContext, publicationId: number, ids: n
 }
 
 /** Up to this many groups are merged immediately; the worker merges more. */
-const atOnce = 300
+const batchSize = 300
 
 /** The same for a page: a short list is merged immediately, a long one by the worker. Returns the run, and null where there is nothing to merge. */
 export const mergeList = useCase({
@@ -213,7 +213,7 @@ export const mergeList = useCase({
   async run(ctx, { publicationId, list }): Promise<MergeBatchView> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const groups = await countGroups(ctx, publication.id, list)
-    if (groups > atOnce) {
+    if (groups > batchSize) {
       const task = await ctx.db.transaction(() =>
         beginExactBatch(ctx, publication, { list, groups }, (work) => startTask(ctx, 'merge-duplicates', work)),
       )

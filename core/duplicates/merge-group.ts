@@ -5,14 +5,14 @@ import { dayOf } from '../kernel/calendar.ts'
 import { countOf } from '../kernel/counted.ts'
 import { openEnd, printDay } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { noteRenewals } from '../orders/orders.rows.ts'
+import { recordRenewals } from '../orders/orders.rows.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
 import { leadEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -127,7 +127,7 @@ export async function mergeGroup(
   await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...removedIds] })
   await termsChanged(ctx, publicationId, [survivor.id, ...removedIds], { endReason: 'merged', changed: 'merged' })
   const data = { mergedReaderIds: removedIds }
-  await noteWebhooks(ctx, publicationId, { type: 'reader.merged', readerId: survivor.id, data })
+  await queueWebhooks(ctx, publicationId, { type: 'reader.merged', readerId: survivor.id, data })
   return { mergeId, survivorId: survivor.id, removed: removedIds.length, renewalsEnded: renewalsEnding.length }
 }
 
@@ -170,6 +170,6 @@ async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[
     await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE id IN (:ids)`, { to, ids: rows.map(({ id }) => id) })
   }
   await leadEfforts(ctx, { to, from })
-  if (moved.orders) await noteRenewals(ctx, [to])
+  if (moved.orders) await recordRenewals(ctx, [to])
   return moved
 }

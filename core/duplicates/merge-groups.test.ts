@@ -58,14 +58,14 @@ describe('groups picked from a page', () => {
     expect(after.map(content)).toEqual(before.map(content))
   })
 
-  it('are left alone where somebody has changed a record since, and the others are merged', async () => {
+  it('are skipped where a record was changed since, and the others are merged', async () => {
     const [changed, same] = [await pair(1), await pair(2)]
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
     expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, left: 1 })
     expect(await readerRow(services, changed[1]?.id ?? 0)).toBeDefined()
   })
 
-  it('of another publisher’s readers are not touched, nor by who may not', async () => {
+  it('of another publisher, or by a user without permission, are not touched', async () => {
     const groups = [await pair(1)]
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(mergeGroups(stranger, { publicationId, groups })).rejects.toMatchObject({ kind: 'notFound' })

@@ -73,7 +73,7 @@ async function mergeSeen(
   groups: readonly Seen[],
   request: { publicationId: number; homeCountry: string; batchId: number },
 ): Promise<void> {
-  // Locks all of them before the first is merged: see `holdReader`.
+  // Locks all of them before the first is merged: see `lockReader`.
   const ids = groups.flatMap((group) => group.map(({ id }) => id))
   await lockReaders(ctx, request.publicationId, ids)
   let [merged, removed] = [0, 0]

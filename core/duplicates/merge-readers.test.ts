@@ -68,7 +68,7 @@ const owned = async (table: string, readerId: number) =>
   )
 
 describe('a merge', () => {
-  it('keeps the paid one with its own days, the other’s email, stricter consents, both histories and all that belonged to both', async () => {
+  it('keeps the paid term with its own days, the other’s email, stricter consents, both histories and all related rows', async () => {
     const { kept, gone, readerIds } = await pair()
     const buyerId = await giveBelongings(gone)
     const outcome = await mergeReaders(ctx, { publicationId, readerIds })
@@ -89,7 +89,7 @@ describe('a merge', () => {
     expect(await owned('reader_events', kept)).toBe(2)
   })
 
-  it('takes the chosen survivor and fields, and tells beforehand what it would come to', async () => {
+  it('uses the chosen survivor and fields, and previews the result', async () => {
     const { kept, gone, readerIds } = await pair()
     const request = { publicationId, readerIds, survivorId: gone, choices: { firstName: kept } }
     const dry = await mergeReaders(ctx, { ...request, dryRun: true })
@@ -104,7 +104,7 @@ describe('a merge', () => {
     expect(await readerRow(services, kept)).toBeUndefined()
   })
 
-  it('is refused when a record is not what was seen, and for readers of others', async () => {
+  it('is refused when a record changed since it was shown, and for other publishers’ readers', async () => {
     const { kept, gone, readerIds } = await pair()
     await services.db.run(`UPDATE readers SET version = 2, city = 'Fowey' WHERE id = :kept`, { kept })
     const stale = { publicationId, readerIds, versions: { [kept]: 1, [gone]: 1 } }
@@ -128,7 +128,7 @@ describe('a merge', () => {
   })
 })
 
-describe('records that are bought apart', () => {
+describe('records with separate subscriptions', () => {
   const paid = { ...ann, fullName: 'Ann Lee', subPaid: 2500, subEndOn: '2027-03-01' }
   const today = '2026-11-21'
   const list = 'duplicatefullname'
@@ -164,7 +164,7 @@ describe('records that are bought apart', () => {
     for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
   })
 
-  it('stay apart while more than one renews by itself', async () => {
+  it('stay separate while more than one renews automatically', async () => {
     const shop = await makeShop(services)
     for (const plan of ['1PR25.00', '2DN2.99']) await placeOrder(services.as(visitor), orderForm(shop, { plan }))
     const readers = await services.db.query<{ id: number }>(`SELECT id FROM readers WHERE publication_id = :id`, {
@@ -184,7 +184,7 @@ describe('records that are bought apart', () => {
     await expect(merge()).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('charged twice') })
   })
 
-  it('become one with the automatic renewal that staff chose: the other ends, its buyer is told, and no undo brings it back', async () => {
+  it('are merged with the automatic renewal that staff chose: the other ends, its buyer is told, and an undo does not restore it', async () => {
     const shop = await makeShop(services)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     for (const email of ['one', 'two'])
@@ -237,7 +237,7 @@ describe('records that are bought apart', () => {
 })
 
 describe('its undo', () => {
-  it('brings everything back as it was', async () => {
+  it('restores everything', async () => {
     const { kept, gone, readerIds } = await pair()
     const [, buyerOfKept] = [await giveBelongings(gone), await giveBelongings(kept)]
     const before = [await readerRow(services, kept), await readerRow(services, gone)]
@@ -252,7 +252,7 @@ describe('its undo', () => {
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is the identity, whatever the fields hold', async () => {
+  it('restores any record, whatever its fields hold', async () => {
     const text = fc.oneof(
       fc.constantFrom('', ' ', "O'Brien", '=1+1', 'null', '\\', '“”', 'a\nb', '山田', '\u0301', '🦉', '%_'),
       fc.string({ unit: 'grapheme', maxLength: 20 }).map((any) => storableText(any)),
@@ -291,7 +291,7 @@ describe('its undo', () => {
     )
   })
 
-  it('takes back which term was renewed by which, as the merge had noted it', async () => {
+  it('restores which term was renewed by which', async () => {
     const { kept, gone, readerIds } = await pair()
     const order = async (readerId: number, on: string, endOn: string) => {
       const [row] = await services.db.query<{ id: number }>(
@@ -312,7 +312,7 @@ describe('its undo', () => {
     expect(await noted()).toEqual([{ after: null }, { after: null }])
   })
 
-  it('is refused, and changes nothing, when the survivor was edited or a reference was given away since', async () => {
+  it('is refused, and changes nothing, when the survivor was edited or a reference was reused since', async () => {
     const first = await pair()
     const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })
     await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, { id: first.kept })

@@ -35,7 +35,7 @@ function record(id: number, fields: Partial<MergeRecord> = {}): MergeRecord {
 
 const order = (...records: MergeRecord[]) => bySurvival(records).map(({ id }) => id)
 
-describe('who survives', () => {
+describe('the survivor', () => {
   it.each<[string, Partial<MergeRecord>, Partial<MergeRecord>]>([
     ['active before deactivated', { isDeleted: true, subPaid: 1000, subEndOn: '2028-01-01' }, {}],
     ['paid before free, however long', { subEndOn: '2100-01-01' }, { subPaid: 1000 }],
@@ -51,8 +51,8 @@ describe('who survives', () => {
   })
 })
 
-describe('what it says afterwards', () => {
-  it('fills blanks in order, and takes what was chosen', () => {
+describe('the merged record', () => {
+  it('fills blanks in order, and uses the chosen values', () => {
     const all = [record(1, { email: '', telephone: '1' }), record(2, { email: 'b@example.org', telephone: '2' }), record(3, { email: 'c@example.org' })] as const // biome-ignore format: a row
     const [survivor, ...others] = all
     expect(mergedFields(survivor, others, {}, today)).toMatchObject({ email: 'b@example.org', telephone: '1' })
@@ -64,7 +64,7 @@ describe('what it says afterwards', () => {
     expect(mergedFields(survivor, others, { telephone: 3 }, today).telephone).toBe('')
   })
 
-  it('calls nobody by an initial whose name is known', () => {
+  it('never prefers an initial to a known first name', () => {
     const initial = record(1, { firstName: 'R.', fullName: 'R. Lee' })
     const named = record(2, { firstName: 'Robert', fullName: 'Robert Lee' })
     expect(mergedFields(initial, [named], {}, today)).toMatchObject({ firstName: 'Robert', fullName: 'Robert Lee' })
@@ -72,7 +72,7 @@ describe('what it says afterwards', () => {
     expect(mergedFields(initial, [named], { firstName: 1 }, today).firstName).toBe('R.')
   })
 
-  it('never mixes two addresses, but takes a missing postcode of the same house', () => {
+  it('never mixes two addresses, but takes a missing postcode from the same house', () => {
     const one = record(1, { addressOne: '1 High Street', city: 'Ely' })
     const same = record(2, { addressOne: '1 HIGH STREET.', city: 'Ely', postCode: 'CB7 4AA' })
     const other = record(3, { addressOne: '9 Quay', addressTwo: 'Polruan', city: 'Fowey', postCode: 'PL23 1AQ' })
@@ -99,7 +99,7 @@ describe('what it says afterwards', () => {
     }
   })
 
-  it('keeps one subscription whole: what was paid for it stays with its own days', () => {
+  it('keeps one subscription whole: its payment stays with its own days', () => {
     const paid = record(1, { subPaid: 1000, subEndOn: '2026-12-01' })
     const longer = record(2, { subStartOn: '2025-01-01', subEndOn: '2027-06-01', subRenewOn: '2027-05-01' })
     const own = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-12-01', subPaid: 1000 }
@@ -117,7 +117,7 @@ describe('what it says afterwards', () => {
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
   })
 
-  it('never lets the day of a blank cell win over one that somebody gave', () => {
+  it('never lets a blank day win over a known one', () => {
     const blank = record(1, { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subRenewOn: '2100-01-01' })
     const given = record(2, { subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
     for (const merged of [mergedFields(blank, [given], {}, today), mergedFields(given, [blank], {}, today)])
@@ -128,7 +128,7 @@ describe('what it says afterwards', () => {
     expect(mergedFields(given, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
   })
 
-  it('gives no record’s payment to another’s days, whatever they hold', () => {
+  it('never combines one record’s payment with another’s days', () => {
     const day = fc.constantFrom('1970-01-01', '2024-03-01', '2025-12-31', '2026-11-20', '2027-01-01', '2028-06-30')
     const end = fc.constantFrom('2025-01-31', '2026-11-21', '2026-12-31', '2028-06-30', '2100-01-01')
     const term = fc.record({
@@ -158,7 +158,7 @@ describe('what it says afterwards', () => {
     )
   })
 
-  it('joins histories without saying a line twice, and is active when one of them was', () => {
+  it('joins histories without repeating a line, and is active when one record was', () => {
     const merged = mergedFields(
       record(1, { history: 'Rang in May\nMoved\n', isDeleted: true }),
       [record(2, { history: 'Moved\nWrote in June' })],

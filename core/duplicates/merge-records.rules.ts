@@ -99,22 +99,22 @@ const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
-  const kept = keptTerm(subscribed, today) ?? survivor
-  const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = kept
+  const termRecord = chooseTermRecord(subscribed, today) ?? survivor
+  const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = termRecord
   const running = subscribed.filter((record) => !isOver(record, today))
   const kinds = new Set(
-    (running.length > 0 && running.includes(kept) ? running : [kept]).map((record) => record.subType),
+    (running.length > 0 && running.includes(termRecord) ? running : [termRecord]).map((record) => record.subType),
   )
   const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
   return {
     // Print in one and digital in the other: the reader has had both, and keeps both.
     subType: kinds.size > 1 ? ('bundle' as const) : subType,
-    ...(isPaid(kept) ? term : { ...term, ...givenDays(kept, subscribed) }),
+    ...(isPaid(termRecord) ? term : { ...term, ...explicitDays(termRecord, subscribed) }),
   }
 }
 
 /** The record whose term a merge keeps; undefined where none of them has one. */
-function keptTerm(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
+function chooseTermRecord(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
   const worth = (record: MergeRecord) => {
     if (isPaid(record) && !isOver(record, today)) return 3
     if (record.subEndOn === blankReader.subEndOn) return 0
@@ -131,11 +131,12 @@ function keptTerm(subscribed: readonly MergeRecord[], today: Day): MergeRecord |
 const isOver = (record: MergeRecord, today: Day) => termState(record, today) === 'expired'
 
 /** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader is one. */
-function givenDays(kept: MergeRecord, subscribed: readonly MergeRecord[]) {
+function explicitDays(termRecord: MergeRecord, subscribed: readonly MergeRecord[]) {
   const firstDayOf = (field: 'subStartOn' | 'subRenewOn') =>
-    [kept, ...subscribed.filter((record) => !isPaid(record))].find(
-      (record) => record[field] !== blankReader[field] && (field === 'subRenewOn' || record[field] <= kept.subEndOn),
-    )?.[field] ?? kept[field]
+    [termRecord, ...subscribed.filter((record) => !isPaid(record))].find(
+      (record) =>
+        record[field] !== blankReader[field] && (field === 'subRenewOn' || record[field] <= termRecord.subEndOn),
+    )?.[field] ?? termRecord[field]
   return { subStartOn: firstDayOf('subStartOn'), subRenewOn: firstDayOf('subRenewOn') }
 }
 

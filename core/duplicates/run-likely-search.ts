@@ -32,11 +32,14 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   // What a killed run had stored.
   await dropGroups(ctx, { publicationId, from: searchId, before: searchId + 1, guard: () => run.checkpoint({}) })
   await noteLastReader()
-  const apart = await ctx.db.query<{ reader_a: number; reader_b: number }>(
+  const markedPairs = await ctx.db.query<{ reader_a: number; reader_b: number }>(
     `SELECT reader_a, reader_b FROM readers_apart WHERE publication_id = :publicationId`,
     { publicationId },
   )
-  const plan = { publicationId, apart: apart.map(({ reader_a, reader_b }) => [reader_a, reader_b] as const) }
+  const plan = {
+    publicationId,
+    differentPairs: markedPairs.map(({ reader_a, reader_b }) => [reader_a, reader_b] as const),
+  }
   let at: LikelyProgress & { readers: number } = { phase: 'reading', part: 0, readers: 0 }
   let groupsFound = 0
   let learned: LearnedWeights | null = null

@@ -83,7 +83,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
 }
 
-/** Locks the readers of all groups of a chunk, before the first one is merged: see `holdReader`. */
+/** Locks the readers of all groups of a chunk, before the first one is merged: see `lockReader`. */
 async function lockMembers(ctx: AppContext, publicationId: number, groups: readonly { id: number }[]): Promise<void> {
   if (groups.length === 0) return
   const members = await ctx.db.query<{ reader_id: number }>(

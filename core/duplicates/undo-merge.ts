@@ -4,15 +4,15 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { type Day, openStart } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { noteRenewals } from '../orders/orders.rows.ts'
+import { recordRenewals } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
-import { noteEndedEarlier } from '../readers/note-ended-subscriptions.ts'
+import { recordEndedEarlier } from '../readers/note-ended-subscriptions.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { stopLeadingEfforts } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
@@ -51,17 +51,17 @@ export const undoMerge = useCase({
 /** Undoes one merge in the running transaction. Returns how many readers were restored. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge was undone before')
-  const [survivor, ...gone] = parsed(merge.records)
+  const [survivor, ...removedRecords] = parsed(merge.records)
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
-  await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
-  await restoreReaders(ctx, { survivor, removed: gone, version: merge.survivor_version + 1 })
+  await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
+  await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
   await stopLeadingEfforts(
     ctx,
-    gone.map(({ id }) => id),
+    removedRecords.map(({ id }) => id),
   )
-  if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...gone.map(({ id }) => id)])
+  if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...removedRecords.map(({ id }) => id)])
   await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
   if (merge.group_id !== null)
     await reopenGroup(ctx, merge.group_id, { id: merge.survivor_id, version: merge.survivor_version + 1 })
@@ -69,17 +69,19 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     readerId: merge.survivor_id,
     publicationId: merge.publication_id,
     kind: 'unmerged',
-    note: `Merge undone: ${gone.map((image) => image.unique_reference).join(', ')} brought back`,
+    note: `Merge undone: ${removedRecords.map((image) => image.unique_reference).join(', ')} brought back`,
   })
-  await termsChanged(ctx, merge.publication_id, [survivor.id, ...gone.map(({ id }) => id)], { changed: 'undone' })
-  const back = gone.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
-  await noteWebhooks(ctx, merge.publication_id, ...back)
+  await termsChanged(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)], {
+    changed: 'undone',
+  })
+  const back = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
+  await queueWebhooks(ctx, merge.publication_id, ...back)
   if (merged.subType !== '') {
     const endedOn = survivor.sub_type === '' ? openStart : String(survivor.sub_end_on)
     const { publication_id: publicationId, survivor_id: readerId } = merge
-    await noteEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
+    await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
   }
-  return gone.length
+  return removedRecords.length
 }
 
 function parsed<Value>(stored: string | Value): Value {
@@ -108,13 +110,13 @@ async function unchangedSurvivor(
 /** A reference that was freed by the merge may have been given to a new reader since. */
 async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {
   const references = images.map((image) => String(image.unique_reference))
-  const taken = await ctx.db.query<{ unique_reference: string }>(
+  const takenReferences = await ctx.db.query<{ unique_reference: string }>(
     `SELECT unique_reference FROM readers WHERE publication_id = :publicationId AND unique_reference IN (:references) AND id <> :survivorId`,
     { publicationId, references, survivorId: images[0]?.id ?? 0 },
   )
-  if (taken.length === 0) return
+  if (takenReferences.length === 0) return
   throw conflict(
-    `The reference ${taken[0]?.unique_reference} belongs to another reader now, so the merge cannot be undone`,
+    `The reference ${takenReferences[0]?.unique_reference} belongs to another reader now, so the merge cannot be undone`,
     {
       hint: 'Give that reader another reference first.',
     },
@@ -131,5 +133,5 @@ async function moveBack(ctx: AppContext, survivorId: number, moved: Moved): Prom
       })
     }
   }
-  if (moved.orders) await noteRenewals(ctx, [survivorId, ...Object.keys(moved.orders).map(Number)])
+  if (moved.orders) await recordRenewals(ctx, [survivorId, ...Object.keys(moved.orders).map(Number)])
 }

@@ -83,8 +83,8 @@ async function digestFacts(
   ctx: AppContext,
   { userId, week }: { userId: number; week: Day },
 ): Promise<DigestFacts | null> {
-  const [user, wanted] = [await Users.find(ctx, { id: userId }), await HealthDigests.find(ctx, { userId })]
-  if (!user?.isActive || !wanted) return null
+  const [user, digest] = [await Users.find(ctx, { id: userId }), await HealthDigests.find(ctx, { userId })]
+  if (!user?.isActive || !digest) return null
   const actor: Actor = staffActor(user)
   if (!can(actor, 'reader:import')) return null
   const publisherId = actingPublisherId(actor) ?? -1

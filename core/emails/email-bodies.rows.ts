@@ -31,7 +31,7 @@ export async function packBody(
 }
 
 /** Stores a packed body; where a mail is sent again after a crash, the first one stays. */
-export async function keepBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
+export async function storeBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
   if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
 }
 

@@ -39,7 +39,7 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
     ...sidesOf(t, facts),
     number,
     title: isProForma(invoice) ? t('Pro forma invoice {number}', { number }) : t('Invoice {number}', { number }),
-    facts: said([
+    facts: nonEmptyRows([
       { label: t('Invoice'), value: number },
       { label: t('Invoice date'), value: t.day(issuedOn) },
       ...soldRows(t, facts),
@@ -49,7 +49,7 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
       { label: t('Due on'), value: outstanding > 0 ? t.day(dueOn) : '' },
     ]),
     vat: vatTable(t, facts, vat),
-    sums: said([
+    sums: nonEmptyRows([
       ...(facts.discount > 0
         ? [
             { label: t('Price'), value: money(facts.price) },
@@ -77,7 +77,7 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
     ...sidesOf(t, facts),
     number: note.number,
     title: t('Credit note {number}', { number: note.number }),
-    facts: said([
+    facts: nonEmptyRows([
       { label: t('Credit note'), value: note.number },
       { label: t('Credit note date'), value: t.day(note.issuedOn) },
       { label: t('Invoice'), value: invoice.number },
@@ -111,7 +111,10 @@ const vatRow =
 /** The VAT rows of a receipt: by rate, with tax point and number. */
 export function receiptVatRows(t: MailTranslator, { vat, currency }: OrderFacts): MailRow[] {
   if (!vat) return []
-  return said([...vat.rates.map((rate) => vatRow(t)(vatCells(t, t('Total'), rate, currency))), ...taxRows(t, vat)])
+  return nonEmptyRows([
+    ...vat.rates.map((rate) => vatRow(t)(vatCells(t, t('Total'), rate, currency))),
+    ...taxRows(t, vat),
+  ])
 }
 
 function sidesOf(t: MailTranslator, { frame, billing, country }: InvoiceFacts) {
@@ -179,8 +182,8 @@ function vatCells(
 ): VatCells {
   const percent = new Intl.NumberFormat(locales[t.language], { style: 'percent', maximumFractionDigits: 2 })
   const amount = (value: number) => t.money({ amount: value, currency })
-  const shownRate = percent.format(rate / 10_000).replaceAll('\u202F', '\u00A0')
-  return { what, rate: shownRate, net: amount(net), vat: amount(vat), gross: amount(gross) }
+  const rateText = percent.format(rate / 10_000).replaceAll('\u202F', '\u00A0')
+  return { what, rate: rateText, net: amount(net), vat: amount(vat), gross: amount(gross) }
 }
 
 const moneyIn =
@@ -188,6 +191,6 @@ const moneyIn =
   (amount: number) =>
     moneyWithCode(t, { amount, currency })
 
-function said(rows: MailRow[]): MailRow[] {
+function nonEmptyRows(rows: MailRow[]): MailRow[] {
   return rows.filter(({ value }) => value !== '')
 }

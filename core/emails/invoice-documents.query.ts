@@ -3,7 +3,7 @@ import { ownBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { type InvoiceRow, Invoices } from '../invoices/invoices.rows.ts'
 import { invoiceView } from '../invoices/order-invoice.query.ts'
-import { ShownLanguage } from '../kernel/form-fields.ts'
+import { DisplayLanguage } from '../kernel/form-fields.ts'
 import type { Language } from '../kernel/languages.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -25,7 +25,7 @@ export const getInvoiceDocuments = useCase({
 /** The same for the logged-in reader's own order, by its number, in the language of the page. */
 export const getOwnInvoice = useCase({
   permission: 'buyer',
-  input: z.object({ orderNumber: z.string().max(20).default(''), language: ShownLanguage }),
+  input: z.object({ orderNumber: z.string().max(20).default(''), language: DisplayLanguage }),
   transaction: 'none',
   async run(ctx, { orderNumber, language }): Promise<InvoiceDocument[]> {
     const { id: buyerId, publicationId } = await ownBuyer(ctx)
@@ -44,9 +44,13 @@ export async function invoiceFacts(ctx: AppContext, invoice: InvoiceRow): Promis
   return { ...(await orderFacts(ctx, invoice.orderId)), invoice: await invoiceView(ctx, invoice) }
 }
 
-async function documentsOf(ctx: AppContext, invoice: InvoiceRow, asked?: Language): Promise<InvoiceDocument[]> {
+async function documentsOf(
+  ctx: AppContext,
+  invoice: InvoiceRow,
+  requestedLanguage?: Language,
+): Promise<InvoiceDocument[]> {
   const facts = await invoiceFacts(ctx, invoice)
   const { country } = facts
-  const t = mailTranslator({ language: asked ?? facts.language, country })
+  const t = mailTranslator({ language: requestedLanguage ?? facts.language, country })
   return [invoiceDocument(t, facts), ...facts.invoice.creditNotes.map((note) => creditNoteDocument(t, facts, note))]
 }

@@ -87,8 +87,8 @@ function mailing(services: TestServices, userId: number) {
   return { leave, row, job, waitOf }
 }
 
-describe('what the mail server says', () => {
-  it('a mail that is taken is sent, with the server’s answer and the number of tries', async () => {
+describe('replies of the mail server', () => {
+  it('an accepted mail is recorded as sent, with the server’s reply and the number of tries', async () => {
     const server = await startMailServer()
     const { services, leave, row, job } = world({ url: server.url })
     await leave('fine', 'ann@example.test')
@@ -99,7 +99,7 @@ describe('what the mail server says', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('greylisting: 450 is tried again after some minutes, and taken under the same Message-ID', async () => {
+  it('greylisting: 450 is retried after some minutes, and accepted under the same Message-ID', async () => {
     const server = await startMailServer()
     const { services, leave, row, waitOf } = world({ url: server.url })
     server.answer({ recipient: () => [450, '4.2.0 Greylisted'] })
@@ -119,7 +119,7 @@ describe('what the mail server says', () => {
     expect(server.received.map((mail) => mail.messageId)).toEqual([messageId])
   })
 
-  it('a mail that is never taken is given up after two days, and its row says so', async () => {
+  it('a mail that is never accepted is given up after two days, and its row says so', async () => {
     const server = await startMailServer()
     const { services, leave, row, job, waitOf } = world({ url: server.url })
     server.answer({ recipient: () => [451, '4.3.0 Come back'] })
@@ -139,7 +139,7 @@ describe('what the mail server says', () => {
   it.each<[string, MailRules]>([
     ['550 to the recipient', { recipient: () => [550, '5.1.1 No such user'] }],
     ['554 to the message', { data: [554, '5.1.1 No such user'] }],
-  ])('%s: never again, and the row keeps the server’s words', async (_, rules) => {
+  ])('%s: never retried, and the row keeps the server’s reply', async (_, rules) => {
     const server = await startMailServer()
     const { services, leave, row, job } = world({ url: server.url })
     server.answer(rules)
@@ -178,7 +178,7 @@ describe('what the mail server says', () => {
   })
 })
 
-it('an address that a mail server does not know is marked: the next mail does not go there', async () => {
+it('an address unknown to a mail server is marked: the next mail is not sent there', async () => {
   const server = await startMailServer()
   const { services, leave, row } = world({ url: server.url })
   server.answer({ recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined) })
@@ -208,7 +208,7 @@ describe('a mail with a copy', () => {
     return { server, send }
   }
 
-  it('reaches the one address where the other is refused for good', async () => {
+  it('reaches the one address where the other is rejected permanently', async () => {
     const { server, send } = await withCopy({ [cc]: [550, '5.1.1 No such user'] })
     expect(await send()).toMatchObject({
       answers: [
@@ -219,7 +219,7 @@ describe('a mail with a copy', () => {
     expect(server.received.map(({ envelope }) => envelope.to)).toEqual([['ann@example.test']])
   })
 
-  it('goes again to the one that was put off, and not to the other', async () => {
+  it('is retried for the address that was deferred, and not for the other', async () => {
     const { server, send } = await withCopy({ 'ann@example.test': [450, '4.2.0 Greylisted'] })
     expect(await send()).toMatchObject({ answers: [{ fault: 'later' }, { address: cc, fault: null }] })
     server.answer({})
@@ -229,7 +229,7 @@ describe('a mail with a copy', () => {
 })
 
 it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
-  'a server that %s keeps a mail no longer than its timeout, and the mail is tried again',
+  'a server that %s holds a mail up no longer than its timeout, and the mail is retried',
   async (rudeness) => {
     const server = await startRudeMailServer(rudeness)
     const { services, leave, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
@@ -241,8 +241,8 @@ it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
   },
 )
 
-describe('a server that is not there', () => {
-  it('is left alone after some faults: the other mails wait without a try, then one asks whether it is back', async () => {
+describe('an unreachable server', () => {
+  it('is left alone after some failures: the other mails wait untried, then one probes it', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url })
     await server.goDown()
@@ -282,7 +282,7 @@ describe('no mail is lost', () => {
     expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(count)
   }
 
-  it('over more than an hour without a server, with a worker that dies and is started again', async () => {
+  it('over more than an hour without a server, with a worker that dies and is restarted', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url })
     await server.goDown()
@@ -328,7 +328,7 @@ it('with a mailbox for bounces, the envelope’s sender names the mail’s row',
   }
 })
 
-it('an offer comes from the address of offers, any other mail from that of all', async () => {
+it('an offer is sent from the address for offers, any other mail from the general one', async () => {
   const server = await startMailServer()
   const { services, leave } = world({ url: server.url })
   services.settings.mailOffersFrom = 'offers@news.example.test'
@@ -367,7 +367,7 @@ describe('a link that somebody waits for', () => {
     return { server, services, leaveLink }
   }
 
-  it('goes before thousands that wait, with one connection', async () => {
+  it('is sent before thousands of waiting mails, over one connection', async () => {
     const { server, services, leaveLink } = await behind(0, { connections: 1 })
     await services.db.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
@@ -385,7 +385,7 @@ describe('a link that somebody waits for', () => {
     expect(Number(left?.n)).toBeGreaterThan(2000)
   })
 
-  it('is not held by the pace of mails', async () => {
+  it('is not delayed by the rate limit', async () => {
     const { server, services, leaveLink } = await behind(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
     await work(services)
     await leaveLink()
@@ -395,8 +395,8 @@ describe('a link that somebody waits for', () => {
   })
 })
 
-describe('limits', () => {
-  it('so many mails a minute, the others in their turn and without a try', async () => {
+describe('rate limits', () => {
+  it('so many mails a minute, the others later and untried', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
@@ -413,7 +413,7 @@ describe('limits', () => {
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('so many to one domain: the others go past them, and each is put off once', async () => {
+  it('so many to one domain: other domains pass them, and each is postponed once', async () => {
     const server = await startMailServer()
     const { services, leave, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await leave(`busy${n}`, `n${n}@Busy.test`)

@@ -88,7 +88,7 @@ const MailLogInput = z.object({
     .catch(25)
     .default(25),
 })
-type MailLogAsked = z.output<typeof MailLogInput>
+type MailLogFilter = z.output<typeof MailLogInput>
 
 /** A page of the mails that one of the acting publisher's publications sent, newest first. */
 export const listMailLog = useCase({
@@ -108,7 +108,7 @@ export const listMailLog = useCase({
     if (isBackwards) ids.reverse()
     const [first, last] = [ids[0] ?? null, ids.at(-1) ?? null]
     return {
-      mails: await shownMails(ctx, ids),
+      mails: await readLoggedMails(ctx, ids),
       newer: (isBackwards ? hasMore : cursor !== null) ? first : null,
       older: (isBackwards ? true : hasMore) ? last : null,
     }
@@ -122,7 +122,7 @@ interface Cursor {
 }
 
 /** Where the list continues; null: from its beginning. For a row that was deleted, the position of its number. */
-async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogAsked): Promise<Cursor | null> {
+async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogFilter): Promise<Cursor | null> {
   const id = after ?? before
   if (id === undefined) return null
   const row = await Emails.find(ctx, { id, publicationId })
@@ -141,7 +141,7 @@ const maxSteps = 2000
 /** The ids of a page and one more, in the order in which they are read. */
 async function findMails(
   ctx: AppContext,
-  input: MailLogAsked,
+  input: MailLogFilter,
   { cursor, limit }: { cursor: Cursor | null; limit: number },
 ): Promise<number[]> {
   const { where, values: filterValues } = await conditions(ctx, input)
@@ -165,7 +165,7 @@ async function findMails(
 }
 
 /** The filters besides a search, as SQL over `emails e`. */
-async function conditions(ctx: AppContext, input: MailLogAsked): Promise<{ where: string; values: SqlValues }> {
+async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ where: string; values: SqlValues }> {
   const { publicationId, readerId, mail, state, from, to } = input
   const { timeZone } = ctx.settings
   const where = ['e.publication_id = :publicationId']
@@ -238,15 +238,15 @@ async function orderOf({ db }: AppContext, publicationId: number, q: string): Pr
   return order?.id ?? null
 }
 
-const shown = Emails.pick(
+const columns = Emails.pick(
   ...(['id', 'template', 'toAddress', 'subject', 'state', 'attempts', 'lastAnswer', 'sentAt', 'createdAt'] as const),
 )
 
-async function shownMails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {
+async function readLoggedMails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {
   if (ids.length === 0) return []
-  const rows = await shown.rows<{ reader: number | null; name: string | null }>(
+  const rows = await columns.rows<{ reader: number | null; name: string | null }>(
     ctx,
-    `SELECT ${shown.columns('e')}, r.id AS reader, COALESCE(NULLIF(TRIM(r.first_name || ' ' || r.last_name), ''),
+    `SELECT ${columns.columns('e')}, r.id AS reader, COALESCE(NULLIF(TRIM(r.first_name || ' ' || r.last_name), ''),
        NULLIF(r.full_name, ''), NULLIF(r.company_name, ''), r.unique_reference) AS name
      FROM emails e LEFT JOIN readers r ON r.id = e.reader_id WHERE e.id IN (:ids)`,
     { ids },
@@ -284,7 +284,7 @@ export const getSentMail = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<SentMail> {
     const { row, publicationName } = await ownEmail(ctx, id)
-    const [mail] = await shownMails(ctx, [id])
+    const [mail] = await readLoggedMails(ctx, [id])
     if (!mail) throw notFound('The email')
     return {
       ...mail,

@@ -54,8 +54,8 @@ const later = (days: number) => {
 }
 const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
-describe('the body that is kept', () => {
-  it('is the mail as it was sent, and none of its links opens anything', async () => {
+describe('the stored body', () => {
+  it('is the mail as it was sent, without working links', async () => {
     const { shop, make, remind } = await world()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })
@@ -91,7 +91,7 @@ describe('the body that is kept', () => {
     }
   })
 
-  it('goes after its days, with a setting of 0 it is never kept', async () => {
+  it('is deleted after its days; with a setting of 0 it is never stored', async () => {
     const { make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const held = services.clock.now
@@ -109,7 +109,7 @@ describe('the body that is kept', () => {
     services.settings.mailBodyDays = mailBodyDays
   })
 
-  it('goes with its reader once the removal cannot be taken back, and the address and subject with it', async () => {
+  it('is deleted with its reader once the removal is final, and the address and subject with it', async () => {
     const { shop, actor, make, remind, log } = await world()
     await placeOrder(
       services.as(visitor),
@@ -195,7 +195,7 @@ describe('the log', () => {
     await expect(log({ from: '22/11/2026', to: '21/11/2026' })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('goes on from a mail, both ways, also through a search', async () => {
+  it('pages from a mail in both directions, also in a search', async () => {
     const { make, remind, log } = await world()
     const ids: number[] = []
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
@@ -212,7 +212,7 @@ describe('the log', () => {
     }
   })
 
-  it('is the publisher’s own', async () => {
+  it('shows the own publisher’s mails alone', async () => {
     const { publicationId, make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const other = await world()
@@ -223,7 +223,7 @@ describe('the log', () => {
     await expect(logOf(mailer, other.publicationId)()).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('goes along with a record that is merged', async () => {
+  it('moves with a record that is merged', async () => {
     const { publicationId, actor, make, remind, log } = await world()
     const [one, two] = [await make({ email: 'ann@example.test' }), await make({ email: 'ann@example.test' })]
     const { id } = await remind(two)
@@ -234,7 +234,7 @@ describe('the log', () => {
 })
 
 describe('a mail that is sent again', () => {
-  it('is written from what is true today, once for each press, with an entry in the activity log', async () => {
+  it('is written from current data, once per request, with an entry in the activity log', async () => {
     const { publicationId, actor, make, remind, log } = await world()
     const readerId = await make({ email: 'old@example.test' })
     const { id } = await remind(readerId)
@@ -259,7 +259,7 @@ describe('a mail that is sent again', () => {
     await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('is refused where it says nothing, reaches nobody, or opens something', async () => {
+  it('is refused when it would be empty, has no recipient, or contains a login link', async () => {
     const { shop, publicationId, actor, make, remind } = await world()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)

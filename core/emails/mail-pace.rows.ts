@@ -9,27 +9,27 @@ export const MailPace = defineTable('mail_pace', {
 
 /** Unused capacity of the last seconds may be sent immediately: a worker polls for jobs once a second. */
 const creditMs = 2_000
-/** How long a turn is valid: mails whose turns passed while the server was away are not sent all together. */
+/** How long a slot is valid: mails whose slots passed while the server was away are not sent all together. */
 const slotMs = 60_000
 
-interface Turn {
+interface WaitForSlot {
   until: Date
   /** No other mail of the lane may be sent before either. */
   forLane: boolean
-  /** Its turn among the mails to its domain. */
+  /** Its slot among the mails to its domain. */
   slotAt: Date | null
 }
 
 /**
- * Whether a mail may be sent now by the limits of the installation; else until when it waits. Its turn at its domain is assigned once and in order,
+ * Whether a mail may be sent now by the limits of the installation; else until when it waits. Its slot at its domain is assigned once and in order,
  * so that many mails to one domain are not checked over and over.
  */
-export async function takeTurn(
+export async function takeSlot(
   ctx: AppContext,
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
-): Promise<Turn | null> {
+): Promise<WaitForSlot | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
-  // Waiting mails may have taken the turns of a whole day. Few mails are urgent, and how often one may be requested is limited where it is requested.
+  // Waiting mails may have taken the slots of a whole day. Few mails are urgent, and how often one may be requested is limited where it is requested.
   if (isUrgent) return null
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
@@ -42,11 +42,11 @@ export async function takeTurn(
     if (slot > now) return { until: slot, forLane: false, slotAt: slot }
   }
   if (perMinute === null) return null
-  const next = await goNow(ctx, '*', perMinute)
+  const next = await takeSlotNow(ctx, '*', perMinute)
   return next && { until: next, forLane: true, slotAt }
 }
 
-/** Takes the next turn of a scope, now or later. */
+/** Takes the next slot of a scope, now or later. */
 function nextSlot(ctx: AppContext, scope: string, perMinute: number): Promise<Date> {
   return ctx.db.transaction(async () => {
     const now = ctx.now().getTime()
@@ -56,8 +56,8 @@ function nextSlot(ctx: AppContext, scope: string, perMinute: number): Promise<Da
   })
 }
 
-/** Takes a turn if there is one now and returns null; else returns when the next one is. */
-function goNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
+/** Takes a slot if there is one now and returns null; else returns when the next one is. */
+function takeSlotNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
   return ctx.db.transaction(async () => {
     const now = ctx.now().getTime()
     const next = Math.max((await paceOf(ctx, scope)).getTime(), now - creditMs)

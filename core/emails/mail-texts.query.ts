@@ -58,10 +58,10 @@ export const getMailText = useCase({
 })
 
 async function textsOf(ctx: AppContext, publicationId: number): Promise<StoredText[]> {
-  const shown = MailTexts.pick('mail', 'language', 'subject', 'body', 'updatedAt')
-  const rows = await shown.rows<{ updatedBy: string | null }>(
+  const columns = MailTexts.pick('mail', 'language', 'subject', 'body', 'updatedAt')
+  const rows = await columns.rows<{ updatedBy: string | null }>(
     ctx,
-    `SELECT ${shown.columns('t')}, NULLIF(TRIM(u.first_name || ' ' || u.last_name), '') AS "updatedBy"
+    `SELECT ${columns.columns('t')}, NULLIF(TRIM(u.first_name || ' ' || u.last_name), '') AS "updatedBy"
      FROM mail_texts t LEFT JOIN users u ON u.id = t.updated_by WHERE t.publication_id = :publicationId ORDER BY t.mail, t.language`,
     { publicationId },
   )

@@ -31,7 +31,7 @@ function wordPage(length: number): string {
 }
 
 describe('the text of a mail', () => {
-  it('is kept for each mail and language, with who changed it', async () => {
+  it('is stored per mail and language, with who changed it', async () => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
@@ -51,7 +51,7 @@ describe('the text of a mail', () => {
     expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
   })
 
-  it('that somebody else has changed meanwhile is not written over unseen', async () => {
+  it('that somebody else changed meanwhile is not overwritten silently', async () => {
     const { publicationId, owner } = await owned()
     const version = async () =>
       (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.version ?? ''
@@ -72,7 +72,7 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, body: 'By the API' })
   })
 
-  it('that is blank is the standard one again', async () => {
+  it('that is blank restores the standard one', async () => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
@@ -88,7 +88,7 @@ describe('the text of a mail', () => {
     ['x'.repeat(20_001), /20000 characters or fewer/],
     [undefined, /Required/],
     [null, /Required/],
-  ])('%.20s is refused, and the text before it stays', async (body, problem) => {
+  ])('%.20s is refused, and the previous text stays', async (body, problem) => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     await expect(saveMailText(owner, { ...receipt, publicationId, body })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('the text of a mail', () => {
     })
   })
 
-  it('that is the source of a Word page of 200 kB is refused by its length, and what fits is shown as text', async () => {
+  it('pasted as 200 kB of Word source is refused by its length, and a shorter one is shown as text', async () => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     const stored = async () => (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.body ?? ''
@@ -121,7 +121,7 @@ describe('the text of a mail', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
   })
 
-  it('is written for the own publications alone, and for mails that have one', async () => {
+  it('can be written for the own publications alone, and for mails that have one', async () => {
     const { publicationId, owner } = await owned()
     const stranger = services.as(await actorOf(services, 'publisher'))
     const input = { ...receipt, publicationId, body: 'x' }
@@ -134,7 +134,7 @@ describe('the text of a mail', () => {
   })
 })
 
-it('what stands where nothing is written is known in every language', async () => {
+it('has its standard in every language', async () => {
   const { publicationId, owner } = await owned()
   const standard = await standardTexts(owner, { publicationId, mail: 'renewal-reminder' })
   expect(Object.keys(standard)).toEqual([...languages])
@@ -143,7 +143,7 @@ it('what stands where nothing is written is known in every language', async () =
 })
 
 describe('a preview', () => {
-  it('is of this publication, with the sample of the specification', async () => {
+  it('is of this publication, with the specification’s sample', async () => {
     const { publicationId, owner } = await owned()
     await services.db.run(
       `UPDATE publications SET digital_edition_link = 'https://read.example/', ios_app_link = '' WHERE id = :publicationId`,
@@ -185,7 +185,7 @@ describe('a preview', () => {
     expect(text).toContain('Merci')
   })
 
-  it('is mailed to whoever asks for it', async () => {
+  it('is mailed to the user who requests it', async () => {
     const { publicationId, owner } = await owned()
     const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []

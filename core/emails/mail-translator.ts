@@ -38,9 +38,9 @@ export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 
 }
 
 export function mailTranslator({ language, country }: MailReader): MailTranslator {
-  const spoken = language ?? 'en'
-  const messages = spoken === 'en' ? {} : mailMessages[spoken]
-  return makeTranslator(spoken, messages, country ? dayFormOf(spoken, country) : undefined)
+  const resolvedLanguage = language ?? 'en'
+  const messages = resolvedLanguage === 'en' ? {} : mailMessages[resolvedLanguage]
+  return makeTranslator(resolvedLanguage, messages, country ? dayFormOf(resolvedLanguage, country) : undefined)
 }
 
 /** "£29.99 GBP", with no line break between the amount and the code. */

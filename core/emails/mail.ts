@@ -149,11 +149,11 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
     const words = custom.words?.(facts)
-    const [saidSubject, saidBody] = [words?.subject || text?.subject || '', words?.body || text?.body || '']
-    const customParagraphs = paragraphs(values ? saidBody : '').map((part) => fillPlaceholders(part, values ?? {}))
+    const [ownSubject, ownBody] = [words?.subject || text?.subject || '', words?.body || text?.body || '']
+    const customParagraphs = paragraphs(values ? ownBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,
-      customSubject: values ? fillPlaceholders(saidSubject, values) : '',
+      customSubject: values ? fillPlaceholders(ownSubject, values) : '',
       customText: customParagraphs.length > 0 ? customParagraphs : (custom.standard?.(t, facts) ?? []),
     }
   }

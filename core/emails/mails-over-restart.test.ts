@@ -25,7 +25,7 @@ const program = `
   const loop = await startWorker(services, env)
   lifetime.atEnd(loop.stop)`
 
-it('a worker that is restarted again and again while a thousand mails wait sends each once', async () => {
+it('a worker restarted repeatedly while a thousand mails wait sends each once', async () => {
   const server = await startMailServer()
   const services = await openTestServices({ MAIL_URL: server.url })
   const user = await makeUser(services)

@@ -24,7 +24,7 @@ it.each([
   expect(keyed(`<a href="${link}">Here</a> or ${link}`)).toBe(`<a href="${kept}">Here</a> or ${kept}`)
 })
 
-it('leaves pictures', () => {
+it('keeps pictures', () => {
   const picture = `<img src="${site.appUrl}/images/${token}.webp" alt="">`
   expect(keyed(picture)).toBe(picture)
 })

@@ -11,7 +11,7 @@ import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
-import { type TakenBack, takenBackNotice, takenBackWords } from './taken-back-words.ts'
+import { type ReversalKind, reversalNotice, reversalTexts } from './reversal-texts.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })
 
@@ -263,7 +263,7 @@ export const orderMails = {
         hasTerm: facts.plan !== null,
         kept,
       }
-      const message = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
+      const message = to === 'buyer' ? reversalTexts(t, state, about) : reversalNotice(state, about)
       return {
         ...frame,
         headline: message.headline,
@@ -289,7 +289,7 @@ export const orderMails = {
     },
     sample: {
       about: { orderId: 1204, to: 'buyer' },
-      facts: { ...sampleOrder(), state: 'reversed' as TakenBack, kept: 0 },
+      facts: { ...sampleOrder(), state: 'reversed' as ReversalKind, kept: 0 },
     },
   }),
 }

@@ -24,7 +24,7 @@ export function orderTotal(t: MailTranslator, { amount, currency, isFree }: Orde
 export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   const { orderNumber, orderedOn, issues, readerReference, currency, price, discount, promoCode } = order
   const money = (amount: number) => t.money({ amount, currency })
-  return said([
+  return nonEmptyRows([
     { label: t('Order number'), value: orderNumber },
     { label: t('Order date'), value: t.day(orderedOn) },
     ...subscriptionRow(t, order),
@@ -48,7 +48,11 @@ export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
 export function giftRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   const [starts, ends] = termRows(t, order)
   const isRenewed = order.plan?.isRecurring ?? false
-  return said([...subscriptionRow(t, order), ...(starts ? [starts] : []), ...(ends && !isRenewed ? [ends] : [])])
+  return nonEmptyRows([
+    ...subscriptionRow(t, order),
+    ...(starts ? [starts] : []),
+    ...(ends && !isRenewed ? [ends] : []),
+  ])
 }
 
 function subscriptionRow(t: MailTranslator, order: OrderFacts): MailRow[] {
@@ -65,7 +69,7 @@ function termRows(t: MailTranslator, { plan, startOn, endOn, price, currency }: 
   return [starts, { label: t('Ends'), value: endOn === openEnd ? t('Until further notice') : t.day(endOn) }]
 }
 
-function said(rows: MailRow[]): MailRow[] {
+function nonEmptyRows(rows: MailRow[]): MailRow[] {
   return rows.filter(({ value }) => value !== '')
 }
 

@@ -33,7 +33,7 @@ interface Words {
 }
 
 const pay = { label: 'Change the card or pay', path: '/account/plan' }
-const look = { label: 'Look at your plan', path: '/account/plan' }
+const planButton = { label: 'Look at your plan', path: '/account/plan' }
 
 /** The words of each notice. A notice without words here does not compile. */
 const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
@@ -64,7 +64,7 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
   paid: () => ({
     headline: 'Your plan is paid again',
     meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is open any more.'],
-    link: look,
+    link: planButton,
   }),
   cancelled: ({ endsOn }) => ({
     headline: 'Your plan is cancelled',
@@ -72,7 +72,7 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
       `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; what is running goes on, and your data stays.`,
       'You can take your readers and orders out at any time, and let the plan go on with one click until that day.',
     ],
-    link: look,
+    link: planButton,
   }),
   resumed: ({ nextAmount, endsOn }) => ({
     headline: 'Your plan goes on',
@@ -81,7 +81,7 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
         ? 'The cancellation was withdrawn.'
         : `The cancellation was withdrawn. The next charge is ${formatMoney({ amount: nextAmount, currency: 'GBP' })} on ${dayText(endsOn)}.`,
     ],
-    link: look,
+    link: planButton,
   }),
   ended: ({ endsOn }) => ({
     headline: 'Your plan has ended',

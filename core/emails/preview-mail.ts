@@ -43,8 +43,8 @@ export const standardTexts = useCase({
     await ownPublication(ctx, { id: publicationId })
     const mail = editedMail(name)
     const publication = await samplePublication(ctx, publicationId)
-    const said = (language: Language) => mail.sample(language, { publication, text: null }).customText ?? []
-    return Object.fromEntries(languages.map((language) => [language, said(language).join('\n\n')])) as Record<
+    const sampleText = (language: Language) => mail.sample(language, { publication, text: null }).customText ?? []
+    return Object.fromEntries(languages.map((language) => [language, sampleText(language).join('\n\n')])) as Record<
       Language,
       string
     >

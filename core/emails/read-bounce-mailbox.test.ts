@@ -38,8 +38,8 @@ async function comesBack(address: string, fields: { returned?: string } = {}) {
 const isMarked = async (address: string) =>
   (await addressMark(services, { publisherId, address }))?.bouncedAt instanceof Date
 
-describe('the mailbox of undeliverable mails', () => {
-  it('is read once: reports mark their addresses and are marked as read, letters stay as they are', async () => {
+describe('the bounce mailbox', () => {
+  it('is read once: reports mark their addresses and are flagged as read, other mails are left alone', async () => {
     server.add(await comesBack('one@example.net'))
     const letter = server.add('From: ann@example.net\r\nSubject: Where is my issue?\r\n\r\nHello')
     server.add(await comesBack('two@example.net'))
@@ -54,7 +54,7 @@ describe('the mailbox of undeliverable mails', () => {
     expect(await stands()).toMatchObject({ lastUid: 4, problem: null })
   })
 
-  it('that breaks off loses nothing and counts nothing twice', async () => {
+  it('that disconnects loses nothing and counts nothing twice', async () => {
     for (let n = 0; n < 45; n++) server.add(await comesBack(`many${n}@example.net`))
     // Breaks off after the first batch was taken in.
     server.breakAt('UID STORE')
@@ -78,14 +78,14 @@ describe('the mailbox of undeliverable mails', () => {
     expect(await addressMark(services, { publisherId, address: 'again@example.net' })).toEqual(before)
   })
 
-  it('with a message of 50 MB is asked for its beginning alone', async () => {
+  it('fetches only the beginning of a message of 50 MB', async () => {
     server.add(await comesBack('large@example.net', { returned: 'x'.repeat(50 * 1024 * 1024) }))
     expect(await reading()).toEqual({ messages: 1, reports: 1 })
     expect(await isMarked('large@example.net')).toBe(true)
     expect(server.sentBytes()).toBeLessThan(1024 * 1024)
   })
 
-  it('read by two at once is taken in by one of them at a time', async () => {
+  it('read by two workers at once is processed by one of them at a time', async () => {
     for (let n = 0; n < 60; n++) server.add(await comesBack(`both${n}@example.net`))
     const [one, other] = await Promise.all([reading(), reading()])
     const [third] = [await reading()]
@@ -93,7 +93,7 @@ describe('the mailbox of undeliverable mails', () => {
     for (const n of [0, 30, 59]) expect(await isMarked(`both${n}@example.net`)).toBe(true)
   })
 
-  it('that cannot be read is no failed job: what is wrong is kept for doctor', async () => {
+  it('that cannot be read is not a failed job: doctor shows the error', async () => {
     const wrong = server.url.replace(':secret@', ':wrong@')
     expect(await reading(wrong)).toEqual({ messages: 0, reports: 0 })
     expect((await stands(wrong))?.problem).toBeTruthy()
@@ -108,13 +108,13 @@ describe('doctor', () => {
     checkBounceMailbox(readEnv({ APP_SECRET: 'x'.repeat(40), MAIL_BOUNCES_IMAP: url, ...more }))
 
   it.each(['imap.example.com', 'imap://imap.example.com/INBOX', 'imaps://a@b.example:c@host', 'imaps://a:%zz@host'])(
-    '%s is no address of a mailbox',
+    '%s is not a mailbox address',
     (url) => {
       expect(() => readEnv({ MAIL_BOUNCES_IMAP: url })).toThrow(/MAIL_BOUNCES_IMAP must be imaps:/)
     },
   )
 
-  it('logs in to the mailbox, and says what is wrong without the password', async () => {
+  it('logs in to the mailbox, and reports errors without the password', async () => {
     server.add('Subject: x\r\n\r\nx')
     expect(await check(server.url)).toMatchObject({ state: 'ok', found: expect.stringContaining('1 message') })
     expect(await check(server.url, {})).toMatchObject({
@@ -128,7 +128,7 @@ describe('doctor', () => {
     expect(await check('')).toBeNull()
   })
 
-  it('says when the mailbox was read last and what came of it, and warns where nobody reads it', async () => {
+  it('shows when the mailbox was last read and with what result, and warns when nothing reads it', async () => {
     const read = (now = services.now(), url = server.url) =>
       checkBounceReading(services.db, { mailBouncesImap: url || null }, now)
     const later = (minutes: number) => new Date(services.now().getTime() + minutes * 60_000)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { moveOn, noteReading, placeIn } from '../bounces/bounce-mailboxes.rows.ts'
+import { moveOn, placeIn, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
 import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'
 import { useCase } from '../use-case.ts'
-import { noteReport } from './note-report.ts'
+import { recordReport } from './record-report.ts'
 
 /**
  * The job: reads the messages in the bounce mailbox since the last reading. The position is written in the transaction that stores them, so that a
@@ -29,11 +29,11 @@ export const readBounceMailbox = useCase({
         read.reports += reports.length
         return reports
       })
-      await noteReading(ctx, name, { ...read, problem: null })
+      await recordReading(ctx, name, { ...read, problem: null })
     } catch (error) {
       // The next run tries again: a mailbox that is down for a day leaves no heap of failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
-      await noteReading(ctx, name, { ...read, problem: (error as Error).message })
+      await recordReading(ctx, name, { ...read, problem: (error as Error).message })
     }
     return read
   },
@@ -55,7 +55,7 @@ async function takeMessages(ctx: AppContext, { name, messages, from, upTo }: Bat
   }
   return ctx.db.transaction(async () => {
     if (!(await moveOn(ctx, name, { from, to: upTo }))) return null
-    for (const { events } of reports) for (const event of events) await noteReport(ctx, event)
+    for (const { events } of reports) for (const event of events) await recordReport(ctx, event)
     return reports.map(({ uid }) => uid)
   })
 }

@@ -47,8 +47,8 @@ async function isTakenTwice(send: () => Promise<unknown>): Promise<void> {
   expect(await mark()).toEqual(before)
 }
 
-describe('a mail server that hands whole messages on', () => {
-  it('is believed with the token, as a bearer or as a password', async () => {
+describe('a mail server that forwards whole messages', () => {
+  it('is authenticated by the token, as a bearer or as a password', async () => {
     const report = statusReport({ to: mail.sender, recipient: mail.to })
     for (const headers of [{}, { authorization: 'Bearer wrong-wrong-wrong-wrong' }, basic('wrong')])
       await expect(ask('message', report, headers)).rejects.toMatchObject(refused)
@@ -72,14 +72,14 @@ describe('Amazon SES', () => {
     },
   })
 
-  it('is believed by its signature, of either version, about the topic of the settings', async () => {
+  it('is authenticated by its signature, of either version, for the configured topic', async () => {
     const body = sns.notice(bounce())
     await isTakenTwice(() => ask('ses', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 user unknown' })
     expect(await ask('ses', sns.notice(bounce(), { SignatureVersion: '1' }))).toEqual({ received: true })
   })
 
-  it('is not believed: another topic, words that were changed, a certificate from elsewhere', async () => {
+  it('is refused with another topic, a changed body or a foreign certificate', async () => {
     const forged = [
       sns.notice(bounce(), { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:bounces' }),
       sns.notice(bounce(), {}, { Message: JSON.stringify(bounce({ bounceSubType: 'Suppressed' })) }),
@@ -103,7 +103,7 @@ describe('Amazon SES', () => {
     expect(sns.asked.length).toBe(asked)
   })
 
-  it('is told yes to a subscription at its own address alone', async () => {
+  it('is confirmed a subscription at its own address alone', async () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
     const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
@@ -127,7 +127,7 @@ describe('Amazon SES', () => {
     expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())
   })
 
-  it('a complaint stops no notices', async () => {
+  it('a complaint does not stop notices', async () => {
     const complaint = {
       eventType: 'Complaint',
       mail: { source: mail.sender },
@@ -148,7 +148,7 @@ describe('Postmark', () => {
       ...fields,
     })
 
-  it('is believed by the password in its address', async () => {
+  it('is authenticated by the password in its address', async () => {
     for (const headers of [{}, basic('postmark')])
       await expect(ask('postmark', bounce(), headers)).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
@@ -165,13 +165,13 @@ describe('Postmark', () => {
     },
   )
 
-  it('a mail that another program sent by the same account marks nobody', async () => {
+  it('a mail sent by another program with the same account marks nobody', async () => {
     await ask('postmark', bounce({ Metadata: {} }), basic(secrets.postmark))
     await ask('postmark', bounce({ Metadata: { mail: 'mail+1-0123456789abcdef@localhost' } }), basic(secrets.postmark))
     expect(await mark()).toBeNull()
   })
 
-  it('a complaint, and bodies that are none of its', async () => {
+  it('handles a complaint, and ignores unknown bodies', async () => {
     for (const body of ['[]', '{"RecordType":7}', 'null', '{'])
       expect(await ask('postmark', body, basic(secrets.postmark))).toEqual({ received: true })
     await ask('postmark', bounce({ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }), basic(secrets.postmark))
@@ -198,13 +198,13 @@ describe('Mailgun', () => {
       },
     })
 
-  it('is believed by its signature', async () => {
+  it('is authenticated by its signature', async () => {
     const body = failed(proof())
     await isTakenTwice(() => ask('mailgun', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 No such user' })
   })
 
-  it('is not believed: another key, an old time, a signature that was used for something else', async () => {
+  it('is refused with another key, an old time, or a reused signature', async () => {
     await expect(ask('mailgun', failed(proof('another')))).rejects.toMatchObject(refused)
     const old = String(seconds() - 2 * 86_400)
     await expect(ask('mailgun', failed(proof(secrets.mailgun, old)))).rejects.toMatchObject(refused)
@@ -215,7 +215,7 @@ describe('Mailgun', () => {
     expect(await mark()).toBeNull()
   })
 
-  it('a temporary failure is one that it tries again; a complaint stops no notices', async () => {
+  it('does not count a temporary failure that it retries; a complaint does not stop notices', async () => {
     await ask('mailgun', failed(proof(), { severity: 'temporary' }))
     expect(await mark()).toBeNull()
     await ask('mailgun', failed(proof(), { event: 'complained' }))
@@ -223,7 +223,7 @@ describe('Mailgun', () => {
   })
 })
 
-it('what is not set up is not listened to', async () => {
+it('a provider that is not configured is refused', async () => {
   const none = { messageToken: null, sesTopic: null, postmarkSecret: null, mailgunKey: null }
   const ctx = { ...services.as(visitor), settings: { ...services.settings, mailReports: none } }
   for (const provider of ['message', 'ses', 'postmark', 'mailgun'] as const)

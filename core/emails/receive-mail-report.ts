@@ -3,7 +3,7 @@ import { mailProviderKeys, mailProviders } from '../bounces/mail-providers.ts'
 import { spendToken } from '../bounces/spent-webhook-tokens.rows.ts'
 import { signedOut } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { noteReport } from './note-report.ts'
+import { recordReport } from './record-report.ts'
 
 /**
  * Receives what a mail provider, or a mail server, reports of mails. A report that does not prove its origin changes nothing; the same report again
@@ -19,14 +19,14 @@ export const receiveMailReport = useCase({
   transaction: 'none',
   async run(ctx, { provider, body, headers }): Promise<{ received: true }> {
     const news = await mailProviders[provider].read(ctx, { body, headers })
-    const isTaken =
+    const isAccepted =
       news !== null &&
       (await ctx.db.transaction(async () => {
         if (news.once && !(await spendToken(ctx, news.once))) return false
-        for (const event of news.events) await noteReport(ctx, event)
+        for (const event of news.events) await recordReport(ctx, event)
         return true
       }))
-    if (!isTaken) {
+    if (!isAccepted) {
       ctx.log.warn({ provider }, 'a report about mails that nobody proved to have sent was refused')
       throw signedOut('This message does not prove who sent it')
     }

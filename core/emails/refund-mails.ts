@@ -10,7 +10,7 @@ import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
 import { orderName } from './order-words.ts'
-import { keptWords } from './taken-back-words.ts'
+import { keptWords } from './reversal-texts.ts'
 
 interface RefundFacts extends OrderFacts {
   refunded: Money
@@ -51,7 +51,7 @@ export const refundMails = {
     reader: ({ language, country }, { to }) =>
       to === 'buyer' ? { language, country } : { language: null, country: null },
     view: (facts, { orderId, to }, { appUrl }, t) =>
-      to === 'buyer' ? toldToBuyer(t, facts) : toldToPublication(t, facts, `${appUrl}/orderDetails/${orderId}`),
+      to === 'buyer' ? buyerNotice(t, facts) : publicationNotice(t, facts, `${appUrl}/orderDetails/${orderId}`),
     custom: {
       title: 'Refund',
       sentWhen: 'When a part of an order is refunded.',
@@ -76,7 +76,7 @@ export const refundMails = {
   }),
 }
 
-function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
+function buyerNotice(t: MailTranslator, facts: RefundFacts) {
   const { frame, refunded, isKept, keptUntil, reason, orderNumber } = facts
   const amount = moneyWithCode(t, refunded)
   return {
@@ -103,7 +103,7 @@ function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
   }
 }
 
-function toldToPublication(t: MailTranslator, facts: RefundFacts, url: string) {
+function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
   const { frame, refunded, problem, orderNumber, name } = facts
   const amount = formatMoney(refunded)
   return {

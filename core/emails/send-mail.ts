@@ -3,25 +3,25 @@ import { z } from 'zod'
 import { type AddressMark, addressMark, markOwner } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
-import { noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
+import { recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
 import type { AppContext } from '../context.ts'
 import { together } from '../database.ts'
 import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults, type OutgoingMail } from '../ports/mailer.ts'
-import { noteRefusedSender } from '../senders/note-refused-sender.ts'
+import { recordRefusedSender } from '../senders/record-refused-sender.ts'
 import { senderOfPublisher } from '../senders/sender-of.query.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
-import { keepBody, packBody } from './email-bodies.rows.ts'
+import { packBody, storeBody } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
-import { takeTurn } from './mail-pace.rows.ts'
+import { takeSlot } from './mail-pace.rows.ts'
 import { mails } from './mails.ts'
 import { maskSecrets } from './mask-secrets.rules.ts'
-import { isWanted } from './stop-mails.ts'
+import { acceptsMail } from './stop-mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
@@ -51,7 +51,7 @@ export const sendMail = useCase({
     const problem = await whyNotSent(ctx, mail.kind, written)
     const request = { key, template: input.mail, about: input.about, row }
     if (!written || problem !== null) {
-      await noteDropped(ctx, { ...request, written, problem })
+      await recordDropped(ctx, { ...request, written, problem })
       return false
     }
     const publisherId = await markOwner(ctx, written.recipient.publicationId)
@@ -77,7 +77,7 @@ export async function whyNotSent(
   return mark?.complainedAt ? 'Its reader has reported such mails as spam' : null
 }
 
-interface AskedMail {
+interface MailRequest {
   key: string
   template: string
   about: Record<string, string | number>
@@ -85,17 +85,17 @@ interface AskedMail {
   row: EmailRow | null
 }
 
-interface Dropped extends AskedMail {
+interface Dropped extends MailRequest {
   written: Awaited<ReturnType<Mail['write']>>
   problem: string | null
 }
 
 /** Records the drop of a mail that was tried before, or came too late; one that nobody was to get leaves nothing. */
-async function noteDropped(ctx: AppContext, { row, written, problem, ...asked }: Dropped): Promise<void> {
+async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
   else if (written?.isOver)
-    await insertEmail(ctx, { ...asked, ...written }, { ...changes, ...header(written.recipient, '') })
+    await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...header(written.recipient, '') })
 }
 
 /** Whether a mail may be sent: a notice goes to everybody; reminders and offers go only to those who accept them at the time of sending. */
@@ -106,7 +106,7 @@ async function mayBeSent(
 ): Promise<boolean> {
   if (kind === 'notice') return true
   if (readerId == null || publicationId === undefined) return false
-  return isWanted(ctx, { readerId, publicationId, what: kind })
+  return acceptsMail(ctx, { readerId, publicationId, what: kind })
 }
 
 /** Drops the copy address where mail to it bounces; the recipient is checked separately. */
@@ -129,7 +129,7 @@ export function mailNamed(name: string): Mail | null {
 
 type EmailRow = RowOf<typeof Emails>
 
-interface WrittenMail extends AskedMail {
+interface WrittenMail extends MailRequest {
   kind: Mail['kind']
   view: MailFrame
   recipient: MailRecipient
@@ -149,12 +149,12 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
-  if (mail.mark?.bouncedAt) return holdBack(ctx, mail, { content, bounced: mail.mark })
-  const row = await noteSending(ctx, mail, content.subject)
+  if (mail.mark?.bouncedAt) return dropForBounce(ctx, mail, { content, bounced: mail.mark })
+  const row = await recordSending(ctx, mail, content.subject)
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
   const isUrgent = isUrgentMail(mail.template)
-  const turn = await takeTurn(ctx, { ...row, isUrgent })
+  const turn = await takeSlot(ctx, { ...row, isUrgent })
   if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
@@ -175,23 +175,23 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   }
   if (outcome.ownSenderRefused !== undefined && sender.ownSender) {
     const refused = { address: sender.ownSender.address, answer: outcome.ownSenderRefused }
-    await noteRefusedSender(ctx, { publisherId: await markOwner(ctx, publicationId), ...refused })
+    await recordRefusedSender(ctx, { publisherId: await markOwner(ctx, publicationId), ...refused })
   }
   const { storefrontUrl } = mail.view
   const body = maskSecrets(content, { appUrl: ctx.settings.appUrl, storefrontUrl })
-  return noteOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast, body })
+  return recordOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast, body })
 }
 
 /**
  * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and runs again for those who
  * wait for it. Nobody has to act on a reminder or an offer.
  */
-async function holdBack(
+async function dropForBounce(
   ctx: AppContext,
   mail: WrittenMail,
   { content, bounced }: { content: { subject: string }; bounced: AddressMark },
 ): Promise<false> {
-  const row = await noteSending(ctx, mail, content.subject)
+  const row = await recordSending(ctx, mail, content.subject)
   if (row === null) return false
   const { answer: lastAnswer } = bounced
   const attempts = row.attempts - 1
@@ -214,7 +214,7 @@ async function postpone(
 }
 
 /** The row of a mail that is being sent now; null when it was sent already. */
-async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
+async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
   const values = { ...header(mail.recipient, subject), state: 'sending' as const }
   const made = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
@@ -294,7 +294,7 @@ interface Answered {
 }
 
 /** Records the outcome for each address. The mail is over when no address is left that may still accept it: it is sent where its recipient's did. */
-async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
+async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = wordsOf(answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
@@ -306,27 +306,27 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answ
   const end = async (changes: Partial<EmailRow>, refused: readonly AddressAnswer[]) => {
     const packed = await packBody(ctx, body)
     await ctx.db.transaction(async () => {
-      await together(Emails.update(ctx, { id: row.id }, changes), keepBody(ctx, row.id, packed))
-      await noteRefused(ctx, row, refused)
+      await together(Emails.update(ctx, { id: row.id }, changes), storeBody(ctx, row.id, packed))
+      await recordRefused(ctx, row, refused)
     })
   }
   const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
-  const kept = settled.length > 1 ? settled : null
+  const storedAnswers = settled.length > 1 ? settled : null
   const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
-    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: kept }, refused)
+    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: storedAnswers }, refused)
     throw failures.recipient(lastAnswer)
   }
-  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept }, refused)
+  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: storedAnswers }, refused)
   return true
 }
 
 /** A refusal during the SMTP session counts as a report of it. */
-async function noteRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
+async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
   for (const { address, isTo, answer } of refused) {
     const kind = bounceKind({ status: '', answer })
     const event = { key: `smtp:${row.id}:${row.attempts}:${address}`, kind, at: null, status: statusOf(answer), answer }
-    await noteDeliveryEvent(ctx, { ...row, sentAt: null }, { ...event, address: isTo ? row.toAddress : address })
+    await recordDeliveryEvent(ctx, { ...row, sentAt: null }, { ...event, address: isTo ? row.toAddress : address })
   }
 }
 

@@ -15,7 +15,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { Emails } from './emails.rows.ts'
 import { stopKey } from './stop-link.ts'
-import { isWanted, stopByLink, stopMails } from './stop-mails.ts'
+import { acceptsMail, stopByLink, stopMails } from './stop-mails.ts'
 
 const sendReminder = sending('renewal-reminder')
 const endsOn = '2027-01-31'
@@ -40,7 +40,7 @@ const visiting = () => services.as(visitor)
 const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('a reminder', () => {
-  it('carries the link and the headers by which it is stopped, and is not sent after that', async () => {
+  it('carries the unsubscribe link and headers, and is not sent after they are used', async () => {
     const { publicationId, readerId, keyOf, reminder } = await reader()
     const about = await reminder()
     expect(await sendReminder(services.as(system), about)).toBe(true)
@@ -73,7 +73,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('is said no more when its subscription has another end', async () => {
+  it('is not sent when its subscription has another end', async () => {
     const { reminder } = await reader()
     expect(await sendReminder(services.as(system), await reminder('2026-12-31'))).toBe(false)
   })
@@ -106,7 +106,7 @@ describe('a reminder', () => {
     expect(await remindersStoppedAt(services, { readerId, publicationId })).toBeNull()
   })
 
-  it('stays stopped when the record is merged, and the merge undone gives it back', async () => {
+  it('stays stopped when the record is merged, and is restored when the merge is undone', async () => {
     const { publicationId, readerId, make, keyOf } = await reader()
     const other = await make('ann.two@example.test')
     await stopMails(visiting(), { publicationId, key: keyOf('reminder'), isStopped: true })
@@ -122,7 +122,7 @@ describe('a reminder', () => {
   })
 })
 
-it('staff stop reminders for a reader who asks them, each their own', async () => {
+it('staff stop reminders at a reader’s request, only for their own readers', async () => {
   const { publicationId, publisherId, readerId } = await reader()
   const staff = services.as(await actorOf(services, 'admin', publisherId))
   const stranger = services.as(await actorOf(services, 'publisher'))
@@ -131,11 +131,11 @@ it('staff stop reminders for a reader who asks them, each their own', async () =
   expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: true })
   expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: false })
   expect((await getReader(staff, { id: readerId })).remindersStoppedAt).toEqual(services.now())
-  expect(await isWanted(services, { readerId, publicationId, what: 'reminder' })).toBe(false)
+  expect(await acceptsMail(services, { readerId, publicationId, what: 'reminder' })).toBe(false)
 })
 
 describe('an offer', () => {
-  it('goes to nobody who bought nothing, or refused offers; one link refuses them', async () => {
+  it('goes to nobody who bought nothing or refused offers; one link refuses them', async () => {
     const shop = await makeShop(services)
     const optOuts = { pubOffers: false }
     const { orderId } = await placeOrder(visiting(), orderForm(shop, { email: 'ann@example.test', optOuts }))
@@ -143,11 +143,11 @@ describe('an offer', () => {
     const offer = { readerId, publicationId: shop.id, what: 'offer' } as const
     const { publicationId } = offer
     const imported = await makeReader(services, publicationId, { email: 'bob@example.test' })
-    expect(await isWanted(services, { ...offer, readerId: imported })).toBe(false)
-    expect(await isWanted(services, offer)).toBe(true)
+    expect(await acceptsMail(services, { ...offer, readerId: imported })).toBe(false)
+    expect(await acceptsMail(services, offer)).toBe(true)
     const key = stopKey(services.settings.appSecret, offer)
     await stopMails(visiting(), { publicationId, key, isStopped: true })
-    expect(await isWanted(services, offer)).toBe(false)
-    expect(await isWanted(services, { ...offer, what: 'reminder' })).toBe(true)
+    expect(await acceptsMail(services, offer)).toBe(false)
+    expect(await acceptsMail(services, { ...offer, what: 'reminder' })).toBe(true)
   })
 })

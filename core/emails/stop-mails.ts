@@ -23,7 +23,7 @@ export const stopByLink = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, key }): Promise<Stop> {
     const { readerId, what } = linked(ctx, key)
-    return { what, isStopped: !(await isWanted(ctx, { readerId, publicationId, what })) }
+    return { what, isStopped: !(await acceptsMail(ctx, { readerId, publicationId, what })) }
   },
 })
 
@@ -53,7 +53,7 @@ function linked({ settings }: AppContext, key: string): StopLink {
 }
 
 /** Whether a record's reader accepts mails of this kind. Offers go only to readers who bought there and have not refused them. */
-export async function isWanted(
+export async function acceptsMail(
   ctx: Pick<AppContext, 'db'>,
   { readerId, publicationId, what }: StopLink & { publicationId: number },
 ): Promise<boolean> {

@@ -20,16 +20,16 @@ export const transferMails = {
       const [transfer] = run ? await selectTransfers(ctx, 'x.id = :id', { id: run.transferId }) : []
       const user = await Users.find(ctx, { id: userId, isActive: true })
       if (!run || !transfer || !user) return null
-      const [shown] = await transferRuns(ctx, { runId, limit: 1 })
-      if (!shown) return null
+      const [found] = await transferRuns(ctx, { runId, limit: 1 })
+      if (!found) return null
       return {
         email: user.email,
         name: `${user.firstName} ${user.lastName}`.trim(),
         transferName: transfer.name,
         publicationName: transfer.publicationName,
         startedAt: run.startedAt,
-        problem: shown.state === 'failed' ? shown.problem : null,
-        files: shown.files
+        problem: found.state === 'failed' ? found.problem : null,
+        files: found.files
           .filter(({ state }) => state === 'failed')
           .map((file) => ({ name: file.name, problem: file.problem ?? '' })),
         path: `/managedata/transfers/${transfer.publicationId}/${transfer.id}`,

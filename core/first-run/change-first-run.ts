@@ -5,7 +5,7 @@ import { conflict, denied } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { firstRun } from './first-run.query.ts'
-import { FirstRuns, noteFirstRun } from './first-runs.rows.ts'
+import { FirstRuns, recordFirstRun } from './first-runs.rows.ts'
 
 /**
  * The user's own input on the first run: `shared` marks that step, `hide` and `show` hide and show the list, `finish` marks its last line as read.
@@ -21,9 +21,9 @@ export const changeFirstRun = useCase({
       throw conflict('There is no storefront to share yet', { hint: 'Add your title first.' })
     if (change === 'finish' && state !== 'done' && state !== 'over')
       throw conflict('Some first steps are still open', { hint: 'Hide the list instead: it can be shown again.' })
-    if (change === 'shared') await noteFirstRun(ctx, publisherId, 'shared_at')
-    if (change === 'hide') await noteFirstRun(ctx, publisherId, 'hidden_at')
-    if (change === 'finish') await noteFirstRun(ctx, publisherId, 'finished_at')
+    if (change === 'shared') await recordFirstRun(ctx, publisherId, 'shared_at')
+    if (change === 'hide') await recordFirstRun(ctx, publisherId, 'hidden_at')
+    if (change === 'finish') await recordFirstRun(ctx, publisherId, 'finished_at')
     if (change === 'show') await FirstRuns.update(ctx, { publisherId }, { hiddenAt: null })
     await recordAudit(ctx, 'change-first-run', { type: 'publisher', id: publisherId, publisherId }, { change })
   },
@@ -37,6 +37,6 @@ export const notePreview = useCase({
     const { publisherId, isExample } = await ownPublication(ctx, { id: publicationId })
     if (isExample) return
     const known = await FirstRuns.find(ctx, { publisherId })
-    if (!known?.previewedAt) await noteFirstRun(ctx, publisherId, 'previewed_at')
+    if (!known?.previewedAt) await recordFirstRun(ctx, publisherId, 'previewed_at')
   },
 })

@@ -67,7 +67,7 @@ async function rowsOfTitle(id: number): Promise<Record<string, number>> {
 }
 
 describe('an example title', () => {
-  it('has prices, two promo codes and a few dozen readers, none of whom can be reached', async () => {
+  it('has prices, two promo codes and a few dozen readers with no real addresses', async () => {
     const { id, publicationName, isNew } = await makeExample(ctx(), {})
     expect({ publicationName, isNew }).toEqual({ publicationName: 'Example: Harbour Light', isNew: true })
     const held = await rowsOfTitle(id)
@@ -83,14 +83,14 @@ describe('an example title', () => {
     expect(await listPublications(ctx(), {})).toMatchObject([{ id, isExample: true, isOnSale: true }])
   })
 
-  it('is one, asked for twice at once', async () => {
+  it('is created once, also by two concurrent requests', async () => {
     const made = await Promise.all([makeExample(ctx(), {}), makeExample(ctx(), {})])
     expect(made[0]?.id).toBe(made[1]?.id)
     expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(await listPublications(ctx(), {})).toHaveLength(1)
   })
 
-  it('takes no place of the plan and counts in no total', async () => {
+  it('does not count towards the plan or in any total', async () => {
     const { id } = await makeExample(ctx(), {})
     expect(await getTitleQuota(ctx(), {})).toMatchObject({ used: 0, allowed: 1 })
     expect(await plannedTitles(ctx(), publisherId)).toEqual([])
@@ -108,7 +108,7 @@ describe('an example title', () => {
     })
   })
 
-  it('is open to its own publisher alone, and sells nothing by any entry point', async () => {
+  it('is visible to its own publisher alone, and sells nothing by any entry point', async () => {
     const { id } = await makeExample(ctx(), {})
     const shop = { id, urlKey, publisherId }
     const street = services.as(visitor)
@@ -141,7 +141,7 @@ describe('an example title', () => {
     await expect(removePublication(ctx(), { id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('lets a test purchase be made with its promo code', async () => {
+  it('allows a test purchase with its promo code', async () => {
     const { id } = await makeExample(ctx(), {})
     const input = { urlKey, plan: '1PN54.00', promoCode: 'welcome20' }
     expect(await checkTestPromo(ctx(), input)).toMatchObject({ code: 'WELCOME20', discountPercent: 20 })
@@ -156,7 +156,7 @@ describe('an example title', () => {
 })
 
 describe('its removal', () => {
-  it('takes everything with it, and another can be made', async () => {
+  it('deletes everything of it, and another can be created', async () => {
     const { id } = await makeExample(ctx(), {})
     await placeTestOrder(ctx(), orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00' }))
     expect(await removeExample(ctx(), { publicationId: id })).toEqual({ publicationName: 'Example: Harbour Light' })
@@ -166,7 +166,7 @@ describe('its removal', () => {
     expect((await makeExample(ctx(), {})).isNew).toBe(true)
   })
 
-  it('is of an own example alone', async () => {
+  it('deletes only an example of the own publisher', async () => {
     const { id } = await makeExample(ctx(), {})
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeExample(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -180,7 +180,7 @@ describe('its removal', () => {
     await expect(removeExample(ctx(), { publicationId: own.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('waits for a reader file that is being read, and takes one along that waits for an answer', async () => {
+  it('waits for a reader file that is being read, and deletes one that waits for confirmation', async () => {
     const { id } = await makeExample(ctx(), {})
     const { state } = await upload(id)
     expect(state).toBe('checking')
@@ -198,7 +198,7 @@ describe('its removal', () => {
     await expect.poll(() => services.uploadFiles.isThere(row?.stored_file ?? '')).toBe(false)
   })
 
-  it('leaves a file that comes meanwhile without its title: a clean error', async () => {
+  it('leaves a concurrent upload without its title: a clean error', async () => {
     const { id } = await makeExample(ctx(), {})
     async function* slow() {
       yield Buffer.from('FirstName,LastName,Email\n')

@@ -19,7 +19,7 @@ const places = (facts: Partial<FirstRunFacts>) =>
     firstRunItems({ ...nothing, ...facts }).map(({ step, to, isDone }) => [step, isDone ? 'done' : to]),
   )
 
-it('begins with a title, and keys need none', () => {
+it('begins with a title, and needs no keys for that', () => {
   expect(places({})).toEqual({
     title: '/addpublication',
     prices: null,
@@ -33,11 +33,11 @@ it('begins with a title, and keys need none', () => {
   ])
 })
 
-it('leads to the prices of a title that is being written', () => {
+it('leads to the prices of a title in preparation', () => {
   expect(places({ hasDraft: true })).toMatchObject({ title: '/addpublication', prices: '/addpublication/prices' })
 })
 
-it('leads to the places of the title, and a test purchase waits for prices', () => {
+it('leads to the title’s pages, and a test purchase needs prices first', () => {
   expect(places({ title })).toEqual({
     title: 'done',
     prices: '/editpublication/7/prices',
@@ -53,7 +53,7 @@ it('asks for no keys where everything is free', () => {
   expect(places({ title, isPriced: true, isFree: true })).toMatchObject({ keys: 'done' })
 })
 
-it('names who may enter keys to those who may not', () => {
+it('names who may enter keys to users who may not', () => {
   const [, , keys] = firstRunItems({ ...nothing, mayEnterKeys: false })
   expect(keys).toMatchObject({ step: 'keys', to: null, whoMay: 'Ada Tester', isDone: false })
 })

@@ -45,7 +45,7 @@ const count = async (table: string) =>
   Number((await services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n)
 
 describe('the first steps', () => {
-  it('check themselves, one after the other, and end with a line that is read once', async () => {
+  it('detect that they are done, one after the other, and end with a line that is shown once', async () => {
     expect(await done()).toEqual([])
     const title = await addTitle({})
     expect(await done()).toEqual(['title'])
@@ -76,7 +76,7 @@ describe('the first steps', () => {
     expect(await done()).toEqual(['title', 'prices', 'keys'])
   })
 
-  it('is put away and shown again, and cannot be finished before its end', async () => {
+  it('is hidden and shown again, and cannot be finished early', async () => {
     await changeFirstRun(ctx(), { change: 'hide' })
     expect(await state()).toBe('hidden')
     await changeFirstRun(ctx(), { change: 'show' })
@@ -85,14 +85,14 @@ describe('the first steps', () => {
     await expect(changeFirstRun(ctx(), { change: 'shared' })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is over with the first sale', async () => {
+  it('ends with the first sale', async () => {
     await changeAccount(ctx(), publisherId, { takesDemoPayments: true })
     const title = await addTitle()
     await placeOrder(services.as(visitor), form(title))
     expect(await state()).toBe('over')
   })
 
-  it('is of one publisher alone', async () => {
+  it('belongs to one publisher alone', async () => {
     const title = await addTitle()
     const other = await actorOf(services, 'publisher', (await makeUser(services)).id)
     await changeFirstRun(ctx(), { change: 'shared' })
@@ -106,7 +106,7 @@ describe('the first steps', () => {
     })
   })
 
-  it('tells an administrator who enters the keys, and lets nobody else in', async () => {
+  it('tells an administrator who enters the keys, and is closed to others', async () => {
     await addTitle()
     const pubadmin = await actorOf(services, 'pubadmin', publisherId)
     const { items } = await firstRun(services.as(pubadmin), {})
@@ -119,7 +119,7 @@ describe('the first steps', () => {
     }
   })
 
-  it('counts no step that was done on the example', async () => {
+  it('counts no step done on the example', async () => {
     const { id } = await makeExample(ctx(), {})
     await notePreview(ctx(), { publicationId: id })
     await placeTestOrder(ctx(), form({ id, urlKey: `example-${publisherId}` }, { plan: '1PN54.00' }))
@@ -157,7 +157,7 @@ describe('a test order', () => {
     ])
   })
 
-  it('keeps nothing of the buyer who was typed', async () => {
+  it('stores nothing about the buyer', async () => {
     const title = await addTitle()
     await placeTestOrder(ctx(), form(title, { email: 'typed@somewhere.test' }))
     const [row] = await rowsOf(services, 'test_orders', title.id)
@@ -172,7 +172,7 @@ describe('a test order', () => {
     expect(await listTestOrders(ctx(), { publicationId: title.id })).toHaveLength(1)
   })
 
-  it('is refused as a real one: a declined card, another price, another total', async () => {
+  it('is refused like a real one: a declined card, another price, another total', async () => {
     const title = await addTitle()
     const declined = { payment: { details: { cardNumber: '4000 0000 0000 0002' } } }
     await expect(placeTestOrder(ctx(), form(title, declined))).rejects.toMatchObject({ kind: 'declined' })
@@ -184,7 +184,7 @@ describe('a test order', () => {
     expect(await done()).not.toContain('test')
   })
 
-  it('is removed, and the step stays done', async () => {
+  it('is deleted, and the step stays done', async () => {
     const title = await addTitle()
     const { id: testOrderId, publicationId } = await placeTestOrder(ctx(), form(title))
     await removeTestOrder(ctx(), { publicationId, testOrderId })

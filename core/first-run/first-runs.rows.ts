@@ -19,7 +19,7 @@ export const FirstRuns = defineTable('first_runs', {
 type Moment = 'previewed_at' | 'test_ordered_at' | 'shared_at' | 'hidden_at' | 'finished_at'
 
 /** Records that something was done, the first time it is. */
-export async function noteFirstRun(ctx: AppContext, publisherId: number, moment: Moment): Promise<void> {
+export async function recordFirstRun(ctx: AppContext, publisherId: number, moment: Moment): Promise<void> {
   await ctx.db.run(
     `INSERT INTO first_runs (publisher_id, ${moment}, created_at, updated_at) VALUES (:publisherId, :now, :now, :now)
      ON CONFLICT (publisher_id) DO UPDATE SET ${moment} = COALESCE(first_runs.${moment}, :now), updated_at = :now`,

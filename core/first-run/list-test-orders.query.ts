@@ -17,7 +17,7 @@ export interface TestOrder {
   createdAt: Date
 }
 
-const shown = TestOrders.pick(
+const columns = TestOrders.pick(
   ...(['id', 'productName', 'country', 'currency', 'price', 'discount', 'amount', 'promoCode', 'createdAt'] as const),
 )
 
@@ -28,8 +28,12 @@ export const listTestOrders = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<TestOrder[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    return shown.rows(ctx, `SELECT ${shown.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`, {
-      id,
-    })
+    return columns.rows(
+      ctx,
+      `SELECT ${columns.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`,
+      {
+        id,
+      },
+    )
   },
 })

@@ -9,7 +9,7 @@ import { cardDigits, demoCardProblem } from '../payment-methods/demo-cards.rules
 import { ownPublication } from '../publications/own-publication.ts'
 import { previewStorefront } from '../storefronts/get-storefront.query.ts'
 import { useCase } from '../use-case.ts'
-import { noteFirstRun } from './first-runs.rows.ts'
+import { recordFirstRun } from './first-runs.rows.ts'
 import { TestOrders } from './test-orders.rows.ts'
 
 /** How many test orders of a title are kept: they are only for looking at, and the oldest are deleted. */
@@ -37,7 +37,7 @@ export const placeTestOrder = useCase({
     })
     if (!made) return sameTestOrder(ctx, { key, publicationId, productName })
     await dropOldest(ctx, publicationId)
-    if (!isExample) await noteFirstRun(ctx, publisherId, 'test_ordered_at')
+    if (!isExample) await recordFirstRun(ctx, publisherId, 'test_ordered_at')
     await recordAudit(ctx, 'add-test-order', { type: 'publication', id: publicationId, publisherId })
     return { id: made.id, publicationId }
   },

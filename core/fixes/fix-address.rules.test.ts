@@ -114,7 +114,7 @@ describe('fixing an address', () => {
     return counts
   }
 
-  it('loses no word and makes none, but for a repeated town or postcode, and leaves a good address', () => {
+  it('loses and invents no word, except a repeated town or postcode, and leaves a good address alone', () => {
     fc.assert(
       fc.property(anyAddress, (before) => {
         const after = fixedAddress(before)
@@ -134,7 +134,7 @@ describe('fixing an address', () => {
     )
   })
 
-  it('has nothing more to do the second time', () => {
+  it('changes nothing the second time', () => {
     fc.assert(
       fc.property(anyAddress, (before) => {
         const after = fixedAddress(before)

@@ -24,13 +24,13 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const fixed = { city: address.city.trim(), postCode: address.postCode.trim() }
   takePostCodeFromCity(fixed)
   const parts = lines.flatMap((line) => partsOfLine(address[line], fixed))
-  const kept = joinNumbers(parts.filter((part) => !isTown(part, fixed.city)))
-  if (kept.length > lines.length) return null
-  const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = kept
+  const remaining = joinNumbers(parts.filter((part) => !isTown(part, fixed.city)))
+  if (remaining.length > lines.length) return null
+  const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = remaining
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
-  if (kept.some((part) => part.length > 200) || fixed.city.length > 100) return null
+  if (remaining.some((part) => part.length > 200) || fixed.city.length > 100) return null
   // A hamlet with the same name as its post town: the line is all that was typed of the address.
-  if (kept.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
+  if (remaining.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
   const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
   return isChanged && addressState(after) === 'ok' ? after : null
 }
@@ -52,13 +52,13 @@ function partsOfLine(line: string, fixed: Fixed): string[] {
     fixed.postCode ||= found.postCode
     if (found.rest !== '') return [found.rest]
     // "Mill Street, Fowey, PL23 1AQ": it is certain that this is the town only where the line itself shows it.
-    if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = takenTown(parts, index)
+    if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = extractTown(parts, index)
     return []
   })
 }
 
 /** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is dropped as a repeat of it. */
-function takenTown(parts: readonly string[], index: number): string {
+function extractTown(parts: readonly string[], index: number): string {
   const before = parts[index - 1] ?? ''
   return /\d/.test(before) ? '' : before
 }

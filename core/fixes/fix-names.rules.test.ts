@@ -23,7 +23,7 @@ describe('making a full name', () => {
   })
 })
 
-describe('taking a full name apart', () => {
+describe('splitting a full name', () => {
   it.each<[string, Partial<NameFields>]>([
     ['John Smith', { firstName: 'John', lastName: 'Smith' }],
     ['Mr. John Smith', { title: 'Mr.', firstName: 'John', lastName: 'Smith' }],
@@ -66,7 +66,7 @@ describe('taking a full name apart', () => {
     expect(withNameFields(name({ fullName }))).toBeNull()
   })
 
-  it('keeps what is there, and needs the full name to say the same', () => {
+  it('keeps existing names, and requires the full name to agree with them', () => {
     const known = { lastName: 'Garcia Lopez', fullName: 'Sra Maria Garcia Lopez' }
     expect(withNameFields(name(known))).toMatchObject({ firstName: 'Maria', lastName: 'Garcia Lopez' })
     expect(withNameFields(name({ firstName: 'mary jane', fullName: 'Mary Jane Watson' }))).toMatchObject({
@@ -82,7 +82,7 @@ describe('taking a full name apart', () => {
     expect(withNameFields(name({ firstName: 'Ann', lastName: 'Lee', fullName: 'Bob Ray' }))).toBeNull()
   })
 
-  it('never changes what is there, never makes a word, and has nothing to do the second time', () => {
+  it('never changes existing names, never invents a word, and changes nothing the second time', () => {
     const word = fc.constantFrom(
       'Mr',
       'Ann',

@@ -37,14 +37,14 @@ export const fixReaderAddress = useCase({
       fixKinds.addresses.fields.map((field) => [field, row[field]]),
     ) as unknown as FixableAddress
     const changed = fixOf('addresses', row)
-    const shown = {
+    const preview = {
       readerId: reader.id,
       publicationId: publication.id,
       before,
       after: changed && { ...before, ...changed },
     }
-    if (dryRun || !changed) return { ...shown, fix: null }
+    if (dryRun || !changed) return { ...preview, fix: null }
     const fix = await fixNow(ctx, { publication, kind: 'addresses', readerId: reader.id, count: 1 })
-    return { ...shown, fix }
+    return { ...preview, fix }
   },
 })

@@ -14,7 +14,7 @@ import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixWork } from './run-fix.ts'
 
 /** Up to this many readers are fixed immediately; the worker fixes more. */
-const atOnce = 2000
+const maxInline = 2000
 
 /**
  * Fixes a whole list where that can be done automatically: composes full names of their parts, takes name fields out of full names, or moves parts of
@@ -40,7 +40,7 @@ export const fixReaders = useCase({
     const { kind, readerIds = null } = input
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
-    if (count > atOnce && !input.isWaiting) {
+    if (count > maxInline && !input.isWaiting) {
       const task = await ctx.db.transaction(() => beginFix(ctx, request, (work) => startTask(ctx, 'fix-readers', work)))
       return fixById(ctx, Number(task.subjectId))
     }

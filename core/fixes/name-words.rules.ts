@@ -84,7 +84,7 @@ export const surnameOffices = set(
 )
 
 /** Given names of Spain, Portugal and the countries that share their languages. */
-export const iberianGiven = set(`
+export const iberianGivenNames = set(`
   jose juan antonio manuel francisco luis carlos javier miguel angel rafael pedro jesus alejandro fernando pablo sergio alberto jorge alvaro ramon
   adrian diego andres enrique raul vicente ivan joaquin ruben oscar ricardo eduardo santiago salvador jaime emilio ignacio julio guillermo roberto
   cristian mateo lucas nicolas gabriel rodrigo felipe tomas esteban arturo gonzalo hugo marcos mariano gerardo gustavo hector ernesto federico
@@ -134,7 +134,7 @@ export const leadingSurnames = set(`
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
 /** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */
-export const knownGiven = set(`
+export const knownGivenNames = set(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
   ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga
   gisela sabine petra birgit karin heike anja katja silke ute elke brigitte christa gabriele jutta angelika claudia susanne katrin kerstin

@@ -81,7 +81,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Mr Banks', 'Mr', '', 'Banks'],
 ]
 
-describe('taking a name apart', () => {
+describe('parsing a name', () => {
   it.each(people)('%s', (fullName, title, firstName, lastName) => {
     expect(parseName(fullName)).toEqual({ title, firstName, lastName })
   })

@@ -8,10 +8,10 @@ import {
   doubtfulTitles,
   firstNamesElsewhere,
   generations,
-  iberianGiven,
+  iberianGivenNames,
   iberianSurnames,
   irishStems,
-  knownGiven,
+  knownGivenNames,
   leadingSurnames,
   letters,
   offices,
@@ -42,14 +42,14 @@ const maxFirstNames = 3
  * ways. A name in capitals or small letters throughout comes out as people write it.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
-  const text = tidied(fullName)
+  const text = cleanedName(fullName)
   if (text === null) return null
   const isFlat = hasNoCase(text)
   const ordered = inOrder(text, isFlat)
   if (ordered === null) return null
   const { words, surname } = ordered
   // "M. Dupont", "M. Gaud Breton": Monsieur, or an initial.
-  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isGiven(words[1] ?? '')) return null
+  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isGivenName(words[1] ?? '')) return null
   const from = countTitles(words)
   const title = words.slice(0, from)
   const names = withoutLetters(words.slice(from), isFlat, surname !== null)
@@ -57,12 +57,12 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const isKnown = known.firstName !== '' || known.lastName !== ''
   if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
   const parts = isKnown
-    ? besideKnown([...names, ...(surname ?? [])].join(' '), known)
+    ? splitByKnownPart([...names, ...(surname ?? [])].join(' '), known)
     : surname
       ? { firstName: names.join(' '), lastName: surname.join(' ') }
       : partsOf(names, title, isFlat)
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
-  if (surname && !isKnown && !isGivenSide(names, surname)) return null
+  if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
   const written = (part: string) => (isFlat ? inNameCase(part, false) : part)
   // "Jean DUPONT".
   const isLoud = parts.lastName.length > 3 && parts.lastName === parts.lastName.toUpperCase()
@@ -86,14 +86,16 @@ function bare(word: string): string {
 }
 
 const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
-const isGiven = (word: string) => {
+const isGivenName = (word: string) => {
   const plain = bare(word)
   const [first = ''] = plain.split('-')
-  return [plain, first].some((name) => isKnownFirstName(name) || knownGiven.has(name) || iberianGiven.has(name))
+  return [plain, first].some(
+    (name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name),
+  )
 }
 
 /** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
-function tidied(fullName: string): string | null {
+function cleanedName(fullName: string): string | null {
   const text = fullName
     .normalize('NFC')
     // "Ph. D." and "M. D." are one word each.
@@ -157,7 +159,7 @@ function capitalSurname(words: readonly string[], isFlat: boolean): { words: str
   let to = 1
   while (to < words.length && (loud[to] || (particles.has(bare(words[to] as string)) && loud[to + 1]))) to++
   const rest = words.slice(to)
-  const isClear = rest.length > 0 && !loud.slice(to).some(Boolean) && isGiven(rest[0] as string)
+  const isClear = rest.length > 0 && !loud.slice(to).some(Boolean) && isGivenName(rest[0] as string)
   return isClear ? { words: rest, surname: words.slice(0, to) } : null
 }
 
@@ -179,7 +181,9 @@ function isTitle(words: readonly string[], at: number): boolean {
   if (word.endsWith('.') && plain.length > 2) return true
   const left = words.slice(at + 1)
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
-  return left.length > 1 && isGiven(left[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
+  return (
+    left.length > 1 && isGivenName(left[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
+  )
 }
 
 /** The words without the generations and letters after them; null where a last word may be either. */
@@ -220,16 +224,16 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
     if (!offices.has(word)) return false
     // "Charlotte Church", "Mr Banks".
     const isSurname =
-      surnameOffices.has(word) && index === plain.length - 1 && (hasTitle || isGiven(names[0] as string))
+      surnameOffices.has(word) && index === plain.length - 1 && (hasTitle || isGivenName(names[0] as string))
     return !isSurname
   })
 }
 
 /** A given name on its side of the comma: "John, Smith" and "Smith, Jones" have none. */
-function isGivenSide(names: readonly string[], surname: readonly string[]): boolean {
+function isGivenNameSide(names: readonly string[], surname: readonly string[]): boolean {
   if (names.length === 0 || names.length > 4) return false
   const [first = ''] = names
-  return isInitial(first) || isGiven(first) || surname.length > 1 || !isGiven(surname[0] as string)
+  return isInitial(first) || isGivenName(first) || surname.length > 1 || !isGivenName(surname[0] as string)
 }
 
 function partsOf(names: readonly string[], title: readonly string[], isFlat: boolean): Known | null {
@@ -251,7 +255,7 @@ function partsOf(names: readonly string[], title: readonly string[], isFlat: boo
 function titled(name: string, title: readonly string[]): Known | null {
   const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
-  const isFirst = titlesOfFirstNames.has(bare(word)) && isGiven(name)
+  const isFirst = titlesOfFirstNames.has(bare(word)) && isGivenName(name)
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
@@ -277,7 +281,7 @@ function surnameAt(
   if (
     count === 3 &&
     /^(?:kim|lee|park|choi|cho|han|oh)$/.test(one) &&
-    plain.slice(1).every((word) => word.length < 5 && !isGiven(word))
+    plain.slice(1).every((word) => word.length < 5 && !isGivenName(word))
   )
     return null
   // "LE GALL YANN".
@@ -287,16 +291,16 @@ function surnameAt(
   // "Major Smith" is a rank or a first name.
   if (count === 2 && ranks.has(one)) return null
   // "BBC Worldwide".
-  if (!isFlat && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGiven(one)) return null
+  if (!isFlat && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
-    const isTurned = !hasTitle && !isInitial(names[0] as string) && !isGiven(one) && isGivenAlone(two)
+    const isTurned = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isOnlyGivenName(two)
     return isTurned ? null : 1
   }
   // Four words without another indication may be two and two.
   if (
     count > 3 &&
     !names.slice(1, -1).some(isInitial) &&
-    !names.slice(0, -1).every((word) => isGiven(word) || isInitial(word))
+    !names.slice(0, -1).every((word) => isGivenName(word) || isInitial(word))
   )
     return null
   return count - 1
@@ -319,7 +323,7 @@ const alsoSurnames = new Set(
     'lorenzo mario marco carlo vitale abdullah khalid yusuf'
   ).split(' '),
 )
-const isGivenAlone = (plain: string) => isGiven(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
+const isOnlyGivenName = (plain: string) => isGivenName(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
 
 /** The position of two surnames where both are usual in Spain or Portugal; undefined where nothing indicates it, null where it is possible. */
 function iberianSurnameAt(
@@ -329,7 +333,7 @@ function iberianSurnameAt(
 ): number | null | undefined {
   const count = names.length
   const [one = ''] = plain
-  const iberian = givenInIberia(one)
+  const iberian = iberianGivenNameScore(one)
   if (count < 3) return undefined
   // "María del Carmen García".
   let from = 1
@@ -338,18 +342,18 @@ function iberianSurnameAt(
     if (devotions.has(plain[on] ?? '') && on < count - 1) from = on + 1
   }
   const isDevoted = from > 1
-  while (from < count - 1 && (isGiven(plain[from] as string) || isInitial(names[from] as string))) from++
+  while (from < count - 1 && (isGivenName(plain[from] as string) || isInitial(names[from] as string))) from++
   const particle = plain.findIndex(
     (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isFlat),
   )
   if (particle >= 0) {
     if (iberian < 1) return undefined
     if (particle - from > 1) return null
-    return particle === from || surnameInIberia(names[from] as string) > 0 ? from : null
+    return particle === from || iberianSurnameScore(names[from] as string) > 0 ? from : null
   }
   if (count - from === 1) return isDevoted ? from : undefined
   if (count - from > 2) return iberian > 0 ? null : undefined
-  const [first, second] = [surnameInIberia(names[from] as string), surnameInIberia(names[from + 1] as string)]
+  const [first, second] = [iberianSurnameScore(names[from] as string), iberianSurnameScore(names[from + 1] as string)]
   const signs = first + second
   if (iberian === 2) return signs > 0 ? from : null
   if (first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2) return from
@@ -363,13 +367,13 @@ function iberianSurnameAt(
 }
 
 /** How Iberian a first name is: 2 used there alone, 1 used there as well, 0 unknown, -1 used elsewhere. */
-function givenInIberia(plain: string): number {
-  const isElsewhere = isKnownFirstName(plain) || knownGiven.has(plain)
-  return iberianGiven.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
+function iberianGivenNameScore(plain: string): number {
+  const isElsewhere = isKnownFirstName(plain) || knownGivenNames.has(plain)
+  return iberianGivenNames.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
 }
 
 /** The same for a surname: 2 known, 1 by its form. */
-function surnameInIberia(word: string): number {
+function iberianSurnameScore(word: string): number {
   const plain = bare(word)
   if (iberianSurnames.has(plain)) return 2
   return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes)$/.test(
@@ -406,7 +410,7 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
   if (word === word.toLowerCase() && !isFlat) return true
   // "Juan De La Cruz": after another particle.
   if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
-  if (plainWord === 'do' && surnameInIberia(names[index + 1] as string) > 0) return true
+  if (plainWord === 'do' && iberianSurnameScore(names[index + 1] as string) > 0) return true
   return (
     ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(plainWord) &&
     index === names.length - 2
@@ -414,7 +418,7 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
 }
 
 /** One of the two is known: the full name has to begin or end with it, and the rest is the other. */
-function besideKnown(whole: string, { firstName, lastName }: Known): Known | null {
+function splitByKnownPart(whole: string, { firstName, lastName }: Known): Known | null {
   const lower = whole.toLowerCase()
   if (lastName !== '') {
     const rest = lower.endsWith(` ${lastName.toLowerCase()}`) ? whole.slice(0, -lastName.length).trim() : ''

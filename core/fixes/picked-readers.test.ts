@@ -30,7 +30,7 @@ beforeEach(async () => {
 const inList = async () => (await listWarning(ctx, { publicationId, list: 'nofullname' })).total
 
 describe('readers picked from a list', () => {
-  it('are removed together and brought back together, exactly as they were', async () => {
+  it('are removed together and restored together unchanged', async () => {
     const before = await Promise.all(ids.map((id) => readerRow(services, id)))
     const { batchId, ...told } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
     expect(told).toEqual({ removed: 3, gone: 0 })
@@ -40,7 +40,7 @@ describe('readers picked from a list', () => {
     await expect(restoreReaders(ctx, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('come back but for those whose reference was given to another reader, and who came back alone', async () => {
+  it('are restored except those whose reference was reused or who were restored separately', async () => {
     const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
     const [image] = await services.db.query<{ record: string | { unique_reference: string } }>(
       `SELECT record FROM removed_readers WHERE reader_id = :id`,
@@ -52,7 +52,7 @@ describe('readers picked from a list', () => {
     expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 1, left: 1 })
   })
 
-  it('are nobody else’s business', async () => {
+  it('cannot be changed by another publisher', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeReaders(stranger, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
     // Numbers of another publication's readers match none of this one's.
@@ -87,7 +87,7 @@ describe('readers picked from a list', () => {
     expect(none.total).toBe(0)
   })
 
-  it('are all that a filter fits, without a page', async () => {
+  it('can be all that match a filter, without paging', async () => {
     expect((await listedIds(ctx, { publicationId, list: 'nofullname' })).sort()).toEqual([...ids].sort())
     expect(await listedIds(ctx, { publicationId, list: 'nofullname', q: 'finch3' })).toEqual([ids[2]])
     const stranger = services.as(await actorOf(services, 'publisher'))

@@ -28,7 +28,7 @@ export interface FixPreview {
   samples: FixSample[]
 }
 
-const samplesShown = 10
+const sampleSize = 10
 const chunk = 1000
 
 /** What a fix would change, with the first ten before and after. Reads `max` readers of the list, all of them with null. */
@@ -80,7 +80,7 @@ export async function previewRows(
       if (!changed) preview.leftAlone++
       else {
         preview.fixable++
-        if (preview.samples.length < samplesShown) preview.samples.push(sampleOf(kind, row, changed))
+        if (preview.samples.length < sampleSize) preview.samples.push(sampleOf(kind, row, changed))
       }
     }
     last = rows.at(-1)?.id ?? last

@@ -43,7 +43,7 @@ export async function countFixed(
 }
 
 /** Adds the results of a chunk of an undo, in its transaction. */
-export async function countPutBack(
+export async function countUndone(
   ctx: AppContext,
   fixId: number,
   { undone, kept }: { undone: number; kept: number },
@@ -56,7 +56,7 @@ export async function countPutBack(
 }
 
 /** Stores the former values for the undo. Call it in the transaction that writes. */
-export async function keepImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
+export async function storeImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
   await ctx.db.run(

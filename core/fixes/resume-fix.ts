@@ -28,7 +28,7 @@ export const resumeFix = useCase({
   }),
   transaction: 'none',
   async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
-    if (dryRun) return wouldBe(ctx, fixId)
+    if (dryRun) return previewResumed(ctx, fixId)
     const task = await ctx.db.transaction(() => resume(ctx, fixId, isWaiting ? resumeInline : resumeTask))
     if (isWaiting) await runInline(ctx, fixWork(onProgress), task, signal)
     return fixById(ctx, fixId)
@@ -60,7 +60,7 @@ async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{
 }
 
 /** The fix as it would be after processing the rest of its list. */
-async function wouldBe(ctx: AppContext, fixId: number): Promise<FixView> {
+async function previewResumed(ctx: AppContext, fixId: number): Promise<FixView> {
   const { task, fix } = await resumable(ctx, fixId)
   const { publicationId, kind, readerId } = fix
   const rest = await previewRows(ctx, {

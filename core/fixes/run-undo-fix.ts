@@ -6,7 +6,7 @@ import { type FixKind, fixKinds } from './fix-kinds.ts'
 import { fixById } from './fix-row.ts'
 import { writtenColumns } from './fixable-rows.query.ts'
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
-import { countPutBack, dropImages, ReaderFixes } from './reader-fixes.rows.ts'
+import { countUndone, dropImages, ReaderFixes } from './reader-fixes.rows.ts'
 import type { FixProgress } from './run-fix.ts'
 
 /** Readers of one transaction. */
@@ -28,7 +28,7 @@ export function undoFixWork(onProgress?: FixProgress): TaskWork<{ after: number 
       let done = task.cursor === null ? 0 : task.done
       return {
         async step() {
-          const next = await putBackNext(ctx, { ...fix, after })
+          const next = await undoNext(ctx, { ...fix, after })
           after = next.last
           done += next.looked
           onProgress?.(await fixById(ctx, fix.id))
@@ -46,16 +46,16 @@ interface Next {
   after: number
 }
 
-async function putBackNext(
+async function undoNext(
   ctx: AppContext,
   { id, publicationId, kind, after }: Next,
 ): Promise<{ looked: number; last: number }> {
   const columns = writtenColumns(kind)
-  const kept = await ctx.db.query<{ reader_id: number }>(
+  const skipped = await ctx.db.query<{ reader_id: number }>(
     `SELECT reader_id FROM reader_fix_rows WHERE fix_id = :id AND reader_id > :after ORDER BY reader_id LIMIT ${undoChunk}`,
     { id, after },
   )
-  const last = Number(kept.at(-1)?.reader_id ?? after)
+  const last = Number(skipped.at(-1)?.reader_id ?? after)
   const restored = await imagesOf(ctx, { id, publicationId, kind, after }, last)
   await writeFixedRows(ctx, restored, {
     publicationId,
@@ -69,8 +69,8 @@ async function putBackNext(
     restored.map((row) => row.id),
   )
   if (restored.length > 0) await readersChanged(ctx.db, publicationId)
-  await countPutBack(ctx, id, { undone: restored.length, kept: kept.length - restored.length })
-  return { looked: kept.length, last }
+  await countUndone(ctx, id, { undone: restored.length, kept: skipped.length - restored.length })
+  return { looked: skipped.length, last }
 }
 
 /** How many readers an undo would find unchanged since the fix, and how many were changed. */

@@ -12,7 +12,7 @@ import type { FixProgress } from './run-fix.ts'
 import { countUndo, undoFixWork } from './run-undo-fix.ts'
 
 /** Up to this many readers are restored immediately; the worker restores more. */
-const atOnce = 2000
+const maxInline = 2000
 
 /** Restores the readers of a fix as they were, within thirty days. Those that were changed since stay as they are, and are counted. */
 export const undoFix = useCase({
@@ -33,7 +33,7 @@ export const undoFix = useCase({
       const { unchanged, changed } = await countUndo(ctx, fix)
       return { ...fix, state: 'undone', undone: fix.undone + unchanged, kept: changed }
     }
-    if (fixed > atOnce && !isWaiting) {
+    if (fixed > maxInline && !isWaiting) {
       await ctx.db.transaction(() => beginUndo(ctx, fixId, (work) => startTask(ctx, 'undo-fix', work)))
       return fixById(ctx, fixId)
     }

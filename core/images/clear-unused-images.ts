@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { discardImage } from './discard-image.ts'
 
-const keptDays = 7
-const maxAtOnce = 500
+const retentionDays = 7
+const batchSize = 500
 
 /** Deletes pictures that were uploaded a week ago and are not used: from forms that were never saved, or replaced since. */
 export async function clearUnusedImages(ctx: AppContext): Promise<number> {
@@ -12,8 +12,8 @@ export async function clearUnusedImages(ctx: AppContext): Promise<number> {
        AND NOT EXISTS (SELECT 1 FROM publications p WHERE p.cover_image = i.name OR p.logo_image = i.name)
        AND NOT EXISTS (SELECT 1 FROM back_issues b WHERE b.cover_image = i.name)
        AND NOT EXISTS (SELECT 1 FROM publication_drafts d WHERE CAST(d.answers AS TEXT) LIKE '%' || i.name || '%')
-     ORDER BY i.id LIMIT :maxAtOnce`,
-    { weekAgo: new Date(ctx.now().getTime() - keptDays * 86_400_000), maxAtOnce },
+     ORDER BY i.id LIMIT :batchSize`,
+    { weekAgo: new Date(ctx.now().getTime() - retentionDays * 86_400_000), batchSize },
   )
   let cleared = 0
   for (const { name } of old) {

@@ -74,7 +74,7 @@ describe('the address of a picture', () => {
     `${wide}-160.webp/x`,
     'app-secret',
     `${wide}-160.webp.tmp`,
-  ])('%j is not the file of an image', (file) => {
+  ])('%j is not an image file', (file) => {
     expect(isImageFile(file)).toBe(false)
   })
 })

@@ -45,29 +45,29 @@ export function imageName(random: string, { width, height }: ImageSize): string 
   return `${random}-${width}x${height}`
 }
 
-const keptName = /^[\w-]{32}(?:-([1-9]\d{0,3})x([1-9]\d{0,3}))?$/
-const keptFile = /^([\w-]{32}(?:-\d{1,4}x\d{1,4})?)-\d{1,4}\.(webp|jpg|png)$/
+const storedName = /^[\w-]{32}(?:-([1-9]\d{0,3})x([1-9]\d{0,3}))?$/
+const storedFileName = /^([\w-]{32}(?:-\d{1,4}x\d{1,4})?)-\d{1,4}\.(webp|jpg|png)$/
 
 /** Whether a text is the name of a stored picture's file and nothing else: no folder, no dots, no other kind. */
 export function isImageFile(text: string): boolean {
-  return keptFile.test(text)
+  return storedFileName.test(text)
 }
 
 /** The size of a stored picture's largest file; null for a name that does not contain it. */
 function sizeIn(name: string): ImageSize | null {
-  const [, width, height] = keptName.exec(name) ?? []
+  const [, width, height] = storedName.exec(name) ?? []
   return width && height ? { width: Number(width), height: Number(height) } : null
 }
 
 /** The widths a picture of this size is stored in: none is larger than the picture itself. */
-export function keptWidths({ widths, isSquare }: ImageShape, { width }: ImageSize): number[] {
+export function storedWidths({ widths, isSquare }: ImageShape, { width }: ImageSize): number[] {
   return isSquare ? [...widths] : [...widths.filter((candidate) => candidate < width), width]
 }
 
 /** Every file of a stored picture. */
 export function imageFiles(name: string, shape: ImageShape): string[] {
   const size = sizeIn(name)
-  const widths = size ? keptWidths(shape, size) : [...shape.widths]
+  const widths = size ? storedWidths(shape, size) : [...shape.widths]
   const fallback = size && fallbackFile(name, shape, size)
   return [...widths.map((width) => imageFile(name, width)), ...(fallback ? [fallback] : [])]
 }
@@ -97,7 +97,7 @@ export function pictureOf(image: string | null | undefined, kind: ImageKind): Pi
   const size = sizeIn(image)
   if (!size) return null
   const shape = imageShapes[kind]
-  const srcSet = keptWidths(shape, size)
+  const srcSet = storedWidths(shape, size)
     .map((width) => `/images/${imageFile(image, width)} ${width}w`)
     .join(', ')
   return { src: `/images/${fallbackFile(image, shape, size)}`, srcSet, ...size }
@@ -107,6 +107,6 @@ export function pictureOf(image: string | null | undefined, kind: ImageKind): Pi
 export function imageNameIn(text: string): string {
   const path = text.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '')
   if (path.startsWith('/media/')) return path.slice('/media/'.length)
-  if (path.startsWith('/images/')) return keptFile.exec(path.slice('/images/'.length))?.[1] ?? text
+  if (path.startsWith('/images/')) return storedFileName.exec(path.slice('/images/'.length))?.[1] ?? text
   return text
 }

@@ -75,7 +75,7 @@ const newTitle = (more: object) => ({
 })
 
 describe('an uploaded picture', () => {
-  it("is written down as its publisher's, and can be taken by name or by address", async () => {
+  it('is recorded as its publisher’s, and can be used by name or by address', async () => {
     const { name, address } = await upload(publisher)
     expect(address).toBe(`/images/${name}-300.jpg`)
     expect(await filesOf(name, 'cover')).toBe(3)
@@ -97,7 +97,7 @@ describe('an uploaded picture', () => {
     }
   })
 
-  it("of somebody else's, of another kind or of nobody's is refused", async () => {
+  it('of another publisher, of another kind or unknown is refused', async () => {
     const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
     const theirs = await upload(stranger)
     const logo = await upload(publisher, 'logo')
@@ -113,11 +113,11 @@ describe('an uploaded picture', () => {
     }
   })
 
-  it.each(['admin', 'mailer', 'superuser', 'reseller'] as const)('is none of a %s', async (userType) => {
+  it.each(['admin', 'mailer', 'superuser', 'reseller'] as const)('cannot be made by a %s', async (userType) => {
     await expect(upload(await actorOf(services, userType))).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('that is none is refused under the name its form has for it, and nothing is written', async () => {
+  it('that is not a picture is refused under its form’s field name, and nothing is stored', async () => {
     const image = Buffer.from('no picture')
     const refusal = uploadImage(services.as(publisher), { kind: 'logo', image, field: 'logoImage' })
     await expect(refusal).rejects.toMatchObject({ fields: { logoImage: imageProblems.wrongType } })
@@ -126,7 +126,7 @@ describe('an uploaded picture', () => {
     )
   })
 
-  it('is one of so many an hour', async () => {
+  it('is limited per hour', async () => {
     await services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 200, :until)`, {
       key: `upload-image:${publisherId}`,
       until: new Date(services.now().getTime() + 60_000),
@@ -136,7 +136,7 @@ describe('an uploaded picture', () => {
 })
 
 describe("changing a publication's picture", () => {
-  it('puts the new one in its place; the old one lingers for an hour and goes', async () => {
+  it('replaces the old one, which is deleted after an hour', async () => {
     await change('cover', picture)
     const first = await stored('cover')
     await change('cover', await pngOf(200, 200))
@@ -154,7 +154,7 @@ describe("changing a publication's picture", () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('leaves the old one when the new one is none', async () => {
+  it('keeps the old one when the new file is not a picture', async () => {
     await change('logo', picture)
     const before = await stored('logo')
     await expect(change('logo', Buffer.from('no picture'))).rejects.toMatchObject({ kind: 'invalid' })
@@ -164,7 +164,7 @@ describe("changing a publication's picture", () => {
     expect([await stored('logo'), await filesOf(before, 'logo')]).toEqual([before, 3])
   })
 
-  it('takes it away', async () => {
+  it('removes it', async () => {
     await change('logo', picture)
     const name = await stored('logo')
     expect(await change('logo', null)).toBeNull()
@@ -173,7 +173,7 @@ describe("changing a publication's picture", () => {
     expect([await stored('logo'), await filesOf(name, 'logo')]).toEqual(['', 0])
   })
 
-  it("leaves what another title shows, and the demo's drawings", async () => {
+  it('keeps pictures used by another title, and the demo’s drawings', async () => {
     const { name } = await upload(publisher)
     for (const id of [publicationId, (await makePublication(services, { publisherId })).id])
       await services.db.run(`UPDATE publications SET cover_image = :name WHERE id = :id`, { name, id })
@@ -188,7 +188,7 @@ describe("changing a publication's picture", () => {
     expect([await filesOf(name, 'cover'), await isKnown(name)]).toEqual([3, true])
   })
 
-  it("is refused for somebody else's, before the picture is looked at", async () => {
+  it('is refused for another publisher, before the picture is read', async () => {
     const theirs = await makePublication(services)
     const refusal = changePublicationImage(services.as(publisher), { id: theirs.id, kind: 'cover', image: picture })
     await expect(refusal).rejects.toMatchObject({ kind: 'notFound' })
@@ -198,7 +198,7 @@ describe("changing a publication's picture", () => {
   })
 })
 
-it("a back issue's cover is changed the same way, and not somebody else's", async () => {
+it('a back issue’s cover is changed the same way, and not another publisher’s', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, { publicationId, volume: 'Winter', price: '5' })
   const first = await changeBackIssueCover(ctx, { id, image: picture })
@@ -216,7 +216,7 @@ it("a back issue's cover is changed the same way, and not somebody else's", asyn
   expect(row).toEqual({ cover_image: name })
 })
 
-it('what nothing shows after a week is cleared away; what somebody is writing with is not', async () => {
+it('unused pictures are deleted after a week, except those in drafts', async () => {
   const [unused, drafted, fresh] = [await upload(publisher), await upload(publisher), await upload(publisher)]
   await savePublicationDraft(services.as(publisher), {
     publicationId: 0,

@@ -41,7 +41,7 @@ export async function storeImage(
   { kind, image, field }: { kind: ImageKind; image: Uint8Array; field: string },
 ): Promise<UploadedImage> {
   await countAttempt(ctx, `upload-image:${publisherId}`, maxUploads)
-  const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
+  const { name, width, height, bytes } = await ctx.images.save(image, imageShapes[kind], field).catch((error) => {
     // The form shows the refusal in place; the cause is for the log.
     if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)
     throw error

@@ -7,7 +7,7 @@ import { taskEnd } from '../tasks/task-end.ts'
 import { useCase } from '../use-case.ts'
 import { checkWork } from './check-upload.ts'
 import { importWork } from './run-import.ts'
-import { heldUpload, ownUpload, type Upload } from './upload-row.ts'
+import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import type { UploadState } from './upload-states.ts'
 import { type ImportView, importView } from './upload-view.ts'
 import { Uploads } from './uploads.rows.ts'
@@ -28,7 +28,7 @@ export const cancelUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int() }),
   async run(ctx, { uploadId }): Promise<CancelledUpload> {
-    const upload = await heldUpload(ctx, uploadId)
+    const upload = await lockedUpload(ctx, uploadId)
     await end(ctx, upload)
     await recordAudit(ctx, 'cancel-upload', { type: 'upload', id: uploadId, publisherId: upload.publisherId })
     const { state, added, updated, removed } = await ownUpload(ctx, uploadId)

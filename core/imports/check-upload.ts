@@ -7,7 +7,7 @@ import { fittingColumns, rehearse } from './rehearse-import.ts'
 import { uploadById } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
-const shownReasons = 20
+const maxReasons = 20
 
 /** Checks an upload by a dry run, row by row, and stores the result for the user who confirms it. */
 export const checkWork: TaskWork = {
@@ -18,7 +18,7 @@ export const checkWork: TaskWork = {
     return {
       async step() {
         const publication = await ownPublication(ctx, { id: upload.publicationId })
-        const file = await inspectUpload(keptFile(upload), fileName, upload)
+        const file = await inspectUpload(storedFileOf(upload), fileName, upload)
         const columns = fittingColumns(file, fileName, mode, upload.request?.mapping)
         const lenient = upload.mapping.lenient ?? upload.request?.lenient ?? false
         const report = await rehearse(ctx, {
@@ -40,7 +40,7 @@ export const checkWork: TaskWork = {
           warnings,
           leftOut: report.leftOut,
           records,
-          reasons: report.reasons.slice(0, shownReasons),
+          reasons: report.reasons.slice(0, maxReasons),
           firstRejects,
         }
         await ctx.db.transaction(async () => {
@@ -63,7 +63,7 @@ export const checkWork: TaskWork = {
 }
 
 /** The path of an upload's file. Throws `gone` when it has been deleted. */
-export function keptFile({ storedFile }: { storedFile: string | null }): string {
+export function storedFileOf({ storedFile }: { storedFile: string | null }): string {
   if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it again.' })
   return storedFile
 }

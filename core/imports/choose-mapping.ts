@@ -5,8 +5,8 @@ import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import { mappingProblems } from './guess-mapping.rules.ts'
-import { keepMapping } from './mapping-memory.ts'
-import { heldUpload, type Upload } from './upload-row.ts'
+import { storeColumnMap } from './mapping-memory.ts'
+import { lockedUpload, type Upload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
 /** Sets what each column of a stored file is imported as, in the file's order (empty: not imported), and has its rows checked. */
@@ -14,7 +14,7 @@ export const chooseMapping = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), mapping: z.array(z.string().max(100)).max(2000) }),
   async run(ctx, { uploadId, mapping }): Promise<void> {
-    const upload = await heldUpload(ctx, uploadId)
+    const upload = await lockedUpload(ctx, uploadId)
     if (upload.state !== 'stored' && upload.state !== 'checked' && upload.state !== 'failed')
       throw conflict('The columns of this upload cannot be changed any more', {
         hint: 'Reload the page to see how far it is.',
@@ -28,7 +28,7 @@ export const chooseMapping = useCase({
       { id: uploadId },
       { draft: 'stored', request: { ...upload.request, mapping: chosen }, preview: null },
     )
-    await keepMapping(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
+    await storeColumnMap(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
     await startCheck(ctx, upload)
   },
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { keptFile } from './check-upload.ts'
+import { storedFileOf } from './check-upload.ts'
 import { startCheck } from './choose-mapping.ts'
 import { fileReading } from './file-reading.input.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import { lookInto } from './store-upload.ts'
-import { heldUpload, ownUpload } from './upload-row.ts'
+import { inspectForImport } from './store-upload.ts'
+import { lockedUpload, ownUpload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
 /** Sets the encoding and the delimiter of a stored file, and has its rows checked again. */
@@ -18,11 +18,11 @@ export const chooseReading = useCase({
     const before = await ownUpload(ctx, uploadId)
     refuseBegun(before.state)
     const reading = { encoding: encoding ?? before.encoding, delimiter: delimiter ?? before.delimiter }
-    const file = await inspectUpload(keptFile(before), before.fileName, reading)
+    const file = await inspectUpload(storedFileOf(before), before.fileName, reading)
     const isSameHeader = JSON.stringify(file.header) === JSON.stringify(before.inspection?.header)
-    const inspection = await lookInto(ctx, before.publicationId, file, before.kind)
+    const inspection = await inspectForImport(ctx, before.publicationId, file, before.kind)
     await ctx.db.transaction(async () => {
-      const upload = await heldUpload(ctx, uploadId)
+      const upload = await lockedUpload(ctx, uploadId)
       refuseBegun(upload.state)
       // The choices for the columns still hold where the columns are the same.
       const mapping = (isSameHeader && upload.request?.mapping) || inspection.mapping
@@ -45,7 +45,7 @@ export const chooseReading = useCase({
   },
 })
 
-function refuseBegun(state: Awaited<ReturnType<typeof heldUpload>>['state']): void {
+function refuseBegun(state: Awaited<ReturnType<typeof lockedUpload>>['state']): void {
   if (state === 'stored' || state === 'checked' || state === 'failed') return
   throw conflict('How this upload is read cannot be changed any more', {
     hint: 'Reload the page to see how far it is.',

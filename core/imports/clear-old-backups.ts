@@ -3,7 +3,7 @@ import { undoDays } from './upload-states.ts'
 
 const dayLength = 86_400_000
 /** Rows per statement: a million of them in one would block others. */
-const atOnce = 20_000
+const batchSize = 20_000
 
 /**
  * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist. Returns how
@@ -26,20 +26,20 @@ async function clearUpload(ctx: AppContext, uploadId: number): Promise<number> {
   let cleared = 0
   for (;;) {
     const [end] = await ctx.db.query<{ id: number | null }>(
-      `SELECT max(id) AS id FROM (SELECT id FROM reader_backups WHERE upload_id = :uploadId ORDER BY id LIMIT ${atOnce}) chunk`,
+      `SELECT max(id) AS id FROM (SELECT id FROM reader_backups WHERE upload_id = :uploadId ORDER BY id LIMIT ${batchSize}) chunk`,
       { uploadId },
     )
     if (end?.id === null || end?.id === undefined) return cleared
     const chunk = { uploadId, upTo: end.id }
-    const here = `upload_id = :uploadId AND id <= :upTo`
+    const inChunk = `upload_id = :uploadId AND id <= :upTo`
     cleared += await ctx.db.transaction(async () => {
       await ctx.db.run(
         `DELETE FROM reader_events WHERE reader_id IN (
-           SELECT b.id FROM reader_backups b WHERE ${here} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)
+           SELECT b.id FROM reader_backups b WHERE ${inChunk} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)
              AND NOT EXISTS (SELECT 1 FROM reader_backups later WHERE later.id = b.id AND later.upload_id > :uploadId))`,
         chunk,
       )
-      return ctx.db.run(`DELETE FROM reader_backups WHERE ${here}`, chunk)
+      return ctx.db.run(`DELETE FROM reader_backups WHERE ${inChunk}`, chunk)
     })
   }
 }

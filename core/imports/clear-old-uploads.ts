@@ -20,14 +20,14 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
   await cancelOldDrafts(ctx, undecided)
   await forgetFiles(ctx, undecided)
   await forgetOldContent(ctx, new Date(now - undoDays * dayLength))
-  const kept = await ctx.db.query<{ stored_file: string }>(
+  const inUse = await ctx.db.query<{ stored_file: string }>(
     `SELECT stored_file FROM uploads WHERE stored_file IS NOT NULL
      UNION ALL SELECT f.stored_file FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id
        WHERE f.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')
      UNION ALL SELECT r.stored_file FROM provider_reports r JOIN tasks t ON t.kind = 'read-provider-report' AND t.subject_id = r.id
        WHERE r.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')`,
   )
-  return ctx.uploadFiles.clear(undecided, new Set(kept.map(({ stored_file }) => stored_file)))
+  return ctx.uploadFiles.clear(undecided, new Set(inUse.map(({ stored_file }) => stored_file)))
 }
 
 /** A check that has waited for a worker all that time. */

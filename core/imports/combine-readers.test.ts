@@ -36,7 +36,7 @@ const eventsOf = (title: PublicationRow & { id: number }) =>
   })
 
 describe('add and combine', () => {
-  it('changes who is known, adds the rest, leaves what the file does not say', async () => {
+  it('updates known readers, adds the rest, and leaves fields the file does not have', async () => {
     const title = await withThree()
     const before = await stored(title)
     services.clock.now = new Date(services.clock.now.getTime() + 60_000)
@@ -81,7 +81,7 @@ describe('add and combine', () => {
     ])
   })
 
-  it('is once when it is done twice', async () => {
+  it('is idempotent', async () => {
     const title = await withThree()
     const file = 'UniqueReference,FullName,SubType\nC1,Ann Other,bundle\nD1,Dee,print\n'
     await importInto(title, file, 'combine')
@@ -93,7 +93,7 @@ describe('add and combine', () => {
     expect(await eventsOf(title)).toEqual(events)
   })
 
-  it('makes the keys from the whole record, whatever part of it the file has', async () => {
+  it('computes the keys from the whole record, whatever part of it the file has', async () => {
     const title = await withThree()
     await importInto(title, 'UniqueReference,PostCode\nC1,sw1a1aa\nC2,rubbish\n', 'combine')
     await importInto(title, 'UniqueReference,Address2,Email\nC2,Old Quarter,BO@Example.org\n', 'combine')
@@ -120,7 +120,7 @@ describe('add and combine', () => {
     for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(twins[index]))
   })
 
-  it('knows a reader by BuyerId where the reference does not say, and leaves out a number of somebody else beside a reference', async () => {
+  it('matches by BuyerId where the reference does not match, and ignores another reader’s BuyerId beside a reference', async () => {
     const title = await withThree()
     const other = await makePublication(services)
     const stranger = await makeReader(services, other.id, { fullName: 'Not Yours' })
@@ -153,7 +153,7 @@ describe('add and combine', () => {
     expect(text).toContain(`${stranger},,Bath,4,BuyerId,`)
   })
 
-  it('lets the last row count where a file names a reader again, and says so', async () => {
+  it('uses the last row where a file repeats a reader, and reports it', async () => {
     const title = await withThree()
     const [one] = await stored(title)
     const report = await importInto(
@@ -178,7 +178,7 @@ describe('add and combine', () => {
     expect(Boolean(after?.is_deleted)).toBe(true)
   })
 
-  it('says the same beforehand, and changes nothing then', async () => {
+  it('previews the same counts, and changes nothing then', async () => {
     const title = await withThree()
     const [one] = await stored(title)
     const file = fileOf(
@@ -202,7 +202,7 @@ describe('add and combine', () => {
     expect(real.added + real.updated + real.unchanged + real.repeated + real.failed).toBe(real.rows)
   })
 
-  it('reads columns of other names by a mapping', async () => {
+  it('reads columns with other names by a column map', async () => {
     const title = await withThree()
     const file = 'Customer No,Town,Shoe size\nC1,Leeds,44\n'
     expect(await refusal(importInto(title, file, 'combine'))).toMatchObject({ kind: 'invalid' })
@@ -214,7 +214,7 @@ describe('add and combine', () => {
     ).toMatchObject({ message: expect.stringContaining('unknown column "toString"') })
   })
 
-  it('refuses an empty mode and a target that is no replacement’s', async () => {
+  it('refuses an empty mode, and a target without a replacement', async () => {
     const title = await withThree()
     const file = fileOf('UniqueReference,City\nC1,Leeds\n')
     const input = { urlKey: title.urlKey, file }
@@ -299,7 +299,7 @@ describe('a reader who is changed between the comparison and the writing', () =>
   it.each([
     ['in the order of the readers', false],
     ['in another order', true],
-  ])('by a file %s is compared again: what it does not say is kept, the rest goes in once', async (_, isBackwards) => {
+  ])('by a file %s is compared again: other fields are kept, and the rest is imported once', async (_, isBackwards) => {
     const title = await makePublication(services)
     // One commit and the beginning of the next, on either engine.
     const rows = 1_100

@@ -5,7 +5,7 @@ import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask, newestReader } from './begin-import.ts'
 import { fittingColumns } from './rehearse-import.ts'
-import { busyWith, heldUpload, type Upload } from './upload-row.ts'
+import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
@@ -16,8 +16,8 @@ export const confirmUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), handle: z.string().max(200).default('') }),
   async run(ctx, { uploadId, handle }): Promise<void> {
-    const upload = await heldUpload(ctx, uploadId)
-    if (upload.state === 'interrupted') return goOn(ctx, upload)
+    const upload = await lockedUpload(ctx, uploadId)
+    if (upload.state === 'interrupted') return resumeImport(ctx, upload)
     if (upload.state !== 'checked')
       throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })
     if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
@@ -58,6 +58,6 @@ async function begin(ctx: AppContext, upload: Upload): Promise<void> {
   await startTask(ctx, 'import-readers', { ...importTask(ctx, upload), total })
 }
 
-async function goOn(ctx: AppContext, { import: task }: Upload): Promise<void> {
+async function resumeImport(ctx: AppContext, { import: task }: Upload): Promise<void> {
   if (task) await resumeTask(ctx, task, (holder) => busyWith(ctx, holder))
 }

@@ -45,8 +45,8 @@ async function problems({ uploadId }: ImportReport) {
   return rows.flatMap(problemsOf).map(({ line, column, reason }) => [Number(line), column, reason])
 }
 
-describe('how a file is read', () => {
-  it('rejects a row with a byte that is no UTF-8, by line and column, and keeps the accents of the others', async () => {
+describe('reading a file', () => {
+  it('rejects a row with a byte that is not UTF-8, by line and column, and keeps the accents of the others', async () => {
     const file = Buffer.concat([
       Buffer.from('UniqueReference,FirstName,City\nU1,Zoë,Orléans\n'),
       Buffer.from('U2,Zo\xeb,Paris\n', 'latin1'),
@@ -64,7 +64,7 @@ describe('how a file is read', () => {
     expect(await reader('U3')).toMatchObject({ firstName: 'Noël', city: 'Nîmes' })
   })
 
-  it('refuses a file that was saved twice with the way to repair it, and takes it when that is said', async () => {
+  it('refuses a doubly encoded file and says how to repair it, and accepts it with that option', async () => {
     const twice = Buffer.from(
       iconv.decode(Buffer.from('UniqueReference,FirstName,City\nM1,Zoë,Orléans\nM2,Noël,Besançon\n'), 'latin1'),
     )
@@ -78,7 +78,7 @@ describe('how a file is read', () => {
     expect(await reader('M2')).toMatchObject({ firstName: 'Noël', city: 'Besançon' })
   })
 
-  it('refuses what may be two encodings, naming the likely ones', async () => {
+  it('refuses an ambiguous encoding, naming the likely ones', async () => {
     const vague = Buffer.from('UniqueReference,LastName\nV1,Vl\xe8ek\nV2,No\xf8\xe8\n', 'latin1')
     await expect(run(vague)).rejects.toMatchObject({
       kind: 'invalid',
@@ -99,7 +99,7 @@ describe('how a file is read', () => {
       { delimiter: ';', mapping: ['UniqueReference', 'LastName'] },
       ';',
     ],
-  ])('takes the delimiter that is said: %j', async (text, reference, extra, delimiter) => {
+  ])('accepts a declared delimiter: %j', async (text, reference, extra, delimiter) => {
     const report = await run(text, extra)
     expect(report).toMatchObject({ added: 1, delimiter })
     expect(await reader(reference)).toMatchObject({ lastName: 'Lee, Ann' })
@@ -128,7 +128,7 @@ describe('rules of a row', () => {
     ])
   })
 
-  it('rejects one that a combination would bring about with what is stored', async () => {
+  it('rejects an invalid combination with the stored reader', async () => {
     await run('UniqueReference,SubStart,SubExpiry\nC1,01/06/2026,31/12/2026\nC2,01/06/2026,31/12/2026\n')
     const file = 'UniqueReference,SubExpiry,City\nC1,31/05/2026,Ely\nC2,01/07/2026,Ely\n'
     for (const dryRun of [true, false]) {
@@ -139,7 +139,7 @@ describe('rules of a row', () => {
     expect(await reader('C1')).toMatchObject({ subEndOn: '2026-12-31', city: '' })
   })
 
-  it('leaves out a bad email or telephone where that is asked for, and says so', async () => {
+  it('leaves out a bad email or telephone on request, and reports it', async () => {
     const long = '0'.repeat(60)
     const file = `${header},L1,Lee,No,,,\n,L2,Lee,lee@example.org,${long},,\n,L3,Lee,none,,31/02/2026,\n,,,No,,,\n`
     expect(await run(file)).toMatchObject({ added: 0, failed: 4, leftOut: [] })
@@ -160,7 +160,7 @@ describe('rules of a row', () => {
   })
 
   it.each(['combine', 'replace'] as const)(
-    'leaves out a BuyerId that is no number of ours, with one warning: %s',
+    'leaves out a BuyerId that is not one of ours, with one warning: %s',
     async (mode) => {
       const other = await makePublication(services)
       const file = join(services.dataDir, `ids-${mode}.csv`)

@@ -17,8 +17,8 @@ export interface FirstRecord {
   problem: string | null
 }
 
-const shown = 3
-const longestShown = 120
+const maxRecords = 3
+const maxCellLength = 120
 
 /** The first records of a file, read as an import reads them. */
 export async function firstRecords(
@@ -34,7 +34,7 @@ export async function firstRecords(
   const settings = await publisherSettings(ctx, publication.publisherId)
   const readRow = makeRowReader({ mode, columns, header: file.header, ...settings, lenient })
   const records: FirstRecord[] = []
-  for (const { line, cells } of await headRecords(file, shown)) {
+  for (const { line, cells } of await headRecords(file, maxRecords)) {
     const row = readRow(cells, mayBeDamaged(cells.join('')))
     if (isBadRow(row)) {
       const [first] = row.problems
@@ -63,5 +63,5 @@ function rawCells({ header }: InspectedFile, cells: readonly string[]): FirstRec
 }
 
 function clip(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text
 }

@@ -15,7 +15,7 @@ export const getUpload = useCase({
     const row = await ownUpload(ctx, uploadId)
     if (publicationId !== undefined && row.publicationId !== publicationId) throw notFound('The upload')
     const isBefore = row.state === 'stored' || row.state === 'checking' || row.state === 'checked'
-    const before = isBefore ? await cameBefore(ctx, row) : undefined
+    const before = isBefore ? await findEarlierUpload(ctx, row) : undefined
     return {
       ...uploadView(row, ctx.now()),
       cameBefore: before ? { at: before.startedAt, added: before.added } : null,
@@ -25,7 +25,10 @@ export const getUpload = useCase({
 })
 
 /** The newest import of the same file that has ended well. */
-async function cameBefore(ctx: AppContext, { publicationId, sha256, kind }: Upload): Promise<Upload | undefined> {
+async function findEarlierUpload(
+  ctx: AppContext,
+  { publicationId, sha256, kind }: Upload,
+): Promise<Upload | undefined> {
   const same = await selectUploads(
     ctx,
     'u.publication_id = :publicationId AND u.sha256 = :sha256 AND u.kind = :kind AND u.draft IS NULL ORDER BY u.id DESC',

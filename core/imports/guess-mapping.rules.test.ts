@@ -4,22 +4,22 @@ import { fileNameProblem } from './file-name.rules.ts'
 import { guessMapping, mappingProblems } from './guess-mapping.rules.ts'
 
 describe('guessMapping', () => {
-  it('takes the template as it is', () => {
+  it('accepts the template as it is', () => {
     const header = readerColumns.map((column) => column.header)
     expect(guessMapping(header, [])).toEqual(header)
   })
 
-  it('knows what others call our columns, in any case and punctuation', () => {
+  it('knows common names of our columns, in any case and punctuation', () => {
     expect(
       guessMapping(['SURNAME', 'Fore-name', 'e-mail', 'Zip Code', 'Post Town', 'address_line_2', 'Expiry date'], []),
     ).toEqual(['LastName', 'FirstName', 'Email', 'PostCode', 'City', 'Address2', 'SubExpiry'])
   })
 
-  it('takes the nearest name for a slip', () => {
+  it('takes the nearest name for a typing error', () => {
     expect(guessMapping(['LastNmae', 'Compnyname'], [])).toEqual(['LastName', 'CompanyName'])
   })
 
-  it('goes by the values where the name says nothing', () => {
+  it('guesses by the values where the name says nothing', () => {
     const rows = [
       ['ann@example.org', 'SW1A 1AA', 'France', 'x'],
       ['bob@example.org', 'm1 1ae', 'UK', 'y'],
@@ -29,11 +29,11 @@ describe('guessMapping', () => {
     expect(guessMapping(['Col1', 'Col2', 'Col3', 'Col4'], rows)).toEqual(['Email', 'PostCode', 'Country', ''])
   })
 
-  it('never gives a reader column twice, and an exact name comes before a synonym', () => {
+  it('never uses a reader column twice, and prefers an exact name to a synonym', () => {
     expect(guessMapping(['Mail', 'Email', 'E-Mail'], [])).toEqual(['', 'Email', ''])
   })
 
-  it('leaves the columns of a file of rejected rows out, and names that are no names of ours', () => {
+  it('ignores the extra columns of a rejected-rows file, and unknown names', () => {
     expect(guessMapping(['RejectedLine', '__proto__', 'constructor', '', 'Email'], [])).toEqual([
       '',
       '',
@@ -46,12 +46,12 @@ describe('guessMapping', () => {
 
 describe('mappingProblems', () => {
   const header = ['a', 'b', '']
-  it('takes one that says who a reader is', () => expect(mappingProblems(header, ['Email', '', ''])).toEqual({}))
+  it('accepts a map that identifies a reader', () => expect(mappingProblems(header, ['Email', '', ''])).toEqual({}))
   it('refuses two columns for one field', () =>
     expect(mappingProblems(header, ['Email', 'Email', ''])).toEqual({
       'column.1': 'Email is taken by the column "a" already',
     }))
-  it('refuses what is no column', () =>
+  it('refuses an unknown column', () =>
     expect(mappingProblems(header, ['Email', 'toString', ''])).toEqual({
       'column.1': '"toString" is no column of a reader',
     }))
@@ -59,7 +59,7 @@ describe('mappingProblems', () => {
     expect(mappingProblems(header, ['Email', '', 'City'])).toEqual({
       'column.2': 'A column without a name cannot be imported',
     }))
-  it('refuses one that says of nobody who it is', () =>
+  it('refuses a map that identifies no reader', () =>
     expect(mappingProblems(header, ['City', '', ''])).toEqual({
       form: 'Choose at least one column as UniqueReference, FirstName, LastName, FullName or Email',
     }))
@@ -67,7 +67,7 @@ describe('mappingProblems', () => {
 
 describe('fileNameProblem', () => {
   it.each(['readers.csv', 'READERS.CSV', 'my.readers.csv', 'C:\\fakepath\\readers.csv', 'Leser – März.csv'])(
-    'takes %s',
+    'accepts %s',
     (name) => expect(fileNameProblem(name)).toBeNull(),
   )
   it.each([

@@ -9,19 +9,19 @@ import { rejectColumns } from './map-header.rules.ts'
 export type Mapping = readonly string[]
 
 /** A header without case and punctuation, for comparing names. */
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+const normalise = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 const rows: readonly FieldRow[] = readerFields
 const known = new Map<string, string>()
-for (const { header } of readerColumns) known.set(plain(header), header)
+for (const { header } of readerColumns) known.set(normalise(header), header)
 for (const { header, alsoCalled } of rows)
-  for (const word of alsoCalled?.split(', ') ?? []) if (!known.has(plain(word))) known.set(plain(word), header)
-const notImported = new Set(rejectColumns.map(plain))
+  for (const word of alsoCalled?.split(', ') ?? []) if (!known.has(normalise(word))) known.set(normalise(word), header)
+const notImported = new Set(rejectColumns.map(normalise))
 /** The reader columns a file's column can be imported as. */
 export const readerHeaders = readerColumns.map(({ header }) => header)
 
 /** The column that values look like, where that leaves no doubt. Names and numbers do leave doubt. */
-const looks: readonly { header: string; isOne: (value: string) => boolean }[] = [
+const valuePatterns: readonly { header: string; isOne: (value: string) => boolean }[] = [
   { header: 'Email', isOne: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) },
   { header: 'PostCode', isOne: (value) => parseUkPostCode(value) !== null },
   { header: 'WebAddress', isOne: (value) => /^(https?:\/\/|www\.)\S+$/i.test(value) },
@@ -41,7 +41,7 @@ const fewest = 3
  */
 export function guessMapping(header: readonly string[], samples: readonly (readonly string[])[]): Mapping {
   const mapping = header.map(() => '')
-  const names = header.map(plain)
+  const names = header.map(normalise)
   const give = (index: number, to: string | undefined) => {
     if (to && mapping[index] === '' && !mapping.includes(to)) mapping[index] = to
   }
@@ -49,14 +49,14 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
   for (const index of named)
     give(
       index,
-      readerHeaders.find((own) => plain(own) === names[index]),
+      readerHeaders.find((own) => normalise(own) === names[index]),
     )
   for (const index of named) give(index, known.get(names[index] ?? ''))
   for (const index of named) if (mapping[index] === '') give(index, nearest(names[index] ?? '', readerHeaders))
   for (const index of named) {
     const values = samples.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
     if (values.length < fewest) continue
-    give(index, looks.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
+    give(index, valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
   }
   return mapping
 }
@@ -68,19 +68,19 @@ export function mappingProblems(
   mode: 'add' | 'combine' | 'replace' = 'add',
 ): Record<string, string> {
   const problems: Record<string, string> = {}
-  const taken = new Map<string, string>()
+  const assigned = new Map<string, string>()
   header.forEach((name, index) => {
     const to = mapping[index] ?? ''
     if (to === '') return
-    const other = taken.get(to)
+    const other = assigned.get(to)
     if (!isReaderColumn(to)) problems[columnField(index)] = `"${to}" is no column of a reader`
     else if (name.trim() === '') problems[columnField(index)] = 'A column without a name cannot be imported'
     else if (other !== undefined) problems[columnField(index)] = `${to} is taken by the column "${other}" already`
-    else taken.set(to, name)
+    else assigned.set(to, name)
   })
   // Combining identifies a reader by our own number as well.
   const enough = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
-  if (!enough.some((to) => taken.has(to))) problems.form = `Choose at least one column as ${listOf(enough)}`
+  if (!enough.some((to) => assigned.has(to))) problems.form = `Choose at least one column as ${listOf(enough)}`
   return problems
 }
 

@@ -72,8 +72,8 @@ describe.each(modes)('bad rows, to %s', (mode) => {
   })
 })
 
-describe('rows of one reference, to add', () => {
-  it('give the first of them, whatever room the others would have found sooner', async () => {
+describe('rows with the same reference, to add', () => {
+  it('import the first of them, whatever room the others would have found earlier', async () => {
     const title = await makePublication(services)
     const pairs = Array.from({ length: 2_000 }, (_, number) => number)
     const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
@@ -88,7 +88,7 @@ describe('rows of one reference, to add', () => {
 
 const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
 
-describe.each(modes)('told to stop from outside, to %s', (mode) => {
+describe.each(modes)('stopped from outside, to %s', (mode) => {
   /** Imports while something else is done concurrently once the first rows are read. */
   async function importWhile(what: (uploadId: number) => Promise<unknown>, rows = 150_000) {
     const title = await makePublication(services)
@@ -111,7 +111,7 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
     return { title, before, file, report, upload, task }
   }
 
-  it('stops at a checkpoint; what is committed stays, a replacement leaves no trace', async () => {
+  it('stops at a checkpoint; committed rows stay, a replacement leaves no trace', async () => {
     const { title, before, report, upload, task } = await importWhile((uploadId) =>
       cancelUpload(services.as(operator), { uploadId }),
     )
@@ -144,7 +144,7 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
   })
 })
 
-describe.each(modes)('a run that stood still, to %s', (mode) => {
+describe.each(modes)('a run that stalled, to %s', (mode) => {
   it('does nothing more once another one has its upload, or it was ended', async () => {
     const title = await makePublication(services)
     const text = 'UniqueReference,LastName\nA1,Lee\n,Ray\n'

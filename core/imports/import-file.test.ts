@@ -38,8 +38,8 @@ async function makeWorld() {
 const text = 'UniqueReference,LastName,Email\nA1,Lee,\nA2,Ray,nobody\n'
 const under = (id: number) => selectTasks(services.db, `publication_id = :id AND state = 'waiting'`, { id })
 
-describe('a file of a program', () => {
-  it('is imported by the worker alone; the answer waits for the end', async () => {
+describe('a file sent by a program', () => {
+  it('is imported by the worker alone, and the response waits for the end', async () => {
     const { publication, send, newest } = await makeWorld()
     const answer = send(text)
     await expect.poll(() => under(publication.id)).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('a file of a program', () => {
     })
   })
 
-  it('of a web process that is killed goes in by the worker, and keeps nobody out', async () => {
+  it('from a killed web process is imported by the worker, and blocks nobody', async () => {
     const { publication, send, newest } = await makeWorld()
     await killedWhile(services, {
       imports: `import { importFile } from '#core/imports/import-file.ts'
@@ -76,7 +76,7 @@ describe('a file of a program', () => {
     expect(await whileWorking(services, () => send(other))).toMatchObject({ added: 1 })
   })
 
-  it('that only wants to know what it would do leaves nothing, and does not stand in anybody’s way', async () => {
+  it('in a dry run leaves nothing, and blocks nobody', async () => {
     const { publication, send, newest } = await makeWorld()
     const answer = send(text, { dryRun: true })
     await expect.poll(() => under(publication.id)).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('a file of a program', () => {
     expect(imports.rows[0]?.id).toBe((await newest())?.id)
   })
 
-  it('on a full disk is answered with what is the matter, and goes in by itself later', async () => {
+  it('on a full disk is answered with the reason, and imported by itself later', async () => {
     const { send, newest } = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.unique_reference = 'A1'`)
     const answer = refusal(whileWorking(services, () => send(text)))
@@ -102,7 +102,7 @@ describe('a file of a program', () => {
     expect(await newest()).toMatchObject({ state: 'done', added: 1, problem: null })
   })
 
-  it('that somebody cancels meanwhile says what had gone in and how to take that back', async () => {
+  it('that somebody cancels reports what was imported and how to undo it', async () => {
     const { publication, actor, send } = await makeWorld()
     const answer = refusal(send(text))
     await expect.poll(() => under(publication.id)).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('a file of a program', () => {
     })
   })
 
-  it('of somebody who has been deactivated is not imported in their name; whoever resumes it answers for it', async () => {
+  it('of a user deactivated meanwhile is not imported in their name, but in that of the user who resumes it', async () => {
     const { publication, send, newest } = await makeWorld()
     const admin = await actorOf(services, 'pubadmin', publication.publisherId)
     const answer = refusal(

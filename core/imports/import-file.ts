@@ -15,12 +15,12 @@ import { expectPlain, fileReading } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import { keepFile } from './keep-file.ts'
 import type { LeftOut } from './left-out.rules.ts'
 import type { FileReading } from './load/inspect-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { fittingColumns } from './rehearse-import.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
+import { storeFile } from './store-file.ts'
 import { type ImportCursor, uploadById } from './upload-row.ts'
 import { type UploadCounts, Uploads } from './uploads.rows.ts'
 
@@ -33,7 +33,7 @@ export interface FileImport extends UploadCounts {
   leftOut: LeftOut[]
 }
 
-const shownRejects = 100
+const maxRejects = 100
 
 /**
  * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
@@ -74,7 +74,7 @@ export const importFile = useCase({
     if (problem) throw invalid({ file: problem }, problem)
     if (mode !== 'replace' && target !== 'all') throw invalid({ target: 'Only a replacement has a target' })
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await keepFile(ctx, publication.publisherId, {
+    const { path } = await storeFile(ctx, publication.publisherId, {
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
@@ -175,7 +175,7 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
 
 async function rejectsOf(ctx: AppContext, uploadId: number): Promise<PreviewReject[]> {
   const rows = await ctx.db.query<StoredProblems>(
-    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${shownRejects}`,
+    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY id LIMIT ${maxRejects}`,
     { uploadId },
   )
   return rows.flatMap(problemsOf)

@@ -28,7 +28,7 @@ const lastTask = async (id: number) =>
 const makeRoomHint = expect.stringContaining('Make room')
 
 describe('on a disk that fills up', () => {
-  it('an addition keeps what is in, says what is the matter, and goes on when there is room', async () => {
+  it('an addition keeps what was imported, reports the reason, and continues when there is room', async () => {
     const title = await makePublication(services)
     const file = readers('Leeds')
     const makeRoom = await fillDisk(services, 'NEW.upload_line > 2120')
@@ -53,7 +53,7 @@ describe('on a disk that fills up', () => {
     expect(await stored(title)).toHaveLength(rows)
   })
 
-  it('combining and replacing change nothing of the chunk that did not fit, and the undo goes on as well', async () => {
+  it('combining and replacing change nothing of the chunk that did not fit, and the undo continues as well', async () => {
     const title = await makePublication(services)
     await importInto(title, readers('Leeds'), 'add')
     const before = await stored(title)
@@ -87,7 +87,7 @@ describe('on a disk that fills up', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('a page that cannot store anything says that, instead of a fault of ours', async () => {
+  it('a page that cannot store anything reports that instead of an internal error', async () => {
     const title = await makePublication(services)
     const readerId = await makeReader(services, title.id, { uniqueReference: 'ONE' })
     const makeRoom = await fillDisk(services, `NEW.unique_reference = 'ONE'`, { event: 'UPDATE' })

@@ -100,7 +100,7 @@ const rejectsOf = async (uploadId: number | null) =>
   services.db.query(`SELECT line, reason FROM upload_rejects WHERE upload_id = :uploadId ORDER BY line`, { uploadId })
 
 describe('an import at the command line that is killed', () => {
-  it('keeps nobody out, says how to go on, and then adds nobody twice and loses nobody', async () => {
+  it('blocks nobody, says how to resume, and then adds nobody twice and loses nobody', async () => {
     // Big enough for the key indexes to be dropped meanwhile.
     const rows = big
     const title = await makePublication(services)
@@ -141,7 +141,7 @@ describe('an import at the command line that is killed', () => {
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
 
-  it('behind the one commit of a replacement, has only to say so', async () => {
+  it('after the single commit of a replacement only has to report it', async () => {
     const title = await makePublication(services)
     await importInto(title, 'UniqueReference,FullName\nR1,Ann\nR2,Bo\n', 'add')
     const file = fileOf('UniqueReference,FullName\nR1,Ann\nN1,New\n')
@@ -161,7 +161,7 @@ describe('an import at the command line that is killed', () => {
     ['reads', ({ phase }: Told) => phase === 'reading'],
     ['compares', ({ phase }: Told) => phase === 'comparing'],
     ['writes', ({ phase }: Told) => phase === 'writing'],
-  ])('while a replacement %s, has changed nothing, and is run again', async (_, isTime) => {
+  ])('while a replacement %s has changed nothing, and is run again', async (_, isTime) => {
     const title = await makePublication(services)
     await importInto(title, lines(0, 1_000, 'Fowey'), 'add')
     const before = await storedHash(title)
@@ -192,7 +192,7 @@ const killedWorker = (kind: string, isTime: (told: Told) => boolean) =>
   })
 
 describe('an upload whose worker is killed', () => {
-  it('in its check and in its import comes to its end, and to what it would have come to', async () => {
+  it('during its check or import is resumed, with the same result', async () => {
     const rows = Math.floor(chunk * 1.4)
     const [title, straight] = [await makePublication(services), await makePublication(services)]
     const known = fileOf(lines(0, rows / 2, 'Fowey'))
@@ -226,7 +226,7 @@ describe('an upload whose worker is killed', () => {
   })
 })
 
-describe('a combination of readers in another order than theirs, killed behind one commit after the other', () => {
+describe('combining in another order than the readers, killed after one commit after the other', () => {
   const known = () => Math.floor(chunk * 1.2)
   const rows = () => Math.floor(chunk * 2.5)
   /** Every other row names a new reader until the known ones are used up, those in any order; some twice, some invalid. */
@@ -248,7 +248,7 @@ describe('a combination of readers in another order than theirs, killed behind o
     return `${[...lines, 'N5,Leeds,'].join('\n')}\n`
   }
 
-  it('is there once, keeps what others did meanwhile, and is taken back whole', async () => {
+  it('is applied once, keeps concurrent changes, and is undone completely', async () => {
     const [title, straight] = [await makePublication(services), await makePublication(services)]
     const start = fileOf(lines(0, known(), 'Fowey').replaceAll(',none', ','))
     for (const { urlKey } of [title, straight]) await importInto({ urlKey }, start, 'add')
@@ -334,7 +334,7 @@ describe('a combination of readers in another order than theirs, killed behind o
     expect(others(await stored(title))).toEqual(others(before))
   })
 
-  it('is refused once nobody can tell any more whom it has changed', async () => {
+  it('is refused once its changes can no longer be determined', async () => {
     const title = await makePublication(services)
     await importInto(title, fileOf(lines(0, 100, 'Fowey')), 'add')
     const [header, ...rows] = lines(0, 200, 'Leeds').trimEnd().split('\n')
@@ -349,7 +349,7 @@ describe('a combination of readers in another order than theirs, killed behind o
 })
 
 describe('an undo at the command line that is killed', () => {
-  it('keeps nobody out, goes on where it was, and leaves every reader as it was', async () => {
+  it('blocks nobody, resumes where it stopped, and restores every reader', async () => {
     const rows = Math.floor(chunk * 1.2)
     const title = await makePublication(services)
     await importInto(title, lines(0, rows, 'Fowey'), 'add')

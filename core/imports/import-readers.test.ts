@@ -57,7 +57,7 @@ describe('importing a reader file', () => {
     publication = await makePublication(services, { publicationName: 'Harbour Light' })
   })
 
-  it('adds the good rows with their keys and gives every bad one its line, column, value and reason', async () => {
+  it('adds the good rows with their keys and reports the line, column, value and reason of each bad one', async () => {
     const file = fileOf(
       [
         'Unique Reference;First_Name;LASTNAME;Email;Address1;City;PostCode;Country;PubOffers;SubStart;SubExpiry;SubType;SubPaid;SubHistory',
@@ -115,7 +115,7 @@ describe('importing a reader file', () => {
     )
   })
 
-  it.each(['add', 'combine'] as const)('%s: says all that is wrong with a row at once', async (mode) => {
+  it.each(['add', 'combine'] as const)('%s: reports all errors of a row at once', async (mode) => {
     const title = await makePublication(services)
     const file = fileOf(
       'UniqueReference,FullName,Email,SubExpiry\nA1,Ann,nobody,31/02/2026\nA2,Bob,bob@example.test,\nA3,Cy,nobody,\n',
@@ -134,7 +134,7 @@ describe('importing a reader file', () => {
     ])
   })
 
-  it('gives back all rejected rows of an import that others ran beside, and none of theirs', async () => {
+  it('returns all rejected rows of an import that ran beside others, and none of theirs', async () => {
     const [title, other] = [await makePublication(services), await makePublication(services)]
     const bad = (name: string, rows: number) =>
       fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
@@ -160,7 +160,7 @@ describe('importing a reader file', () => {
     ])
   })
 
-  it('gives the rejected rows back as a CSV that is corrected and imported again', async () => {
+  it('returns the rejected rows as a CSV that can be corrected and imported again', async () => {
     const title = await makePublication(services)
     const file = fileOf(
       'UniqueReference,FullName,Email\nA1,Ann,ann@example.org\nA2,"Lee, Bo",wrong\nA3,=cmd(),also wrong\n',
@@ -182,7 +182,7 @@ describe('importing a reader file', () => {
     expect((await readersOf(title)).map(({ fullName }) => fullName)).toEqual(['Ann', 'Lee, Bo', '=cmd()'])
   })
 
-  it('says the same in a dry run and changes nothing', async () => {
+  it('reports the same in a dry run and changes nothing', async () => {
     const title = await makePublication(services)
     await importInto(title, fileOf('UniqueReference,FullName\nB1,Held Already\n'))
     const file = fileOf('UniqueReference,FullName\nB1,Taken\nB2,Good\nB2,Twice\n,New\n,\nB3,"open\nB4,Good\n')
@@ -195,7 +195,7 @@ describe('importing a reader file', () => {
     expect(dry.uploadId).toBeNull()
   })
 
-  it('refuses a file that was imported before unless told to, and then rejects what is there already', async () => {
+  it('refuses a file imported before unless forced, and then rejects existing readers', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nC1,Once\n')
     await importInto(title, file)
@@ -215,7 +215,7 @@ describe('importing a reader file', () => {
     })
   })
 
-  it('gives new references that nobody has, also beside ones typed by hand', async () => {
+  it('creates unique references, also beside ones typed by hand', async () => {
     const title = await makePublication(services, { publicationName: 'Collision Course' })
     const names = Array.from({ length: 40 }, (_, n) => `Reader ${n}`)
     await importInto(title, fileOf(`FullName\n${names.slice(0, 20).join('\n')}\n`))
@@ -292,7 +292,7 @@ describe('files as people have them', () => {
     ])
   })
 
-  it('steps over a giant cell', async () => {
+  it('skips a giant cell', async () => {
     const title = await makePublication(services)
     const giant = 'x'.repeat(3_000_000)
     const report = await importInto(
@@ -345,7 +345,7 @@ describe('an import that is stopped', () => {
           : `S${n},Reader ${n},r${n}@example.org`,
   ).join('\n')}\n`
 
-  it('goes on from the last commit: nothing doubled, nothing lost', async () => {
+  it('resumes from the last commit: nothing doubled, nothing lost', async () => {
     const title = await makePublication(services)
     const file = fileOf(content)
     const stop = new AbortController()
@@ -367,7 +367,7 @@ describe('an import that is stopped', () => {
     expect(second.reasons).toEqual(straight.reasons)
   })
 
-  it('is refused beside another that runs, and taken over when that one is gone', async () => {
+  it('is refused beside a running one, and taken over when that one is gone', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nF1,One\n')
     const { uploadId } = await importInto(title, file)
@@ -390,8 +390,8 @@ describe('an import that is stopped', () => {
   })
 })
 
-describe('who may', () => {
-  it('only acts on the own publications, and only for those who may import', async () => {
+describe('permissions', () => {
+  it('allow importing into the own publications, for those who may import', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nG1,One\n')
     const input = { urlKey: title.urlKey, file, mode: 'add' }
@@ -418,7 +418,7 @@ describe('who may', () => {
 })
 
 describe('export and import', () => {
-  it('give the same bytes again but for the numbers', async () => {
+  it('give the same bytes except for the numbers', async () => {
     const ugly = await makePublication(services)
     const twin = await makePublication(services)
     await importInto(

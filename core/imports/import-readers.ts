@@ -17,7 +17,7 @@ import { type ImportProgress, type ImportReport, importWarnings, uploadReasons }
 import { inspectFile } from './load/inspect-file.ts'
 import { fittingColumns, rehearse, secondsSince } from './rehearse-import.ts'
 import { expectSame, importWork } from './run-import.ts'
-import { busyWith, heldUpload, type ImportCursor, type Upload, uploadById } from './upload-row.ts'
+import { busyWith, type ImportCursor, lockedUpload, type Upload, uploadById } from './upload-row.ts'
 
 const isFunction = (value: unknown) => typeof value === 'function'
 
@@ -84,10 +84,10 @@ interface Claim extends NewImport {
 function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
   const { publication, file } = newImport
   return ctx.db.transaction(async () => {
-    if (uploadId !== undefined) return goOn(ctx, await heldUpload(ctx, uploadId), file)
+    if (uploadId !== undefined) return resumeImport(ctx, await lockedUpload(ctx, uploadId), file)
     const before = await uploadsOf(ctx, newImport)
     const stopped = before.find(({ state }) => state === 'interrupted' || state === 'running')
-    if (stopped) return goOn(ctx, stopped, file)
+    if (stopped) return resumeImport(ctx, stopped, file)
     if (!again) refuseRepeat(before, 'use --again')
     const id = await addUpload(ctx, newImport, { fileHost: ctx.processes.host, draft: null })
     return startInline<ImportCursor>(ctx, 'import-readers', {
@@ -99,7 +99,7 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
   })
 }
 
-async function goOn(ctx: AppContext, upload: Upload, file: InspectedFile): Promise<Task<ImportCursor>> {
+async function resumeImport(ctx: AppContext, upload: Upload, file: InspectedFile): Promise<Task<ImportCursor>> {
   expectSame(upload, file)
   const isStopped = upload.state === 'interrupted' || upload.state === 'running'
   if (!isStopped || upload.import === null)

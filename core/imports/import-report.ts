@@ -85,7 +85,7 @@ export interface UploadPreview {
   firstRejects: PreviewReject[]
 }
 
-const shownProblems = 5
+const maxProblems = 5
 
 const usedInFile = /^is already used on line \d+ of this file$/
 const usedInFileKind = 'is already used on an earlier line of this file'
@@ -103,7 +103,7 @@ export function reasonCounter(): {
       for (const { line, column, value, reason: text } of rejects.flatMap((reject) =>
         problemsOf({ ...reject, column_name: reject.column }),
       )) {
-        if (first.length < shownProblems) first.push({ line, column, value, reason: text })
+        if (first.length < maxProblems) first.push({ line, column, value, reason: text })
         const reason = usedInFile.test(text) ? usedInFileKind : text
         const kind = kinds.get(`${column}\n${reason}`)
         if (kind) kind.count++

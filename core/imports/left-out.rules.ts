@@ -9,7 +9,7 @@ export interface LeftOut {
   cells: { line: number; value: string }[]
 }
 
-const shownCells = 20
+const maxCells = 20
 
 /** Adds to the counts. Mutates `all`. */
 export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
@@ -20,17 +20,17 @@ export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
       all.push(kind)
     }
     kind.count += count
-    kind.cells.push(...cells.slice(0, shownCells - kind.cells.length))
+    kind.cells.push(...cells.slice(0, maxCells - kind.cells.length))
   }
 }
 
 /** "12 Email cells were left out and their rows taken without them. What stood there is not an email address: “No” on line 3 and 11 more". */
 export function leftOutWords({ column, reason, count, cells }: LeftOut): string {
-  const shown = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
-  const more = count > shown.length ? ` and ${countOf(count - shown.length, 'more', 'more')}` : ''
+  const examples = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
+  const more = count > examples.length ? ` and ${countOf(count - examples.length, 'more', 'more')}` : ''
   const what =
     count === 1
       ? `1 ${column} cell was left out and its row taken without it`
       : `${countOf(count, '', `${column} cells`)} were left out and their rows taken without them`
-  return `${what}. What stood there ${reason}: ${shown.join(', ')}${more}`
+  return `${what}. What stood there ${reason}: ${examples.join(', ')}${more}`
 }

@@ -9,7 +9,7 @@ describe('headers', () => {
     })
   })
 
-  it('name what is unknown, missing and double at once', () => {
+  it('report unknown, missing and repeated columns at once', () => {
     const { problems } = mapHeader(['Citty', 'City', 'city', 'Shoe size'])
     expect(problems).toEqual([
       'unknown columns "Citty" (did you mean City?), "Shoe size"',

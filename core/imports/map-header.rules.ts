@@ -6,10 +6,10 @@ import type { ImportMode } from './import-modes.rules.ts'
 export const rejectColumns = ['RejectedLine', 'RejectedColumn', 'RejectedReason'] as const
 
 /** A header without case, spaces and underscores. */
-const plain = (header: string) => header.toLowerCase().replaceAll(/[\s_]/g, '')
+const normalise = (header: string) => header.toLowerCase().replaceAll(/[\s_]/g, '')
 
-const positions = new Map(readerColumns.map(({ header }, index) => [plain(header), index]))
-const ignored = new Set(rejectColumns.map(plain))
+const positions = new Map(readerColumns.map(({ header }, index) => [normalise(header), index]))
+const ignored = new Set(rejectColumns.map(normalise))
 
 interface HeaderMapping {
   /** For each column of the file, its place in `readerColumns`; -1 for one that is skipped. */
@@ -38,7 +38,7 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
   const unknown: string[] = []
   const problems: string[] = []
   const columns = header.map((name) => {
-    const key = plain(name)
+    const key = normalise(name)
     if (key === '' || ignored.has(key)) return -1
     const index = positions.get(key)
     if (index === undefined) {
@@ -51,7 +51,7 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
   })
   if (unknown.length > 0)
     problems.unshift(`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${listUnknown(unknown)}`)
-  const has = (...headers: string[]) => headers.some((name) => seen.has(positions.get(plain(name)) ?? -1))
+  const has = (...headers: string[]) => headers.some((name) => seen.has(positions.get(normalise(name)) ?? -1))
   if (
     !has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email', ...(mode === 'combine' ? ['BuyerId'] : []))
   ) {
@@ -62,9 +62,9 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
 
 function listUnknown(names: string[]): string {
   const headers = readerColumns.map(({ header }) => header)
-  const shown = names.slice(0, 10).map((name) => {
+  const suggestions = names.slice(0, 10).map((name) => {
     const near = nearest(name.replaceAll(/[\s_]/g, ''), headers)
     return `"${name.length > 40 ? `${name.slice(0, 40)}…` : name}"${near ? ` (did you mean ${near}?)` : ''}`
   })
-  return shown.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
+  return suggestions.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
 }

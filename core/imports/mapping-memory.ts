@@ -11,18 +11,18 @@ import { storeMapping, UploadMappings } from './upload-mappings.rows.ts'
  */
 function headerKey(header: readonly string[]): string {
   const names = header
-    .map(plain)
+    .map(normalise)
     .filter((name) => !notes.has(name))
     .sort()
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
 /** The column names of rejected rows are guarded. */
-const plain = (name: string) => unguard(name.trim()).toLowerCase()
-const notes = new Set(rejectColumns.map(plain))
+const normalise = (name: string) => unguard(name.trim()).toLowerCase()
+const notes = new Set(rejectColumns.map(normalise))
 
 /** What the columns of such a file were imported as the last time; null when there was none. */
-export async function keptMapping(
+export async function findStoredMapping(
   ctx: AppContext,
   publicationId: number,
   header: readonly string[],
@@ -31,16 +31,16 @@ export async function keptMapping(
   if (!row) return null
   const pairs = row.mapping
   return header.map((name) => {
-    const at = pairs.findIndex(([kept]) => kept === plain(name))
+    const at = pairs.findIndex(([storedName]) => storedName === normalise(name))
     return at < 0 ? '' : (pairs.splice(at, 1)[0]?.[1] ?? '')
   })
 }
 
 /** Stores what the columns were imported as, for the next file with the same ones. In the running transaction. */
-export async function keepMapping(
+export async function storeColumnMap(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },
 ): Promise<void> {
-  const pairs = header.map((name, index): [string, string] => [plain(name), mapping[index] ?? ''])
+  const pairs = header.map((name, index): [string, string] => [normalise(name), mapping[index] ?? ''])
   await storeMapping(ctx, { publicationId, headerKey: headerKey(header), mapping: pairs })
 }

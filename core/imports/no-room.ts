@@ -11,7 +11,7 @@ export function tooManyWait(maxFiles: number): AppError {
 }
 
 /** The refusal of a file that would be too much beside the others that wait. */
-export function tooMuchWaits(maxBytes: number): AppError {
+export function waitingUploadsTooLarge(maxBytes: number): AppError {
   const message = `The files of a publisher that wait to be imported may take ${sizeText(maxBytes)} together`
   return conflict(message, { fields: { file: message }, hint })
 }

@@ -72,7 +72,7 @@ async function oldUpload({ state, records = 0, storedFile = kept, isInspected = 
 
 const seen = (uploadId: number) => getUpload(services.as(operator), { uploadId })
 
-it('uploads of before are carried over with what they did, and nothing of them says running for ever', async () => {
+it('uploads of earlier releases are migrated with their results, and none stays running', async () => {
   const own = { storedFile: '/home/ann/readers.csv' }
   const cases: [OldUpload, object][] = [
     [{ state: 'stored', isInspected: true }, { state: 'stored' }],

@@ -31,7 +31,7 @@ export async function rehearse(
   const counter = reasonCounter()
   const leftOut: LeftOut[] = []
   const totalRows = Math.max(file.lines - 1, 0)
-  const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) =>
+  const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) =>
     onProgress?.({ phase, rows, totalRows: Math.max(totalRows, rows), rejected })
   const plan = {
     mode,
@@ -50,14 +50,14 @@ export async function rehearse(
     now: ctx.now(),
     today: dayOf(ctx.now(), ctx.settings.timeZone),
   }
-  tell(mode === 'add' ? 'writing' : 'reading', 0, 0)
+  reportProgress(mode === 'add' ? 'writing' : 'reading', 0, 0)
   const { records, isFinished, ...counts } = await loadFile(ctx.db, plan, {
     run: null,
     signal,
     rejected: (rejects) => counter.add(rejects),
-    settled: (settled) => tell('writing', settled.records, settled.failed),
+    settled: (settled) => reportProgress('writing', settled.records, settled.failed),
     leftOut: (cells) => addLeftOut(leftOut, cells),
-    phase: (phase, rows) => tell(phase, rows, 0),
+    phase: (phase, rows) => reportProgress(phase, rows, 0),
   })
   const seconds = secondsSince(started)
   return {

@@ -58,9 +58,9 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
-        const kept = found.length === header.length ? own.map((index) => found[index]) : fitted(found, own.length)
+        const rowCells = found.length === header.length ? own.map((index) => found[index]) : padded(found, own.length)
         return [
-          ...kept.map((cell) => guardRaw(cell ?? '')),
+          ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,
           problems.map(({ column }) => column).join('; '),
           problems.map((problem) => inWords(problem, problems.length > 1)).join('; '),
@@ -76,7 +76,7 @@ function inWords({ column, value, reason }: PreviewReject, isOneOfMany: boolean)
 }
 
 /** A row with too few cells is padded; surplus cells stay in its last cell, so that the reasons keep their columns. */
-function fitted(cells: string[], width: number): string[] {
+function padded(cells: string[], width: number): string[] {
   if (cells.length > width) return [...cells.slice(0, width - 1), cells.slice(width - 1).join(',')]
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
 }

@@ -41,7 +41,7 @@ async function mixed(): Promise<{ title: PublicationRow; shop: number; staff: nu
 const references = async (title: { id: number }) => (await stored(title)).map((row) => row.unique_reference)
 
 describe('replacing all readers', () => {
-  it('keeps who is in the file, with the same number, adds the rest, removes the others', async () => {
+  it('keeps readers who are in the file, under the same id, adds the rest, removes the others', async () => {
     const { title, shop } = await mixed()
     const before = await stored(title)
     const report = await importInto(
@@ -60,7 +60,7 @@ describe('replacing all readers', () => {
     expect(rows.every((row) => typeof row.key_name === 'string' && row.key_name !== '')).toBe(true)
   })
 
-  it('changes nothing when it is given the readers’ own export', async () => {
+  it('changes nothing when given the readers’ own export', async () => {
     const { title, staff } = await mixed()
     await services.db.run(`UPDATE readers SET is_deleted = :yes, sub_currency = 'USD' WHERE id = :staff`, {
       yes: true,
@@ -72,7 +72,7 @@ describe('replacing all readers', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('keeps a reader whom a rejected row names: nobody is lost to a slip', async () => {
+  it('keeps a reader named in a rejected row: a typing error removes nobody', async () => {
     const { title } = await mixed()
     const report = await importInto(
       title,
@@ -104,7 +104,7 @@ describe('replacing all readers', () => {
     expect(await importInto(title, await exported(title), 'replace')).toMatchObject({ unchanged: 4 })
   })
 
-  it('leaves those alone who came while it ran', async () => {
+  it('keeps readers added while it ran', async () => {
     const { title } = await mixed()
     let late: Promise<number> | undefined
     await importInto(title, 'UniqueReference,FullName\nF1,Ann Lee\n', 'replace', {
@@ -116,7 +116,7 @@ describe('replacing all readers', () => {
     expect(await references(title)).toEqual(['F1', 'LATE'])
   })
 
-  it('says the same beforehand, and changes nothing then', async () => {
+  it('previews the same counts, and changes nothing then', async () => {
     const { title } = await mixed()
     const before = await stored(title)
     const file = fileOf('UniqueReference,FullName,Email\nF1,Ann Lee,\nF2,Bo,bad\n,New One,\nF1,Ann Again,\n')
@@ -129,7 +129,7 @@ describe('replacing all readers', () => {
 })
 
 describe('replacing the imported readers', () => {
-  it('leaves those of the storefront and of staff, and rejects rows that name them', async () => {
+  it('keeps readers from the storefront and staff, and rejects rows that name them', async () => {
     const { title, shop, staff } = await mixed()
     const before = await stored(title)
     const report = await importInto(
@@ -154,7 +154,7 @@ describe('replacing the imported readers', () => {
   })
 })
 
-describe('two at once', () => {
+describe('two replacements at once', () => {
   it('the second is refused, naming the first', async () => {
     const { title } = await mixed()
     const first = importInto(title, fileOf('UniqueReference,FullName\nF1,One\n', 'first.csv'), 'replace')
@@ -168,7 +168,7 @@ describe('two at once', () => {
 })
 
 describe('a reader with orders and an account who is replaced', () => {
-  it('keeps both, buys again as a new reader, and has the old record again after an undo', async () => {
+  it('keeps both, buys again as a new reader, and has the old record back after an undo', async () => {
     const shop = await makeShop(services)
     const email = 'shopper@example.test'
     const first = await placeOrder(services.as(visitor), orderForm(shop, { email }))

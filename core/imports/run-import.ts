@@ -8,8 +8,8 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
-import { keptFile } from './check-upload.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { storedFileOf } from './check-upload.ts'
 import type { ImportProgress } from './import-report.ts'
 import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { inspectFile } from './load/inspect-file.ts'
@@ -56,27 +56,27 @@ async function openImport(
   const plan = await planOf(ctx, upload, file)
   const totalRows = Math.max(file.lines - 1, 0)
   const leftOut: LeftOut[] = []
-  const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
+  const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
     const total = Math.max(totalRows, rows)
     run.tell({ phase, done: rows, total })
     onProgress?.({ phase, rows, totalRows: total, rejected })
   }
   async function load(): Promise<LoadProgress & { isFinished: boolean }> {
     // A replacement that was killed after its one commit only has to report that.
-    if (plan.mode === 'replace' && plan.skip > 0) return { ...nothing, records: plan.skip, isFinished: true }
+    if (plan.mode === 'replace' && plan.skip > 0) return { ...zeroCounts, records: plan.skip, isFinished: true }
     return loadFile(ctx.db, plan, {
       leftOut: (cells) => addLeftOut(leftOut, cells),
       run,
       signal: run.signal,
       rejected() {},
-      settled: ({ records, failed }) => tell('writing', records, upload.failed + failed),
-      phase: (phase, rows) => tell(phase, rows, upload.failed),
+      settled: ({ records, failed }) => reportProgress('writing', records, upload.failed + failed),
+      phase: (phase, rows) => reportProgress(phase, rows, upload.failed),
     })
   }
   return {
     async step() {
       const started = performance.now()
-      tell(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
+      reportProgress(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
       const { records, isFinished, added, updated } = await load()
       // Imported readers are checked against the publication's postcode file, if any, before the import is reported as done.
       if (added + updated + upload.added + upload.updated > 0)
@@ -96,11 +96,11 @@ async function openImport(
   }
 }
 
-const nothing = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
+const zeroCounts = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
 
 /** The file of an upload, unchanged since its import was begun. Throws where this machine does not have it, or has another one by that name. */
 async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
-  const path = keptFile(upload)
+  const path = storedFileOf(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
       hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was begun.`,
@@ -158,7 +158,7 @@ async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<voi
       ...(task.problem ? { problem: task.problem } : {}),
     },
   )
-  await noteWebhooks(ctx, publicationId, {
+  await queueWebhooks(ctx, publicationId, {
     type: 'import.done',
     data: { importId: id, state: task.state, added, changed: updated, removed },
   })

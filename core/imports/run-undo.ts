@@ -10,7 +10,7 @@ import { undoLoad } from './load/undo.ts'
 import { type Upload, uploadById } from './upload-row.ts'
 import { undoDays } from './upload-states.ts'
 
-const nothing: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
+const initialCursor: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
 /** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with what is left. */
 export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
@@ -24,7 +24,7 @@ export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWor
         async step() {
           const { isFinished } = await undoLoad(ctx.db, plan, {
             run,
-            before: run.task.cursor ?? nothing,
+            before: run.task.cursor ?? initialCursor,
             signal: run.signal,
             settled(progress) {
               const { removed, restored, broughtBack, leftAlone } = progress
@@ -63,6 +63,6 @@ export function refuseOldUndo({ now }: Pick<AppContext, 'now'>, { startedAt }: P
 async function recordEnd(ctx: AppContext, { state, subjectId, cursor }: Task<UndoCursor>): Promise<void> {
   if (state !== 'done') return
   const { id, publisherId, publicationId } = await uploadById(ctx, subjectId)
-  await recordAudit(ctx, 'undo-import', { type: 'upload', id, publisherId }, { ...(cursor ?? nothing) })
+  await recordAudit(ctx, 'undo-import', { type: 'upload', id, publisherId }, { ...(cursor ?? initialCursor) })
   await readersChanged(ctx.db, publicationId)
 }

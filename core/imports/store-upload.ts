@@ -11,10 +11,10 @@ import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rules.ts'
 import { type ImportMode, type ImportTarget, importModes, importTargets } from './import-modes.rules.ts'
 import { aboutFile, inspectUpload } from './inspect-upload.ts'
-import { keepFile } from './keep-file.ts'
 import { mapHeader } from './map-header.rules.ts'
-import { keptMapping } from './mapping-memory.ts'
+import { findStoredMapping } from './mapping-memory.ts'
 import { refuseSecondUpload } from './open-upload.ts'
+import { storeFile } from './store-file.ts'
 import { type Inspection, Uploads } from './uploads.rows.ts'
 
 const StoreUploadInput = z.object({
@@ -46,10 +46,10 @@ export const storeUpload = useCase({
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
-    const { path } = await keepFile(ctx, publication.publisherId, input)
+    const { path } = await storeFile(ctx, publication.publisherId, input)
     try {
       const file = await inspectUpload(path, fileName)
-      const inspection = await lookInto(ctx, publication.id, file, input.mode)
+      const inspection = await inspectForImport(ctx, publication.id, file, input.mode)
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
         // It may have been removed while the file arrived.
@@ -74,7 +74,7 @@ export const storeUpload = useCase({
 })
 
 /** The template's own names need no confirmation, nor do columns that were confirmed before. */
-export async function lookInto(
+export async function inspectForImport(
   ctx: AppContext,
   publicationId: number,
   file: InspectedFile,
@@ -86,9 +86,9 @@ export async function lookInto(
   const about = { header, lines, encoding, delimiter, doubt, samples }
   const fit = mapHeader(header, mode)
   if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
-  const kept = await keptMapping(ctx, publicationId, header)
-  if (kept && Object.keys(mappingProblems(header, kept, mode)).length === 0)
-    return { ...about, mapping: kept, mappedBy: 'kept' }
+  const storedMapping = await findStoredMapping(ctx, publicationId, header)
+  if (storedMapping && Object.keys(mappingProblems(header, storedMapping, mode)).length === 0)
+    return { ...about, mapping: storedMapping, mappedBy: 'kept' }
   return { ...about, mapping: guessMapping(header, rows), mappedBy: 'guess' }
 }
 

@@ -50,7 +50,7 @@ const touch = (title: { id: number }, reference: string) =>
   )
 
 describe('an import that is undone', () => {
-  it.each(['add', 'combine', 'replace'] as const)('to %s leaves every reader as it was', async (mode) => {
+  it.each(['add', 'combine', 'replace'] as const)('to %s restores every reader', async (mode) => {
     const title = await mixed()
     const before = await stored(title)
     const report = await importInto(title, changes, mode)
@@ -83,7 +83,7 @@ describe('an import that is undone', () => {
     })
   })
 
-  it('of two, the later first, leaves every reader as it was', async () => {
+  it('of two, the later first, restores every reader', async () => {
     const title = await mixed()
     const before = await stored(title)
     const first = await importInto(title, changes, 'combine')
@@ -93,7 +93,7 @@ describe('an import that is undone', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('leaves alone whom somebody has changed since, and lists them', async () => {
+  it('skips readers changed since, and lists them', async () => {
     const title = await mixed()
     const report = await importInto(title, changes, 'replace')
     for (const reference of ['M1', 'N1']) await touch(title, reference)
@@ -114,7 +114,7 @@ describe('an import that is undone', () => {
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
   })
 
-  it('goes on where it was stopped', async () => {
+  it('resumes where it was stopped', async () => {
     const title = await makePublication(services)
     const lines = Array.from({ length: 2_500 }, (_, n) => `B${n},Reader ${n}`)
     await importInto(title, `UniqueReference,FullName\n${lines.join('\n')}\n`, 'add')
@@ -140,7 +140,7 @@ describe('an import that is undone', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('is the own publisher’s own, within thirty days, of an import that changed something', async () => {
+  it('is for the own publisher, within thirty days, for an import that changed something', async () => {
     const title = await mixed()
     const report = await importInto(title, changes, 'combine')
     const stranger = services.as(await actorOf(services, 'publisher'))
@@ -163,8 +163,8 @@ describe('an import that is undone', () => {
   })
 })
 
-describe('what an import replaced', () => {
-  it('is downloaded as it was, and combines to what it was', async () => {
+describe('the backup of an import', () => {
+  it('is downloaded as it was, and can be combined back', async () => {
     const title = await mixed()
     const before = await exported(title)
     const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')
@@ -184,7 +184,7 @@ describe('what an import replaced', () => {
     expect(await exported(title)).toBe(before)
   })
 
-  it('goes after thirty days, with the history of readers who are no more', async () => {
+  it('is deleted after thirty days, with the history of deleted readers', async () => {
     const title = await mixed()
     const [one] = await stored(title)
     await services.db.run(
@@ -203,7 +203,7 @@ describe('what an import replaced', () => {
     })
   })
 
-  it('has a place for every column of a reader', async () => {
+  it('has every column of a reader', async () => {
     const { db } = services
     const columnsOf = async (table: string) => {
       const rows = await db.query<{ name: string }>(

@@ -9,7 +9,7 @@ import { importTask } from './begin-import.ts'
 import type { UndoCursor, UndoProgress } from './load/load-plan.ts'
 import { countUndo } from './load/undo.ts'
 import { refuseOldUndo, undoPlan, undoWork } from './run-undo.ts'
-import { heldUpload, ownUpload, type Upload } from './upload-row.ts'
+import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
 /** A reader that was left unchanged, and why. */
@@ -39,7 +39,7 @@ export interface UndoReport {
 }
 
 const isFunction = (value: unknown) => typeof value === 'function'
-const shownLeft = 50
+const maxListed = 50
 
 /**
  * Undoes an import within 30 days: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
@@ -60,7 +60,7 @@ export const undoImport = useCase({
       refuseUndo(ctx, upload)
       return report(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
     }
-    const task = await ctx.db.transaction(async () => claim(ctx, await heldUpload(ctx, uploadId)))
+    const task = await ctx.db.transaction(async () => claim(ctx, await lockedUpload(ctx, uploadId)))
     let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
     const work = undoWork((now) => {
       progress = now
@@ -111,7 +111,7 @@ async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]
   const rows = await ctx.db.query<{ id: number; unique_reference: string; is_there: unknown }>(
     `SELECT b.id, b.unique_reference, CASE WHEN r.id IS NULL THEN 0 ELSE 1 END AS is_there
      FROM reader_backups b LEFT JOIN readers r ON r.id = b.id
-     WHERE b.upload_id = :uploadId AND b.kind IN ('left', 'kept') ORDER BY b.id LIMIT ${shownLeft}`,
+     WHERE b.upload_id = :uploadId AND b.kind IN ('left', 'kept') ORDER BY b.id LIMIT ${maxListed}`,
     { uploadId },
   )
   return rows.map((row) => ({

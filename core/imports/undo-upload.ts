@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { undoTask } from './undo-import.ts'
-import { heldUpload } from './upload-row.ts'
+import { lockedUpload } from './upload-row.ts'
 import { canUndo } from './upload-view.ts'
 
 /** Starts the undo of an import, or resumes an interrupted one; the worker does it. Readers that somebody has changed since are left unchanged. */
@@ -12,7 +12,7 @@ export const undoUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int() }),
   async run(ctx, { uploadId }): Promise<{ id: number; state: 'undoing' }> {
-    const upload = await heldUpload(ctx, uploadId)
+    const upload = await lockedUpload(ctx, uploadId)
     if (!canUndo(upload, ctx.now()))
       throw conflict('This import cannot be undone', {
         hint: 'An import can be undone for 30 days, once, when it has ended and has changed readers.',

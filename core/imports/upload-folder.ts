@@ -6,11 +6,11 @@ import type { ComingFile, UploadFiles } from '../ports/upload-files.ts'
 import { fileTooLarge } from './file-too-large.ts'
 import { csvRecords } from './load/csv-records.ts'
 import { sampleRows } from './load/sample-rows.ts'
-import { diskIsFull, tooManyWait, tooMuchWaits } from './no-room.ts'
+import { diskIsFull, tooManyWait, waitingUploadsTooLarge } from './no-room.ts'
 
 const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
 /** How many bytes may arrive before the other files and the disk are checked again. */
-const lookEvery = 16 * 1024 * 1024
+const checkEveryBytes = 16 * 1024 * 1024
 
 /**
  * Kept in `<data folder>/uploads`, which web and worker share. Names are random except for the publisher: they contain nothing of the original file
@@ -20,7 +20,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
   const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
   return {
-    async keep(chunks, coming) {
+    async save(chunks, coming) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
       try {
@@ -39,12 +39,12 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
     },
     isKept: async (path) => isOurs(path) && isFile(path),
     isThere: isFile,
-    async clear(before, kept) {
+    async clear(before, filesInUse) {
       const names = await readdir(folder).catch(() => [])
       let removed = 0
       for (const name of names) {
         const path = join(folder, name)
-        if (!isOurs(path) || kept.has(path)) continue
+        if (!isOurs(path) || filesInUse.has(path)) continue
         const about = await stat(path).catch(() => null)
         if (!about || about.mtime >= before) continue
         await rm(path, { force: true })
@@ -73,13 +73,13 @@ async function write(
   const { fileBytes } = coming.limits
   await expectRoom(folder, coming, coming.announcedBytes ?? 0)
   let bytes = 0
-  let lookAt = lookEvery
+  let nextCheckAt = checkEveryBytes
   for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > fileBytes) throw fileTooLarge(fileBytes)
     await file.writeFile(chunk)
-    if (bytes < lookAt) continue
-    lookAt = bytes + lookEvery
+    if (bytes < nextCheckAt) continue
+    nextCheckAt = bytes + checkEveryBytes
     await expectRoom(folder, coming, 0)
   }
   // What arrived since the last check, and all of a small file.
@@ -100,7 +100,8 @@ async function expectRoom(folder: string, { publisherId, limits }: ComingFile, m
       ),
     ),
   )
-  if (sizes.reduce((sum, size) => sum + size, more) > limits.waitingBytes) throw tooMuchWaits(limits.waitingBytes)
+  if (sizes.reduce((sum, size) => sum + size, more) > limits.waitingBytes)
+    throw waitingUploadsTooLarge(limits.waitingBytes)
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize - more < limits.freeBytes) throw diskIsFull()
 }

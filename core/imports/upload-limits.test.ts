@@ -48,7 +48,7 @@ const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
     ...more,
   })
 
-it('of one publisher only so many files may wait, through every entry point; one that is cancelled makes room', async () => {
+it('one publisher can have only so many waiting files, through every entry point; cancelling one makes room', async () => {
   const ctx = limited({ uploadWaitingFiles: 2 })
   const first = await store(ctx)
   await storePostcodes(ctx, {
@@ -72,7 +72,7 @@ it('of one publisher only so many files may wait, through every entry point; one
   expect(await store(ctx)).toMatchObject({ state: 'checking' })
 })
 
-it('files on their way count with those that wait, and what is too much together is refused at once or as it comes', async () => {
+it('uploads in progress count with waiting ones, and too much is refused at once or during transfer', async () => {
   const ctx = limited({ uploadWaitingBytes: 40 * 1024 * 1024 })
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ it('files on their way count with those that wait, and what is too much together
   await first
 })
 
-it('a disk without room to spare is said before a byte is read', async () => {
+it('a disk without enough room is reported before a byte is read', async () => {
   let isRead = false
   async function* spied() {
     isRead = true
@@ -137,7 +137,7 @@ const checked = async (ctx = limited({})) => {
   return uploadId
 }
 
-it('an import that was stopped keeps its file until it is left as it is', async () => {
+it('a stopped import keeps its file until it is closed', async () => {
   const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
   await services.db.run(
@@ -155,7 +155,7 @@ it('an import that was stopped keeps its file until it is left as it is', async 
   await expect.poll(() => filesOf(publisherId)).toEqual([])
 })
 
-it('an import that is done keeps no file, also where a process died before it took it away', async () => {
+it('a finished import keeps no file, also where a process died before deleting it', async () => {
   const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
   expect(filesOf(publisherId)).toHaveLength(1)
@@ -183,7 +183,7 @@ it('an import that is done keeps no file, also where a process died before it to
   expect(filesOf(publisherId)).toEqual([])
 })
 
-it('the worker does nothing in the name of somebody whose publisher has been deactivated', async () => {
+it('the worker does nothing in the name of a user whose publisher was deactivated', async () => {
   const admin = await actorOf(services, 'pubadmin', publisherId)
   const uploadId = await checked({ ...limited({}), actor: admin })
   await confirmUpload(services.as(admin), { uploadId })

@@ -91,7 +91,7 @@ export async function ownUpload(ctx: AppContext, uploadId: number): Promise<Uplo
 /**
  * The same with a lock, for a caller that is about to change it, in the running transaction: nobody else confirms, cancels or begins it meanwhile.
  */
-export async function heldUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
+export async function lockedUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
   const { publicationId } = await ownUpload(ctx, uploadId)
   await lockPublication(ctx, publicationId)
   // What was read before the lock was acquired may be stale.

@@ -66,10 +66,12 @@ export interface UploadView extends ImportView {
 }
 
 export function canUndo(upload: Upload, now: Date): boolean {
-  return undoable.has(upload.state) && upload.added + upload.updated + upload.removed > 0 && isKept(upload, now)
+  return (
+    undoable.has(upload.state) && upload.added + upload.updated + upload.removed > 0 && isWithinRetention(upload, now)
+  )
 }
 
-function isKept({ startedAt }: Upload, now: Date): boolean {
+function isWithinRetention({ startedAt }: Upload, now: Date): boolean {
   return now.getTime() - startedAt.getTime() < undoDays * 86_400_000
 }
 
@@ -104,7 +106,7 @@ export function importView(upload: Upload, now: Date): ImportView {
     finishedAt: (upload.import ?? upload.check)?.finishedAt ?? null,
     undoneAt: state === 'undone' ? (upload.undo?.finishedAt ?? null) : null,
     canUndo: canUndo(upload, now),
-    hasBackup: updated + removed > 0 && isKept(upload, now),
+    hasBackup: updated + removed > 0 && isWithinRetention(upload, now),
     page: uploadPage(upload),
   }
 }

@@ -65,7 +65,7 @@ export const listDebtors = useCase({
   },
 })
 
-const shownWaiting = 200
+const maxWaiting = 200
 
 /** The acting publisher's invoices whose subscriptions begin when they are paid, the longest due first: at most 200. */
 export const listNotBegun = useCase({
@@ -78,7 +78,7 @@ export const listNotBegun = useCase({
     const from = open(publisherId, { isBegun: false })
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values)
     const rows = await ctx.db.query<Row>(
-      `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${shownWaiting}`,
+      `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${maxWaiting}`,
       values,
     )
     return { rows: rows.map(debtorOn(dayOf(ctx.now(), ctx.settings.timeZone))), total: Number(total) }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jobs, nextTry } from './catalog.ts'
 
-it('a mail outlives a mail server that is down for a night, is tried within a minute at first, and given up after two days', () => {
+it('a mail survives a mail server down for a night, is retried within a minute at first, and given up after two days', () => {
   const start = new Date('2026-11-23T10:00:00Z')
   let at = start
   for (let attempt = 1; attempt < jobs['send-mail'].attempts; attempt++) {
@@ -13,7 +13,7 @@ it('a mail outlives a mail server that is down for a night, is tried within a mi
   expect(hours).toBeLessThan(56)
 })
 
-it('a failure that says how long to wait at least is waited for, until the backoff is longer', () => {
+it('a failure with a retry-after is waited for, until the backoff is longer', () => {
   const now = new Date('2026-11-23T10:00:00Z')
   const waits = [1, 5, 8].map((attempt) => (nextTry('send-mail', attempt, now, 300).getTime() - now.getTime()) / 1000)
   expect(waits).toEqual([300, 300, 1920])

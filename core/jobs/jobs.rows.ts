@@ -142,10 +142,10 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
 }
 
 /** The CTE `due`: the first `:limit` due jobs of a lane, from the beginning of its index. Rows that another worker is claiming are skipped. */
-function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, further = ''): string {
+function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, extraCondition = ''): string {
   const lock = rowLock(ctx.db, { skipLocked: true })
-  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(ctx, lane)} ${further} LIMIT :limit ${lock}),
-    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)} ${further} ORDER BY run_at, id LIMIT :limit ${lock}),
+  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(ctx, lane)} ${extraCondition} LIMIT :limit ${lock}),
+    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)} ${extraCondition} ORDER BY run_at, id LIMIT :limit ${lock}),
     due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
 }
 
@@ -175,7 +175,7 @@ export async function finishJob(ctx: TableContext, id: number, problem: string |
 }
 
 /** Reschedules a job for a try at `runAt`, or marks it as failed where that is null. */
-export async function putBackJob(
+export async function releaseJob(
   ctx: TableContext,
   id: number,
   { problem, runAt }: { problem: string; runAt: Date | null },

@@ -39,6 +39,6 @@ export function printMoment(instant: Date, timeZone: string): string {
 
 /** An instant's time of day as 10:05 in a time zone. */
 export function timeOf(instant: Date, timeZone: string): string {
-  const there = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
-  return there.toPlainTime().toString({ smallestUnit: 'minute' })
+  const zoned = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
+  return zoned.toPlainTime().toString({ smallestUnit: 'minute' })
 }

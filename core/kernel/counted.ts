@@ -22,14 +22,14 @@ export function quoted(text: string): string {
 }
 
 /** The largest edit distance at which two strings count as near: one slip in short words, two in longer ones. */
-function slips(word: string): number {
+function maxTypos(word: string): number {
   return word.length <= 4 ? 1 : 2
 }
 
 /** The known word nearest to a mistyped one, or undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
-  let bestDistance = slips(word) + 1
+  let bestDistance = maxTypos(word) + 1
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance - 1)
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]

@@ -117,8 +117,10 @@ export function findCountry(text: string): string | null {
   const remembered = found.get(text)
   if (remembered !== undefined) return remembered
   const code = text.trim().toUpperCase()
-  const plain = bare(text)
-  const result = known.has(code) ? code : (names().get(plain) ?? names().get(plain.replace(/^the/, '')) ?? null)
+  const normalised = bare(text)
+  const result = known.has(code)
+    ? code
+    : (names().get(normalised) ?? names().get(normalised.replace(/^the/, '')) ?? null)
   // A file repeats a few dozen spellings a million times; the bound keeps a file of nonsense from filling memory.
   if (found.size < 2000) found.set(text, result)
   return result

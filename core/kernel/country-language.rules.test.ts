@@ -25,11 +25,11 @@ it.each([
   ['JP', 'en'],
   ['fr', 'fr'],
   ['??', 'en'],
-])('%s is spoken to in %s', (country, language) => {
+])('%s is addressed in %s', (country, language) => {
   expect(languageOf(country)).toBe(language)
 })
 
-it('every country has one, and every language a country', () => {
+it('every country has a language, and every language a country', () => {
   expect(countryCodes.filter((code) => !isLanguage(languageOf(code)))).toEqual([])
   expect(new Set(countryCodes.map(languageOf))).toEqual(new Set(languages))
 })

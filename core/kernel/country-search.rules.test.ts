@@ -58,7 +58,7 @@ describe('a country by what people type', () => {
     expect(found('etats', french)[0]).toBe('US')
   })
 
-  it('gives all for nothing and none for nonsense', () => {
+  it('returns all for an empty text and none for nonsense', () => {
     expect(found('  ')).toEqual(countryCodes)
     expect(found('-')).toEqual(countryCodes)
     expect(found('zzzz')).toEqual([])

@@ -11,7 +11,7 @@ interface CountryChoice {
  * "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all in their order.
  */
 export function matchCountries<Choice extends CountryChoice>(choices: readonly Choice[], typed: string): Choice[] {
-  const search = plain(typed)
+  const search = normalise(typed)
   if (search === '') return [...choices]
   return choices
     .map((choice) => ({ choice, rank: rankOf(choice, search) }))
@@ -23,8 +23,8 @@ export function matchCountries<Choice extends CountryChoice>(choices: readonly C
 const none = 9
 
 function rankOf({ code, name }: CountryChoice, search: string): number {
-  const own = plain(name)
-  const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(plain)
+  const own = normalise(name)
+  const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(normalise)
   if (own === search || others.includes(search) || code.toLowerCase() === search) return 0
   if (own.startsWith(search)) return 1
   if (hasWord(own, search)) return 2
@@ -32,7 +32,7 @@ function rankOf({ code, name }: CountryChoice, search: string): number {
   if (others.some((other) => hasWord(other, search))) return 4
   if (own.includes(search)) return 5
   // "cote d ivoire", "newzealand".
-  return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(search))) ? 6 : none
+  return [own, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : none
 }
 
 /** Whether a word begins with the text; it may span several words. */
@@ -40,12 +40,12 @@ function hasWord(name: string, search: string): boolean {
   return ` ${name}`.includes(` ${search}`)
 }
 
-function squeezed(text: string): string {
+function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '')
 }
 
 /** Without case, accents and punctuation: "Côte d’Ivoire" is "cote divoire", "U.K." is "uk". */
-function plain(text: string): string {
+function normalise(text: string): string {
   return text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

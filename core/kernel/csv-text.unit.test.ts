@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { csvLine } from './csv-line.rules.ts'
 import { csvText, unguardedCsv } from './csv-text.ts'
 
-it('writes any row as the writer of large files does, to the byte', () => {
+it('writes any row byte for byte as the writer of large files does', () => {
   const unit = fc.constantFrom(...'aé =+-@\t\r\n",;\'0', '\u00a0')
   const cell = fc.oneof(fc.string({ unit, maxLength: 8 }), fc.string())
   fc.assert(
@@ -13,12 +13,12 @@ it('writes any row as the writer of large files does, to the byte', () => {
   )
 })
 
-it('guards texts and leaves numbers as they are', () => {
+it('guards texts and leaves numbers alone', () => {
   expect(csvText([['=1+1', '-5', { number: '-5.00' }, "'=x", 'a, "b"', '']])).toBe(
     `'=1+1,'-5,-5.00,''=x,"a, ""b""",\r\n`,
   )
 })
 
-it('quotes a cell with a line end of any kind, also where the cells are guarded already', () => {
+it('quotes a cell with any kind of line end, also where the cells are already guarded', () => {
   expect(unguardedCsv([['a\nb', "'=c", 'd\re', 12]])).toBe(`"a\nb",'=c,"d\re",12\r\n`)
 })

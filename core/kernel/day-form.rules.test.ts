@@ -17,14 +17,14 @@ describe('a day in numbers', () => {
     expect(printDayAs(dayFormOf(language, country), '2027-11-22')).toBe(written)
   })
 
-  it('is the language’s own where nobody is known to write it otherwise: English alone is not American', () => {
+  it('is the language’s default for other countries: English alone is not American', () => {
     expect(dayFormOf('en', 'TH')).toBe('DD/MM/YYYY')
     expect(dayFormOf('de', 'JP')).toBe('DD.MM.YYYY')
     for (const language of languages)
       expect(dayFormOf(language, locales[language].slice(3)), language).toBe(dayForms[language])
   })
 
-  it('has each part once, in every country, and nothing that only some browsers write', () => {
+  it('has each part once, in every country, and only what all browsers support', () => {
     for (const language of languages)
       for (const country of countryCodes)
         expect(dayFormOf(language, country), `${language}-${country}`).toMatch(

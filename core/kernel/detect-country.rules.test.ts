@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detectCountry, detectLanguage, unusualLanguages } from './detect-country.rules.ts'
 
-describe('where a visitor probably is', () => {
+describe('the probable country of a visitor', () => {
   it.each([
     ['en-GB,en;q=0.9', 'GB'],
     ['en-US,en;q=0.5', 'US'],
@@ -38,7 +38,7 @@ describe('where a visitor probably is', () => {
     ['T1', 'DE'],
     ['France', 'DE'],
     ['', 'DE'],
-  ])('believes a proxy that says "%s" only where it is a country', (proxyCountry, country) => {
+  ])('trusts a proxy that says "%s" only where it is a country', (proxyCountry, country) => {
     expect(detectCountry({ proxyCountry, acceptLanguage: 'de-DE' })).toBe(country)
   })
 
@@ -65,7 +65,7 @@ describe('the language of a visitor in a country', () => {
     expect(detectLanguage(country, acceptLanguage)).toBe(language)
   })
 
-  it('is told by few headers, and then by what they name alone', () => {
+  it('is determined by few headers, and then by those alone', () => {
     for (const usual of ['en-GB,en;q=0.9', 'fr-FR,fr;q=0.9,en-US;q=0.8', 'de', 'cy-GB', 'sv-FI', ''])
       expect(unusualLanguages(usual), usual).toEqual([])
     expect(unusualLanguages('fr-CH,fr;q=0.9,en-FR;q=0.1')).toEqual(['en-FR', 'fr-CH'])

@@ -20,7 +20,7 @@ describe('edit distance', () => {
 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 })
 
-  it('is the same either way, and never less than the letters that are missing', () => {
+  it('is symmetric, and never less than the number of missing letters', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const errors = editDistance(a, b, 9)

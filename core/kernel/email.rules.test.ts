@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isEmailAddress } from './email.rules.ts'
 
-describe('what an email address is', () => {
+describe('an email address', () => {
   it.each([
     'ann@example.org',
     'ann.lee+post@mail.example.co.uk',
@@ -13,7 +13,7 @@ describe('what an email address is', () => {
     'ann@xn--bcher-kva.example',
     'имя@пример.рф',
     'ann@1and1.com',
-  ])('%s is one', (text) => expect(isEmailAddress(text)).toBe(true))
+  ])('%s is valid', (text) => expect(isEmailAddress(text)).toBe(true))
 
   it.each([
     '',
@@ -52,5 +52,5 @@ describe('what an email address is', () => {
     `${'a'.repeat(65)}@example.org`,
     `ann@${'a'.repeat(64)}.org`,
     `ann@${'abcdefgh.'.repeat(30)}org`,
-  ])('%j is none', (text) => expect(isEmailAddress(text)).toBe(false))
+  ])('%j is invalid', (text) => expect(isEmailAddress(text)).toBe(false))
 })

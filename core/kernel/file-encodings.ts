@@ -28,9 +28,9 @@ export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEnc
 
 /** An encoding by its name or by a usual alias; null for an unknown one. */
 export function encodingOf(name: string): FileEncoding | null {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  const known = encodingNames.find((encoding) => encoding.replaceAll('-', '') === plain)
-  return known ?? otherNames[plain] ?? null
+  const normalised = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const known = encodingNames.find((encoding) => encoding.replaceAll('-', '') === normalised)
+  return known ?? otherNames[normalised] ?? null
 }
 
 const otherNames: Record<string, FileEncoding> = {

@@ -116,4 +116,4 @@ function problem(check: z.core.$RefinementCtx, message: string): never {
 }
 
 /** The language of the page a form is sent from, where the entry point knows it. */
-export const ShownLanguage = z.enum(languages, `Must be one of ${languages.join(', ')}`).optional()
+export const DisplayLanguage = z.enum(languages, `Must be one of ${languages.join(', ')}`).optional()

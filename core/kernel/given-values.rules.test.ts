@@ -14,13 +14,13 @@ const objects = [
   Object.create(null),
 ]
 
-describe('a value as it was sent', () => {
-  it('is a text where it is one value', () => {
+describe('a submitted value', () => {
+  it('is a text when it is one value', () => {
     expect([givenText('a'), givenText(1.5), givenText(true), givenText('')]).toEqual(['a', '1.5', 'true', ''])
     for (const value of objects) expect(givenText(value)).toBeNull()
   })
 
-  it('is an id where it is a whole number', () => {
+  it('is an id when it is a whole number', () => {
     expect([givenId(7), givenId('7'), givenId(' 7 ')]).toEqual([7, 7, 7])
     for (const value of [...objects, '', 'x', 1.5, '1.5', NaN, 2 ** 60, 'NaN', 'Infinity'])
       expect(givenId(value)).toBe(0)

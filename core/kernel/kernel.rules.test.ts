@@ -20,7 +20,7 @@ describe('money', () => {
     expect(parseMinorUnits(text)).toBeNull(),
   )
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),
@@ -29,13 +29,13 @@ describe('money', () => {
     )
   })
 
-  it('speaks in the currency', () => {
+  it('prints in its currency', () => {
     expect(formatMoney({ amount: 123450, currency: 'GBP' })).toBe('£1,234.50')
     expect(formatMoney({ amount: 5, currency: 'USD' })).toBe('$0.05')
     expect(printMinorUnits(-5)).toBe('-0.05')
   })
 
-  it('takes percentages half up', () => {
+  it('rounds percentages half up', () => {
     expect(percentOf(2999, 25)).toBe(750)
     expect(percentOf(2, 25)).toBe(1)
     expect(percentOf(1, 25)).toBe(0)
@@ -71,7 +71,7 @@ describe('days', () => {
 })
 
 describe('paging', () => {
-  it('falls back instead of failing an address', () => {
+  it('falls back for an invalid address', () => {
     expect(PageInput.parse({ page: '-3', size: '7', sort: 'name' })).toEqual({ page: 1, size: 10, sort: 'name' })
   })
 
@@ -84,12 +84,12 @@ describe('paging', () => {
 })
 
 describe('words', () => {
-  it('counts in words', () => {
+  it('prints counts in words', () => {
     expect(countOf(1, 'reader')).toBe('1 reader')
     expect(countOf(2340, 'reader')).toBe('2,340 readers')
   })
 
-  it('finds the near word', () => {
+  it('finds the nearest word', () => {
     expect(nearest('imprt', ['export', 'import'])).toBe('import')
     expect(nearest('frnace', ['Ireland', 'France'])).toBe('France')
     expect(nearest('zebra', ['export', 'import'])).toBeUndefined()

@@ -7,20 +7,20 @@ export interface Passes {
 }
 
 /** Runs a function that polls for work and begins it, pass after pass. An error is logged and ends only its pass. */
-export function onePassAtATime(pass: () => Promise<void>, tell: (error: unknown) => void): Passes {
+export function onePassAtATime(pass: () => Promise<void>, onError: (error: unknown) => void): Passes {
   let running: Promise<void> | undefined
-  let isWanted = false
+  let isRequested = false
   function wake(): void {
     if (running) {
-      isWanted = true
+      isRequested = true
       return
     }
     running = pass()
-      .catch(tell)
+      .catch(onError)
       .finally(() => {
         running = undefined
-        if (!isWanted) return
-        isWanted = false
+        if (!isRequested) return
+        isRequested = false
         wake()
       })
   }

@@ -99,7 +99,7 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
     Object.entries(value).flatMap(([name, part]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined
       if (!field) return [[name, part]]
-      return part === null && !takesNull(field) ? [] : [[name, withoutNulls(field, part)]]
+      return part === null && !acceptsNull(field) ? [] : [[name, withoutNulls(field, part)]]
     }),
   )
 }
@@ -129,7 +129,7 @@ function shapeOf(schema: z.core.$ZodType): Record<string, z.core.$ZodType> | und
 }
 
 /** Whether a schema accepts null: read from its definition, because coercion turns null into zero. */
-function takesNull(schema: z.core.$ZodType): boolean {
+function acceptsNull(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'nullable':
@@ -139,11 +139,11 @@ function takesNull(schema: z.core.$ZodType): boolean {
     case 'transform':
       return true
     case 'union':
-      return def.options.some(takesNull)
+      return def.options.some(acceptsNull)
     case 'pipe':
-      return takesNull(def.in)
+      return acceptsNull(def.in)
     default:
-      return 'innerType' in def && takesNull(def.innerType)
+      return 'innerType' in def && acceptsNull(def.innerType)
   }
 }
 

@@ -20,7 +20,7 @@ function problems(input: object): unknown {
   return 'fields' in parsed ? parsed.fields : {}
 }
 
-describe('what is wrong with an input', () => {
+describe('input errors', () => {
   it.each([
     [{ id: undefined }, { id: 'Required' }],
     [{ id: null }, { id: 'Required' }],
@@ -43,7 +43,7 @@ describe('what is wrong with an input', () => {
   ])('%j: %j', (wrong, wanted) => expect(problems({ ...good, ...wrong })).toEqual(wanted))
 })
 
-it('takes null for a field that was not sent, unless null says something', () => {
+it('accepts null for a field that was not sent, unless null has a meaning', () => {
   const nulls = { nickname: null, isGift: null, issues: null, kind: null, price: null, when: null }
   const sent = { ...good, ...nulls, billing: { city: 'Bath', state: null } }
   expect(withoutNulls(Order, sent)).toEqual({ ...good, nickname: null })

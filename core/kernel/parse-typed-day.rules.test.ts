@@ -27,6 +27,6 @@ const cases = [
 
 it.each(cases)('a day typed as "%s" is %s', (text, day) => expect(parseTypedDay(text)).toBe(day))
 
-it('leaves what files may hold as it is: months in letters are for forms alone', () => {
+it('does not change what files may hold: months in letters are for forms alone', () => {
   for (const text of ['1 Feb 2026', '3-Mar-2026', '1st February 2026']) expect(parseDay(text)).toBeNull()
 })

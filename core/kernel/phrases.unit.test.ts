@@ -4,7 +4,7 @@ import { english, phraseOf, renderPhrase } from './phrases.ts'
 
 const tooLong = phraseOf('Must be {max} characters or fewer', { max: 30 })
 
-it('an error says its phrases in English, and keeps them for an entry point that translates', () => {
+it('an error has its phrases in English, and keeps them for an entry point that translates', () => {
   const error = new AppError('conflict', tooLong, {
     hint: 'Please log in',
     fields: { plan: tooLong, email: 'Required' },

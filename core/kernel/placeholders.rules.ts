@@ -21,12 +21,12 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
   const known = names.map((name) => `{{${name}}}`).join(', ')
   if (unknown) return `${quoted(unknown[0])} is no placeholder of this mail: use ${known}`
   if (/\{\{|\}\}/.test(text.replaceAll(placeholder, '')))
-    return `A placeholder has two braces on each side, such as {{${names[0]}}}: look at ${quoted(around(text))}`
+    return `A placeholder has two braces on each side, such as {{${names[0]}}}: look at ${quoted(textAround(text))}`
   return null
 }
 
 /** The place of the first brace that does not belong to a placeholder. */
-function around(text: string): string {
+function textAround(text: string): string {
   const rest = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
   const at = rest.search(/\{\{|\}\}/)
   return text.slice(Math.max(0, at - 10), at + 20).replaceAll('\n', ' ')

@@ -15,7 +15,7 @@ const address = {
   country: 'GB',
 }
 
-it('names the country in the language asked for and leaves empty lines out', () => {
+it('names the country in the requested language and leaves out empty lines', () => {
   expect(postalLines(address, 'de')).toEqual([
     'Anna Vogt',
     '10 Downing Street',

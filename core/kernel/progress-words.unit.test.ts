@@ -4,7 +4,7 @@ import { progressText, secondsLeft } from './progress-text.ts'
 const reading = { phase: 'reading', done: 0, total: 20_000, at: 0 }
 const writing = { phase: 'writing', done: 2000, total: 20_000, at: 60_000 }
 
-it('measures the pace of the phase alone: a slow one before it makes the rest no longer', () => {
+it('measures the rate of the phase alone: a slow earlier phase does not lengthen the estimate', () => {
   expect(secondsLeft(writing, { ...writing, done: 12_000, at: 70_000 })).toBe(8)
   expect(secondsLeft(reading, { ...writing, done: 12_000, at: 70_000 })).toBeNull()
   expect(secondsLeft(writing, writing)).toBeNull()

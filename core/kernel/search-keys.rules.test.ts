@@ -16,7 +16,7 @@ describe('search keys', () => {
     expect(textKey(key)).toBe(key)
   })
 
-  it('are the same for any Latin letter alone as in company of others', () => {
+  it('are the same for any Latin letter alone or among others', () => {
     // A letter of another alphabet makes a text take the slow path.
     for (let code = 1; code < 0x250; code++) {
       const text = `a${String.fromCharCode(code)}b ${String.fromCharCode(code)}c`
@@ -24,7 +24,7 @@ describe('search keys', () => {
     }
   })
 
-  it('are as long as their columns at most', () => {
+  it('are at most as long as their columns', () => {
     expect(textKey('ß'.repeat(200))).toHaveLength(200)
     expect(postCodeKey(' sw1a-1aa ')).toBe('SW1A1AA')
   })

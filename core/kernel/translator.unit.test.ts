@@ -13,21 +13,21 @@ const french = makeTranslator('fr', {
 })
 
 describe('a translator', () => {
-  it('says a text by its English words, and English where it knows no other', () => {
+  it('translates a text by its English words, and falls back to English', () => {
     expect(french('Log in')).toBe('Se connecter')
     expect(french('Pay {amount}', { amount: '5 €' })).toBe('Payer 5 €')
     expect(french('Log out')).toBe('Log out')
     expect(french('{count} left', { other: 1 })).toBe('{count} left')
   })
 
-  it('counts as the language does: zero is one in French and many in English', () => {
+  it('forms plurals as the language does: zero is one in French and many in English', () => {
     const english = makeTranslator('en', {})
     const issues = (t: typeof english, count: number) => t.count(count, '{count} issue', '{count} issues')
     expect([0, 1, 2].map((count) => issues(english, count))).toEqual(['0 issues', '1 issue', '2 issues'])
     expect([0, 1, 2].map((count) => issues(french, count))).toEqual(['0 numéro', '1 numéro', '2 numéros'])
   })
 
-  it('says what the core says: a template, one with values, several in a row', () => {
+  it('translates the core’s phrases: a template, one with values, several in a row', () => {
     expect(french.phrase('Log in')).toBe('Se connecter')
     expect(french.phrase('Nobody knows this')).toBe('Nobody knows this')
     const plan = { phrases: ['Print', 'one year'], by: ', ' }

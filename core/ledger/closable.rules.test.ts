@@ -3,7 +3,7 @@ import { closableMonths, closeRefusal } from './closable.rules.ts'
 
 const today = '2026-11-23'
 
-it('the first close begins at the first month with entries or at a later one that is over', () => {
+it('the first close begins with the first month with entries, or a later one that is over', () => {
   const closable = closableMonths({ lastClosed: null, firstEntered: '2026-08', today })
   expect(closable).toEqual({ months: ['2026-08', '2026-09', '2026-10'], reopenable: null })
   expect(closeRefusal('2026-07', closable, today)).toMatch(/before 2026-08/)
@@ -13,7 +13,7 @@ it('the first close begins at the first month with entries or at a later one tha
   expect(closeRefusal('2026-10', empty, today)).toMatch(/Nothing/)
 })
 
-it('after that the next month alone, once it is over', () => {
+it('after that only the next month can be closed, once it is over', () => {
   const closable = closableMonths({ lastClosed: '2026-08', firstEntered: '2026-01', today })
   expect(closable).toEqual({ months: ['2026-09'], reopenable: '2026-08' })
   expect(closeRefusal('2026-10', closable, today)).toMatch(/Close 2026-09 first/)

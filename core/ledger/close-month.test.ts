@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 describe('closing a month', () => {
-  it('takes months that are over, in their order, once', async () => {
+  it('closes months that are over, in order, once', async () => {
     await buy('2026-01-05')
     at('2026-03-10')
     await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
@@ -95,7 +95,7 @@ describe('closing a month', () => {
     expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-03-01', occurredOn: '2026-01-20' })
   })
 
-  it('freezes the figures that page, file and journal show, and says by whom', async () => {
+  it('freezes the figures of page, file and journal, and shows by whom', async () => {
     await buy('2026-01-05')
     at('2026-02-02')
     const [before] = await schedule('2026-01')
@@ -133,7 +133,7 @@ describe('closing a month', () => {
     expect(await verifyLedger(ctx(), {})).toMatchObject({ closedDifferent: 0, different: 0 })
   })
 
-  it('belongs to one publisher, and to those who may', async () => {
+  it('is for the own publisher and users with permission', async () => {
     await buy('2026-01-05')
     at('2026-02-02')
     await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -150,8 +150,8 @@ describe('closing a month', () => {
   })
 })
 
-describe('what comes later for a closed month', () => {
-  it('is entered on the first open day with its own day beside it, which the order says', async () => {
+describe('a late entry for a closed month', () => {
+  it('is entered on the first open day with its own day beside it, shown on the order', async () => {
     const { orderId } = await buy('2026-01-05')
     at('2026-02-03')
     await close('2026-01')
@@ -184,7 +184,7 @@ describe('what comes later for a closed month', () => {
     expect(await lateOf('2026-01-31')).toEqual([''])
   })
 
-  it('is not given back twice when a clock goes back into it', async () => {
+  it('is not refunded twice when the clock goes back into it', async () => {
     const { orderId } = await buy('2026-01-05')
     at('2026-02-03')
     await close('2026-01')
@@ -193,7 +193,7 @@ describe('what comes later for a closed month', () => {
     await expect(refundOrder(back, { id: orderId, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('never slips into the month while it is being closed', async () => {
+  it('never enters the month while it is being closed', async () => {
     await buy('2026-01-05')
     at('2026-02-01')
     const [before, commit] = [signal(), signal()]
@@ -245,7 +245,7 @@ const anOrder = async () =>
   )[0] as { id: number }
 
 describe('reopening', () => {
-  it('is for the last closed month, with a reason, and keeps what happened', async () => {
+  it('is for the last closed month, with a reason, and keeps a record', async () => {
     await buy('2026-01-05')
     at('2026-03-02')
     await close('2026-01')
@@ -278,7 +278,7 @@ describe('reopening', () => {
 })
 
 describe('the checklist and the pack', () => {
-  it('names what is open, and mails the pack of each close once to whom was named', async () => {
+  it('lists what is open, and mails the pack of each close once to the named recipients', async () => {
     const { orderId } = await buy('2026-01-05')
     await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
     at(addDays('2026-01-31', 1))

@@ -16,7 +16,7 @@ describe.each([
   ['America/New_York', '2027-01-01T04:30:00Z', '2026-12-31', '2026-12'],
   ['Pacific/Auckland', '2026-12-31T11:30:00Z', '2027-01-01', '2027-01'],
 ])('a sale in %s at %s', (timeZone, moment, day, month) => {
-  it(`stands in the ledger, its sums, the schedule and the VAT of ${day}`, async () => {
+  it(`appears in the ledger, its totals, the schedule and the VAT of ${day}`, async () => {
     const services = await openTestServices({ TIME_ZONE: timeZone })
     services.clock.now = new Date('2026-01-15T12:00:00Z')
     const shop = await makeShop(services)

@@ -8,7 +8,7 @@ import { fulfilledAndLiability } from './liability.rules.ts'
 
 const services = await openTestServices()
 
-it('the database earns what the rule earns, of terms and of parts taken back, at the end of any day about them', async () => {
+it('SQL and rule compute the same earned amounts, for terms and refunds, at the end of any day', async () => {
   const day = services.db.dialect === 'postgres' ? 'DATE' : 'TEXT'
   const fulfilled = fulfilledSql(services.db.dialect, 'one')
   await fc.assert(

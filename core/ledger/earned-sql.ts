@@ -3,7 +3,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Dialect } from '../ports/bulk.ts'
 import { entryKinds } from './entry-kinds.rules.ts'
-import { monthNumber, turnDay } from './liability.rules.ts'
+import { monthNumber, normalisedDayOfMonth } from './liability.rules.ts'
 
 /**
  * liability.rules as SQL, for lists and sums that the database computes: the fulfilled part of a ledger entry at the end of the day passed to
@@ -48,7 +48,7 @@ function termSql(dialect: Dialect, entry: string) {
 /** The values that the SQL texts here need. */
 export function asOfValues(asOf: Day): SqlValues {
   const next = addDays(asOf, 1)
-  return { asOf, nextMonth: monthNumber(next), nextDay: turnDay(next) }
+  return { asOf, nextMonth: monthNumber(next), nextDay: normalisedDayOfMonth(next) }
 }
 
 export const kindsThat = (part: 'sold' | 'returned') =>

@@ -8,7 +8,7 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
 
 /**
  * Enters a paid order in the ledger, once: the amount it took, and the service period it is earned over. Back issues are earned when they are posted
- * (`noteService`).
+ * (`setServicePeriod`).
  */
 export async function enterSale(
   ctx: AppContext,

@@ -6,7 +6,7 @@ import type { EntryKind } from './entry-kinds.rules.ts'
 import { DaySums, type LedgerDay } from './ledger-days.rows.ts'
 import { firstDayOf, lastDayOf, monthOf, monthsFrom } from './months.rules.ts'
 
-interface EntriesAlike {
+interface EntryGroup {
   publisherId: number
   publicationId: number
   currency: Currency
@@ -45,7 +45,7 @@ export async function enteredDays(
   const monthly = 'COALESCE(monthly_amount, amount / NULLIF(term_months, 0))'
   const ifVat = (column: string) => `CASE WHEN COALESCE(vat, 0) <> 0 THEN ${column} END`
   for (const month of monthsFrom(monthOf(range.first), monthOf(range.last))) {
-    const rows = await ctx.db.query<EntriesAlike>(
+    const rows = await ctx.db.query<EntryGroup>(
       `SELECT publisher_id AS "publisherId", publication_id AS "publicationId", currency, product, kind, entered_on AS "enteredOn",
               service_start_on AS "serviceStartOn", service_end_on AS "serviceEndOn", term_months AS "termMonths", anchor_day AS "anchorDay",
               COALESCE(vat, 0) AS vat, COUNT(*) AS entries, SUM(amount) AS amount, SUM(postage) AS postage, SUM(${monthly}) AS monthly

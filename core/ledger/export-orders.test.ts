@@ -41,7 +41,7 @@ const audit = () =>
     `SELECT publisher_id, facts FROM audit_log WHERE action = 'export-orders'`,
   )
 
-it('has the ledger’s columns, newest first, safe for spreadsheets, and is written down', async () => {
+it('has the ledger’s columns, newest first, safe for spreadsheets, and is logged', async () => {
   const { fileName, text } = await fileOf(publisher)
   expect(fileName).toBe('All_Orders_3152026.csv')
   expect(text.startsWith('\ufeffOrder date,Order number,Title,First name,Last name,Publication,Product name,')).toBe(
@@ -86,7 +86,7 @@ it('is for publishers and their administrators', async () => {
   await expect(exportOrders(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
 })
 
-it('comes in pieces, every order once, also many of one day', async () => {
+it('comes in chunks, with every order once, also many of one day', async () => {
   const copies = 2406
   for (let n = 0; n < copies; n += 401) {
     const rows = Array.from({ length: 401 }, (_, index) => {

@@ -99,7 +99,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
       { orders: total, ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
     ),
   )
-  const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
+  const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   const lateOf = await lateEntries(ctx)
   yield byteOrderMark + csvText([header])
   // Keyset pagination from where the last chunk ended: an order that is added meanwhile shifts nothing.
@@ -110,7 +110,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
         where: last ? `${where} AND (o.ordered_on, o.id) < (:lastDay, :lastId)` : where,
         values: { ...values, ...asOfValues(asOf), ...last },
       },
-      areKept,
+      areStored,
     )
   for (let next: Promise<Page> | null = after(); next; ) {
     const page: Page = await next
@@ -129,9 +129,9 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
 /**
  * The next orders in the file, with the sums of their entries: the stored ones, where they are of the requested day, or computed from the entries.
  */
-async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areKept: boolean): Promise<Page> {
-  const kept = areKept ? await readPage(ctx, which, keptSums) : null
-  if (kept && !kept.isStale) return kept.page
+async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areStored: boolean): Promise<Page> {
+  const stored = areStored ? await readPage(ctx, which, storedSums) : null
+  if (stored && !stored.isStale) return stored.page
   return (await readPage(ctx, which, enteredSums(ctx.db.dialect))).page
 }
 
@@ -145,7 +145,7 @@ interface SumsOf {
 const publications = 'LEFT JOIN publications p ON p.id = o.publication_id'
 const newestFirst = `ORDER BY o.ordered_on DESC, o.id DESC LIMIT ${batch}`
 
-const keptSums: SumsOf = {
+const storedSums: SumsOf = {
   from: (where) => `orders o ${publications} LEFT JOIN order_sums m ON m.order_id = o.id WHERE ${where}`,
   // Checked for each page: midnight may pass while the file is read, and another process then updates the sums.
   isStale: 'm.order_id IS NULL OR m.computed_for > :asOf OR m.changes_on <= :asOf',

@@ -6,8 +6,8 @@ import { useCase } from '../use-case.ts'
 import { vatKinds } from '../vat/order-vat.rules.ts'
 import { vatTermsOf } from '../vat/vat-terms.query.ts'
 import { fillVatOf } from '../vat/work-out-vat.ts'
-import { closedBy, heldClosedUntil } from './ledger-close-states.rows.ts'
-import { noteVat } from './ledger-entries.rows.ts'
+import { closedBy, lockedClosedUntil } from './ledger-close-states.rows.ts'
+import { setEntryVat } from './ledger-entries.rows.ts'
 
 export interface FilledVat {
   /** Orders whose lines changed. */
@@ -40,9 +40,9 @@ export const fillVat = useCase({
       orders += await ctx.db.transaction(async () => {
         const { entries, changed } = await fillVatOf(ctx, ids, {
           terms,
-          isClosed: closedBy(await heldClosedUntil(ctx, publisherId)),
+          isClosed: closedBy(await lockedClosedUntil(ctx, publisherId)),
         })
-        await noteVat(ctx, entries)
+        await setEntryVat(ctx, entries)
         return changed
       })
       after = last

@@ -59,7 +59,7 @@ const textOf = (cell: unknown) =>
   typeof cell === 'object' && cell !== null && 'number' in cell ? String(cell.number) : String(cell ?? '')
 
 it.each(journalLayoutNames)(
-  'a %s file has one currency, no more lines than its program takes, and whole journals that balance',
+  'a %s file has one currency, no more lines than its program accepts, and whole journals that balance',
   (layout) => {
     const { head } = journalLayouts[layout]
     fc.assert(
@@ -93,7 +93,7 @@ it.each(journalLayoutNames)(
   },
 )
 
-it('QuickBooks and Sage get debits and credits apart, Xero a debit above zero', () => {
+it('QuickBooks and Sage get debits and credits in separate columns, Xero a positive debit', () => {
   const lines: JournalLine[] = [
     { account: 'receivable:stripe-card', description: 'Sold', amount: 2999 },
     { account: 'deferred', description: 'Print', amount: -2999 },
@@ -136,7 +136,7 @@ const payouts = fc.record({
 })
 
 it.each(journalLayoutNames)(
-  'what a payout has unexplained is a line of its own in a %s file, which balances',
+  'the unexplained part of a payout is a line of its own in a %s file, which balances',
   (layout) => {
     fc.assert(
       fc.property(payouts, (amounts) => {

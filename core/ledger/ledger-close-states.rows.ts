@@ -16,7 +16,7 @@ export const LedgerCloseStates = defineTable('ledger_close_states', {
 export type LedgerCloseState = RowOf<typeof LedgerCloseStates>
 
 /** A shared lock for entries: no month of the publisher is closed or reopened before the surrounding transaction ends. */
-export async function heldClosedUntil(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<Day | null> {
+export async function lockedClosedUntil(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<Day | null> {
   const state = (await sharedState(ctx, publisherId)) ?? (await madeState(ctx, publisherId))
   return state.closedUntil
 }

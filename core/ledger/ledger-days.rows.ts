@@ -98,7 +98,7 @@ export async function addToLedgerDays(ctx: Pick<AppContext, 'db'>, entries: read
   await addRows(ctx, sums.rows())
 }
 
-/** Replaces a publisher's stored totals by these. Call it in a transaction that locks the table (`holdLedgerDays`). */
+/** Replaces a publisher's stored totals by these. Call it in a transaction that locks the table (`lockLedgerDays`). */
 export async function replaceLedgerDays(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,
@@ -110,7 +110,7 @@ export async function replaceLedgerDays(
 }
 
 /** Blocks other entries until this transaction ends, so that its reads are consistent. On SQLite one transaction writes at a time. */
-export async function holdLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void> {
+export async function lockLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE ledger_days IN SHARE ROW EXCLUSIVE MODE')
 }
 

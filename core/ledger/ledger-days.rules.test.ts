@@ -6,7 +6,7 @@ import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { dayAmounts } from './ledger-days.rules.ts'
 import { fulfilledAndLiability } from './liability.rules.ts'
 
-it('an entry’s days add up to what the rule says at the end of every day, from the day it was entered', () => {
+it('an entry’s days add up to the rule at the end of every day, from the day it was entered', () => {
   fc.assert(
     fc.property(
       earning,
@@ -40,7 +40,7 @@ it('an entry’s days add up to what the rule says at the end of every day, from
   )
 })
 
-it('a year that is paid on its first day is earned at the end of each month, and of the last on its last day', () => {
+it('a year paid on its first day is earned at the end of each month, the last on its last day', () => {
   const year = { serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-30', termMonths: 12 }
   const days = dayAmounts({ ...year, amount: 2999, kind: 'sale', enteredOn: '2026-01-31' })
   const noVat = { soldVat: 0, refundedVat: 0, earnedVat: 0 }

@@ -21,7 +21,7 @@ export const dayParts = [
   ...(['sales', 'sold', 'refunded', 'earned', 'soldVat', 'refundedVat', 'earnedVat'] as const),
 ] as const satisfies readonly (keyof DayAmounts)[]
 
-const nothing: DayAmounts = { sales: 0, sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }
+const zeroAmounts: DayAmounts = { sales: 0, sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }
 
 export interface EnteredEarning extends Earning {
   kind: EntryKind
@@ -42,7 +42,7 @@ export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' 
   if (counts === 'cost') return days
   const add = (day: Day, amounts: Partial<DayAmounts>) => {
     const on = day < enteredOn ? enteredOn : day
-    const sums = days.get(on) ?? { ...nothing }
+    const sums = days.get(on) ?? { ...zeroAmounts }
     for (const part of dayParts) sums[part] += amounts[part] ?? 0
     days.set(on, sums)
   }

@@ -3,7 +3,7 @@ import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { addToLedgerDays, type SummedEntry } from './ledger-days.rows.ts'
-import { rebuildKeptSums } from './verify-ledger.ts'
+import { rebuildStoredTotals } from './verify-ledger.ts'
 
 let services: TestServices
 let entry: SummedEntry
@@ -35,7 +35,7 @@ it('totals of a publisher follow each entry, though they are cached', async () =
   expect(await sold()).toBe(before + 5000)
 })
 
-it('what a transaction reads and takes back is remembered by nobody', async () => {
+it('totals read in a rolled-back transaction are not cached', async () => {
   const before = await sold()
   const failed = services.db.transaction(async () => {
     await addToLedgerDays(services, [entry])
@@ -48,12 +48,12 @@ it('what a transaction reads and takes back is remembered by nobody', async () =
   expect(await sold()).toBe(before + 2500)
 })
 
-it('follow a repair, also where nothing is left of a title', async () => {
+it('totals follow a repair, also where a title has nothing left', async () => {
   const before = await sold()
-  await rebuildKeptSums(services, entry.publisherId)
+  await rebuildStoredTotals(services, entry.publisherId)
   const repaired = await sold()
   expect(repaired).toBeLessThan(before)
   await services.db.run('DELETE FROM ledger_entries WHERE currency = :currency', { currency: 'GBP' })
-  await rebuildKeptSums(services, entry.publisherId)
+  await rebuildStoredTotals(services, entry.publisherId)
   expect(await sold()).toBe(0)
 })

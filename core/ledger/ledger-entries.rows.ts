@@ -6,11 +6,11 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
-import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
+import { closedBy, lockedClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
-import { keepOrderSums } from './order-sums.rows.ts'
+import { storeOrderSums } from './order-sums.rows.ts'
 import { postageIn, type ServicePeriod } from './posted-copies.rules.ts'
-import { restoredParts, type Standing, standingOf, takenParts } from './taking-back.rules.ts'
+import { refundParts, restoredParts, type Standing, standingOf } from './taking-back.rules.ts'
 
 const table = defineTable('ledger_entries', {
   id: id(),
@@ -47,13 +47,13 @@ type LedgerEntry = RowOf<typeof table>
 
 /**
  * What was earned, refunded and charged: each cause is entered once, under its day, and never changed; for back issues the day they were posted on is
- * added later (`noteService`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
+ * added later (`setServicePeriod`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
  */
 export const LedgerEntries: typeof table = {
   ...table,
-  insert: async (ctx, entry) => table.insert(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
+  insert: async (ctx, entry) => table.insert(ctx, inOpenMonth(await lockedClosedUntil(ctx, entry.publisherId), entry)),
   insertNew: async (ctx, entry) =>
-    table.insertNew(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
+    table.insertNew(ctx, inOpenMonth(await lockedClosedUntil(ctx, entry.publisherId), entry)),
 }
 
 type NewEntry = Parameters<typeof table.insert>[1]
@@ -92,7 +92,7 @@ export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number
  * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it reduces, from `firstMonth` (counted
  * from zero) or from those that are not over, and what had been earned immediately. Call it in a transaction that locks the order.
  */
-export async function enterTakenBack(
+export async function enterReversal(
   ctx: AppContext,
   back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day; firstMonth?: number | null },
 ): Promise<void> {
@@ -101,8 +101,8 @@ export async function enterTakenBack(
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
   // What is earned until the day of the entry stays earned: a closed month's figures must not change because of it.
-  const on = openDay(await heldClosedUntil(ctx, sale.publisherId), today)
-  const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
+  const on = openDay(await lockedClosedUntil(ctx, sale.publisherId), today)
+  const parts = refundParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
     entries.filter(isRevenue),
     parts.map((part) => part.amount),
@@ -127,11 +127,11 @@ export async function enterRestored(
   const { orderId, kind, cause, amount, today } = back
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
-  const taken = entries.filter((entry) => entry.kind === kind)
-  if (sale?.kind !== 'sale' || taken.some((entry) => isOfCause(entry, cause))) return
-  const parts = restoredParts(sale, taken, amount)
+  const matching = entries.filter((entry) => entry.kind === kind)
+  if (sale?.kind !== 'sale' || matching.some((entry) => isOfCause(entry, cause))) return
+  const parts = restoredParts(sale, matching, amount)
   const postage = postageIn(
-    taken,
+    matching,
     parts.map((part) => part.amount),
   )
   await enter(
@@ -149,10 +149,10 @@ export async function enterUndone(
   undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
 ): Promise<void> {
   const { orderId, kind, cause, by, today } = undone
-  const taken = (await entriesOf(ctx, orderId)).filter((entry) => entry.kind === kind && isOfCause(entry, cause))
+  const matching = (await entriesOf(ctx, orderId)).filter((entry) => entry.kind === kind && isOfCause(entry, cause))
   await enter(
     ctx,
-    taken.map((entry) => {
+    matching.map((entry) => {
       const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
       return {
         ...ofOrder(entry),
@@ -207,7 +207,7 @@ export async function enter(
   const [first] = entries
   if (!first) return 0
   const { orderId, publisherId } = first
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
   const written: LedgerEntry[] = []
   for (const entry of entries) {
     const row = await table.insertNew(ctx, inOpenMonth(closedUntil, entry))
@@ -216,10 +216,10 @@ export async function enter(
   const revenue = written.filter(isRevenue)
   if (revenue.length === 0) return written.length
   const [, noted] = await together(
-    keepOrderSums(ctx, [orderId]),
+    storeOrderSums(ctx, [orderId]),
     workOutVat(ctx, { orderId, publisherId }, closedBy(closedUntil)),
   )
-  await noteVat(ctx, noted, revenue)
+  await setEntryVat(ctx, noted, revenue)
   return written.length
 }
 
@@ -233,7 +233,7 @@ export async function enterFees(
   fees: readonly { orderId: number; cause: string; amount: number; currency: Currency; on: Day }[],
 ): Promise<void> {
   if (fees.length === 0) return
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
   const rows = fees.map(({ orderId, cause, amount, currency, on }) => {
     const enteredOn = openDay(closedUntil, on)
     return {
@@ -256,7 +256,7 @@ export async function enterFees(
  * Stores the VAT of entries beside their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
  * in one pass, so that writers lock the totals in the same order.
  */
-export async function noteVat(
+export async function setEntryVat(
   ctx: Pick<AppContext, 'db'>,
   noted: readonly EntryVat[],
   written: readonly LedgerEntry[] = [],
@@ -286,7 +286,7 @@ export async function noteVat(
  * Records when the copies of back-issue orders were posted, or that they are to be posted after all, in all of their entries: the amounts stay as
  * they are, what is earned of them moves to that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
-export async function noteService(
+export async function setServicePeriod(
   ctx: AppContext,
   orderIds: readonly number[],
   { from, to }: { from: ServicePeriod; to: ServicePeriod },
@@ -302,7 +302,7 @@ export async function noteService(
     `UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn WHERE id IN (:ids)`,
     { ids: moved.map(({ id }) => id), startOn: to.serviceStartOn, endOn: to.serviceEndOn },
   )
-  await keepOrderSums(ctx, orderIds)
+  await storeOrderSums(ctx, orderIds)
   await addToLedgerDays(ctx, [
     ...moved.map((entry) => ({ ...entry, times: -1 })),
     ...moved.map((entry) => ({ ...entry, ...to })),

@@ -38,7 +38,7 @@ it.each([
   [{ from: '2026-03-01', until: '2027-01-31', by: 'entered' }],
   [{ from: '2026-03-01', until: '2027-01-31', by: 'sold' }],
   [{ from: '2026-06-15', by: 'entered' }],
-])('rows, cards and file add up to the same: %o', async (filter) => {
+])('rows, cards and file have the same totals: %o', async (filter) => {
   const { rows, total } = await listOrders(ctx(), { ...filter, size: 100 })
   expect(rows).toHaveLength(total)
   const totals = await ledgerTotals(ctx(), filter)
@@ -66,7 +66,7 @@ it.each([
   }
 })
 
-it('an order’s own page says what its row says, and All Data of the dashboard what the cards say', async () => {
+it('an order’s page shows what its row shows, and the dashboard’s All Data what the cards show', async () => {
   const { rows } = await listOrders(ctx(), { size: 100 })
   for (const row of rows) {
     const order = await getOrder(ctx(), { id: row.id })
@@ -80,7 +80,7 @@ it.each([
   ['2026-06-01', '2026-06-30'],
   ['2026-03-01', '2026-12-31'],
   ['2026-06-30', '2026-06-01'],
-])('what was entered or sold from %s until %s are the orders of those entries', async (from, until) => {
+])('entered or sold from %s until %s finds the orders of those entries', async (from, until) => {
   for (const by of ['entered', 'sold'] as const) {
     const entries = await services.db.query<{ id: number }>(
       `SELECT DISTINCT order_id AS id FROM ledger_entries WHERE entered_on >= :from AND entered_on <= :until AND order_id IS NOT NULL
@@ -92,7 +92,7 @@ it.each([
   }
 })
 
-it('are the same orders however many of them the days are expected to hold, as rows, as sums and counted', async () => {
+it('find the same orders however many are expected, as rows, as totals and counted', async () => {
   const [{ id: publicationId = 0 } = {}] = await services.db.query<{ id: number }>(
     'SELECT MAX(id) AS id FROM publications',
   )
@@ -117,10 +117,13 @@ it('are the same orders however many of them the days are expected to hold, as r
       }
 })
 
-it.each(['firstName', '-firstName', 'lastName', '-lastName'])('the pages by %s follow each other', async (sort) => {
-  const all = await listOrders(ctx(), { sort, size: 100 })
-  const pages = await Promise.all([1, 2].map((page) => listOrders(ctx(), { sort, size: 10, page })))
-  expect(pages.flatMap(({ rows }) => rows)).toEqual(all.rows.slice(0, 20))
-  const names = all.rows.map((row) => row[sort.endsWith('firstName') ? 'firstName' : 'lastName'].toLowerCase())
-  expect(names).toEqual(sort.startsWith('-') ? names.toSorted().reverse() : names.toSorted())
-})
+it.each(['firstName', '-firstName', 'lastName', '-lastName'])(
+  'the pages sorted by %s are consecutive',
+  async (sort) => {
+    const all = await listOrders(ctx(), { sort, size: 100 })
+    const pages = await Promise.all([1, 2].map((page) => listOrders(ctx(), { sort, size: 10, page })))
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(all.rows.slice(0, 20))
+    const names = all.rows.map((row) => row[sort.endsWith('firstName') ? 'firstName' : 'lastName'].toLowerCase())
+    expect(names).toEqual(sort.startsWith('-') ? names.toSorted().reverse() : names.toSorted())
+  },
+)

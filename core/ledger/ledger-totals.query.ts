@@ -40,7 +40,7 @@ export const ledgerTotals = useCase({
     const { publicationId } = input
     const { publisherId } = tenantOf(ctx)
     const openings = isNarrow(input) ? [] : await openingOwed(ctx, { publisherId, publicationId, on: asOf })
-    const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await keptSums(ctx, input, asOf)
+    const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await storedSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.find((row) => row.currency === currency) ?? { orders: 0, amount: 0, refunded: 0, fulfilled: 0 }
       const { orders, amount, refunded, fulfilled } = sums
@@ -58,7 +58,7 @@ export const ledgerTotals = useCase({
 })
 
 /** The totals of all orders, or those of a title: stored when they were entered. */
-async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
+async function storedSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
   return rows.map(({ currency, sales, sold, refunded, earned }) => ({
@@ -67,12 +67,12 @@ async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: 
 }
 
 async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
-  const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
-  if (areKept && isPaidAlone(filter)) {
+  const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
+  if (areStored && isPaidAlone(filter)) {
     const rest = { ...filter, state: undefined }
-    return sumPaid(ctx, filter, isNarrow(rest) ? await sumKept(ctx, rest) : await keptSums(ctx, rest, asOf))
+    return sumPaid(ctx, filter, isNarrow(rest) ? await sumStored(ctx, rest) : await storedSums(ctx, rest, asOf))
   }
-  const rows = areKept ? await sumKept(ctx, filter) : await sumEntries(ctx, filter, asOf)
+  const rows = areStored ? await sumStored(ctx, filter) : await sumEntries(ctx, filter, asOf)
   return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
     currency,
     ...{ orders: Number(orders), amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
@@ -80,7 +80,7 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 }
 
 /** By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. */
-async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
+async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
   const isFiltered = Boolean(filter.q) || hasChoice(filter)
   const { where, values } = isFiltered
     ? orderFilter(ctx, { ...filter, asOf: undefined }, { words: await orderWords(ctx, filter.q) })

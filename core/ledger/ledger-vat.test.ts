@@ -16,7 +16,7 @@ import { vatReport } from '../vat/vat-report.query.ts'
 import { getVatSettings, removeVatRate, setVatExchangeRate, setVatRate, setVatSettings } from '../vat/vat-settings.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { fillVat } from './fill-vat.ts'
-import { enterTakenBack, enterUndone } from './ledger-entries.rows.ts'
+import { enterReversal, enterUndone } from './ledger-entries.rows.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
@@ -60,7 +60,7 @@ const sumOf = async (orderId: number, name: 'vat' | 'amount') => {
 }
 
 describe('the VAT of an order', () => {
-  it('is written with the sale, with its tax point, its country and what decided it', async () => {
+  it('is written with the sale, with its tax point, its country and the evidence', async () => {
     await register()
     await rate('digital', '20')
     const id = await buy({ plan: '1BN39.99' })
@@ -75,7 +75,7 @@ describe('the VAT of an order', () => {
     expect(await sumOf(id, 'vat')).toBe(200)
   })
 
-  it('has postage as a supply of its own, which is not set until its rate is', async () => {
+  it('treats postage as a separate supply, not set until its rate is', async () => {
     await register()
     const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
     const { orderId } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
@@ -97,7 +97,7 @@ describe('the VAT of an order', () => {
     expect(await sumOf(orderId, 'vat')).toBe(33)
   })
 
-  it('stays as it was reported in a month that is closed, until it is reopened', async () => {
+  it('stays as reported in a closed month, until it is reopened', async () => {
     const id = await buy()
     services.clock.now = new Date('2026-02-10T10:00:00Z')
     await closeMonth(staff, { month: '2026-01' })
@@ -125,7 +125,7 @@ describe('the VAT of an order', () => {
     ])
   })
 
-  it('is taken back with each refund, never more than the sale had, and all of it in the end', async () => {
+  it('is reversed with each refund, never more than the sale had, and all of it in the end', async () => {
     await register()
     await rate('print', '20')
     const id = await buy()
@@ -140,7 +140,7 @@ describe('the VAT of an order', () => {
     expect([await sumOf(id, 'vat'), await sumOf(id, 'amount')]).toEqual([0, 0])
   })
 
-  it('of a business in the EU is accounted for by that business, of what is digital, and says so on the invoice', async () => {
+  it('of an EU business is reverse charged for what is digital, and the invoice says so', async () => {
     await register({ usesOss: 'true', ossNumber: 'EU372012345' })
     await rate('print', '0', 'EU')
     await setVatRate(staff, {
@@ -193,12 +193,12 @@ describe('the VAT of an order', () => {
     ])
   })
 
-  it('comes back when a dispute is won', async () => {
+  it('is restored when a dispute is won', async () => {
     await register()
     await rate('print', '20')
     const id = await buy()
     const cause = { orderId: id, kind: 'dispute', cause: 'dispute:d1', today: '2026-06-10' } as const
-    await services.db.transaction(() => enterTakenBack(staff, { ...cause, amount: 2999 }))
+    await services.db.transaction(() => enterReversal(staff, { ...cause, amount: 2999 }))
     expect(await sumOf(id, 'vat')).toBe(0)
     await services.db.transaction(() => enterUndone(staff, { ...cause, by: 'dispute-won' }))
     expect((await lines(id)).map(([kind, , gross, vat]) => [kind, gross, vat])).toEqual([
@@ -209,7 +209,7 @@ describe('the VAT of an order', () => {
     expect(await sumOf(id, 'vat')).toBe(500)
   })
 
-  it('of what was sold before it was kept is worked out on demand, in as many goes as it takes', async () => {
+  it('of older sales is computed on demand, in as many runs as needed', async () => {
     const ids = [await buy(), await buy({ plan: '1BN39.99' })]
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
@@ -221,7 +221,7 @@ describe('the VAT of an order', () => {
     ])
   })
 
-  it('says what is missing, and is no business of other publishers or types of users', async () => {
+  it('lists what is missing, and is hidden from other publishers and user types', async () => {
     const id = await buy({
       country: 'US',
       plan: '1PN49.99',
@@ -254,7 +254,7 @@ describe('the VAT of an order', () => {
 })
 
 describe('settings', () => {
-  it('are refused where they make no sense, each with its field', async () => {
+  it('are refused when invalid, each with its field', async () => {
     const fieldsOf = (work: Promise<unknown>) =>
       work.then(
         () => [],
@@ -295,7 +295,7 @@ describe('settings', () => {
 })
 
 describe('the journal and the schedule', () => {
-  it('defer nothing of the VAT: it is owed in the month of the sale, and returned in that of the refund', async () => {
+  it('do not defer VAT: it is owed in the month of the sale, and returned in that of the refund', async () => {
     await register()
     await rate('print', '20')
     await rate('digital', '5')
@@ -337,7 +337,7 @@ describe('the journal and the schedule', () => {
 })
 
 describe('the report of a quarter', () => {
-  it('sums sales and refunds on their own days, lists what is not set, and is the same in its file', async () => {
+  it('sums sales and refunds on their own days, lists what is not set, and matches its file', async () => {
     await register({ quarterMonth: '2' })
     await rate('print', '20')
     services.clock.now = new Date('2026-01-31T10:00:00Z')

@@ -33,12 +33,12 @@ describe('fulfilled and liability', () => {
     expect(fulfilledAndLiability(year, '2026-12-30')).toEqual({ fulfilled: 2739, liability: 260 })
   })
 
-  it('owes nothing on 31 December of what ran from January to December', () => {
+  it('owes nothing on 31 December of a term from January to December', () => {
     expect(fulfilledAndLiability(year, '2026-12-31')).toEqual({ fulfilled: 2999, liability: 0 })
     expect(fulfilledAndLiability({ ...year, serviceEndOn: '2027-01-01' }, '2026-12-31').liability).toBe(0)
   })
 
-  it('earns the share of each month where it is said, and the rest with the last', () => {
+  it('earns the share of each month where given, and the rest with the last', () => {
     const back = {
       amount: -2003,
       serviceStartOn: '2026-05-01',
@@ -51,7 +51,7 @@ describe('fulfilled and liability', () => {
     expect(fulfilledAndLiability(back, '2026-12-31').fulfilled).toBe(-2003)
   })
 
-  it('counts months from the day of the month they turn on, also where the first is shorter', () => {
+  it('counts months from their anchor day, also where the first is shorter', () => {
     const back = {
       amount: -200,
       serviceStartOn: '2026-02-28',
@@ -76,7 +76,7 @@ describe('fulfilled and liability', () => {
   })
 
   it.each(['2026-03-29', '2026-10-25'])(
-    'knows the day to its end in the night of %s, when the clocks change',
+    'counts the day to its end in the night of %s, when the clocks change',
     (day) => {
       const end = new Date(`${day}T22:59:59Z`)
       const asOf = dayOf(end, 'Europe/London')
@@ -87,7 +87,7 @@ describe('fulfilled and liability', () => {
     },
   )
 
-  it('adds up to the penny at every date, never falls, and ends at nothing owed', () => {
+  it('adds up to the penny at every date, never falls, and ends with nothing owed', () => {
     const start = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2020-01-01', days))
     fc.assert(
       fc.property(

@@ -25,19 +25,19 @@ export function dayOfMonth(day: Day): number {
 }
 
 /** A month's last day counts as the 31st: the months of terms from the 29th to 31st begin there, too. */
-export function turnDay(day: Day): number {
+export function normalisedDayOfMonth(day: Day): number {
   return dayOfMonth(addDays(day, 1)) === 1 ? 31 : dayOfMonth(day)
 }
 
 /** How many months of a term have ended by a day, from zero to all of them; the day on which the next one begins is included. */
-export function turnedMonths(startOn: Day, termMonths: number, day: Day, anchorDay = dayOfMonth(startOn)): number {
-  const months = monthNumber(day) - monthNumber(startOn) - (anchorDay > turnDay(day) ? 1 : 0)
+export function monthsEndedBy(startOn: Day, termMonths: number, day: Day, anchorDay = dayOfMonth(startOn)): number {
+  const months = monthNumber(day) - monthNumber(startOn) - (anchorDay > normalisedDayOfMonth(day) ? 1 : 0)
   return Math.max(0, Math.min(months, termMonths))
 }
 
 /** How many whole months of a term are over at the end of a day: of one from 1 January to 31 December all twelve on 31 December. */
 export function elapsedMonths(startOn: Day, termMonths: number, asOf: Day, anchorDay = dayOfMonth(startOn)): number {
-  return turnedMonths(startOn, termMonths, addDays(asOf, 1), anchorDay)
+  return monthsEndedBy(startOn, termMonths, addDays(asOf, 1), anchorDay)
 }
 
 /**

@@ -37,13 +37,13 @@ export async function openingMonths(
   const [first] = months
   const last = months.at(-1)
   if (!first || !last || !(await anyTakenOver(ctx, scope, lastDayOf(last)))) return []
-  const taken = await takenOverIn(ctx, scope, firstDayOf(first), lastDayOf(last))
+  const takenOverGroups = await takenOverIn(ctx, scope, firstDayOf(first), lastDayOf(last))
   const rows: OpeningMonth[] = []
   let owed = await openingOwed(ctx, { ...scope, on: lastDayOf(addMonthsTo(first, -1)) })
   for (const month of months) {
     const before = owed
     owed = await openingOwed(ctx, { ...scope, on: lastDayOf(month) })
-    const own = taken.filter((row) => row.month === month)
+    const own = takenOverGroups.filter((row) => row.month === month)
     const groups = new Map<string, OpeningGroup>()
     for (const group of [...before, ...owed, ...own]) groups.set(keyOf(group), group)
     for (const [key, { currency, publicationId, publicationName, product }] of groups) {

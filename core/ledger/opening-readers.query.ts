@@ -97,7 +97,7 @@ async function reasonsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on:
   )
 }
 
-interface TermsAlike {
+interface TermGroup {
   currency: Currency
   product: Product
   startOn: Day
@@ -106,8 +106,8 @@ interface TermsAlike {
   readers: number
 }
 
-function termsEnding(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day, month: Month): Promise<TermsAlike[]> {
-  return ctx.db.query<TermsAlike>(
+function termsEnding(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day, month: Month): Promise<TermGroup[]> {
+  return ctx.db.query<TermGroup>(
     `SELECT r.sub_currency AS currency, r.sub_type AS product, r.sub_start_on AS "startOn", r.sub_end_on AS "endOn", r.sub_paid AS paid,
             COUNT(*) AS readers
      FROM readers r

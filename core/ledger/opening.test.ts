@@ -69,7 +69,7 @@ describe('opening balances', () => {
       return { ...row, startOn, endOn: addDays(startOn, length) }
     })
 
-  it('owe on every day what the rule says of each reader, to the penny', async () => {
+  it('owe on every day what the rule gives for each reader, to the penny', async () => {
     const taken: (PaidTerm & { product: string; currency: string })[] = []
     for (const one of fc.sample(term, { numRuns: 60, seed: 20261123 })) {
       const { paid, startOn, endOn, product, currency } = one
@@ -109,7 +109,7 @@ describe('opening balances', () => {
       }
   })
 
-  it('say what is left out and why', async () => {
+  it('list what is left out and why', async () => {
     await reader(year)
     await reader({ ...year, subPaid: null })
     await reader({ ...year, subPaid: 0 })
@@ -147,7 +147,7 @@ describe('opening balances', () => {
     expect(await schedule('2026-10', '2026-10')).toMatchObject([{ takenOver: 0, sold: 2999 }])
   })
 
-  it('are taken over once, of the readers that the preview counted, and can be undone', async () => {
+  it('are taken over once, for the readers that the preview counted, and can be undone', async () => {
     await reader(year)
     await expect(take('2026-09-30', { readers: 2 })).rejects.toMatchObject({
       kind: 'conflict',
@@ -173,7 +173,7 @@ describe('opening balances', () => {
     expect(audit.map(({ action }) => action)).toEqual(['take-opening', 'undo-opening', 'take-opening'])
   })
 
-  it('need a day that is not to come, and a reader who has paid', async () => {
+  it('need a day that is not in the future, and a reader who has paid', async () => {
     const wrong = (on: string) => take(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
     expect(await wrong('2026-10-16')).toBe('Choose today or a day before it')
     expect(await wrong('')).toBe('Enter the day of moving in, such as 31/12/2026')
@@ -187,7 +187,7 @@ describe('opening balances', () => {
     await take('2026-10-01')
   })
 
-  it('stay as they are when the readers are replaced, and nothing can be refunded of them', async () => {
+  it('are unchanged when the readers are replaced, and cannot be refunded', async () => {
     await importInto(
       shop,
       'UniqueReference,SubType,SubStart,SubExpiry,SubPaid\nA1,print,01/04/2026,31/03/2027,29.99\n',
@@ -208,7 +208,7 @@ describe('opening balances', () => {
     expect(none).toEqual([])
   })
 
-  it('are frozen with their month, which neither takes nor undoes them any more', async () => {
+  it('are frozen with their month, and can then be neither taken over nor undone', async () => {
     await reader(year)
     await placeOrder(services.as(visitor), orderForm(shop))
     await take('2026-09-30')
@@ -236,7 +236,7 @@ describe('opening balances', () => {
     expect(await schedule('2026-09', '2026-09')).toEqual([])
   })
 
-  it('are in the journals: taken over from an account of their own, then earned', async () => {
+  it('are in the journals: taken over from their own account, then earned', async () => {
     await reader(year)
     await reader({ ...year, subType: 'digital', subPaid: 1200 })
     await placeOrder(services.as(visitor), orderForm(shop))
@@ -266,7 +266,7 @@ describe('opening balances', () => {
     expect(text).toContain('2026-09,GBP,Gardener,print,0.00,15.05,0.00,0.00,0.00,15.05')
   })
 
-  it('add up thousands of readers as they do one', async () => {
+  it('add up thousands of readers correctly', async () => {
     const terms = [
       { ...year, subPaid: 2999 },
       { ...year, subPaid: 3500 },
@@ -290,7 +290,7 @@ describe('opening balances', () => {
     expect(Number(kept?.terms)).toBe(2)
   })
 
-  it('belong to the publisher’s own titles, and to those who may', async () => {
+  it('are for the publisher’s own titles, and for users with permission', async () => {
     await reader(year)
     const mailer = await actorOf(services, 'mailer', shop.publisherId)
     const stranger = await actorOf(services, 'publisher', (await makeShop(services)).publisherId)
@@ -310,7 +310,7 @@ describe('opening balances', () => {
 })
 
 describe('a term that was paid elsewhere', () => {
-  it('is earned as one that was sold here', () => {
+  it('is earned like one sold here', () => {
     expect(openingEarning({ paid: 2999, startOn: '2026-01-31', endOn: '2027-01-30' })).toEqual({
       ...{ amount: 2999, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-30' },
       ...{ termMonths: 12, monthlyAmount: 249, anchorDay: 31 },

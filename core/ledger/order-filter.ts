@@ -91,17 +91,17 @@ export function sumFilter(
   { words = noWords, areMany = false }: { words?: Condition; areMany?: boolean } = {},
 ): Condition {
   const own = ownFilter(ctx, filter, { table: 'm', areMany })
-  const held = orderConditions(ctx, filter, words)
+  const whereParts = orderConditions(ctx, filter, words)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
   const isHeld =
-    held.where &&
+    whereParts.where &&
     (areMany
-      ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${held.where})`
-      : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${held.where})`)
+      ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
+      : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
   return {
     where: [own.where, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
-    values: { ...own.values, ...held.values },
+    values: { ...own.values, ...whereParts.values },
   }
 }
 

@@ -6,7 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.ts'
-import { keepOrderTexts } from './order-texts.rows.ts'
+import { storeOrderTexts } from './order-texts.rows.ts'
 
 /**
  * The stored sums of each order's entries, by which the sales ledger is sorted and added up without reading the entries. They are derived from
@@ -45,10 +45,10 @@ const batch = 2000
  * Recomputes the stored sums of orders after something was entered for them, and stores what they are searched by. Call it in a transaction that
  * locks the orders: an entry of another transaction is committed, and seen, or comes later.
  */
-export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
+export async function storeOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   await write(ctx, 'l.order_id IN (:orderIds)', { orderIds, ...asOfValues(today) })
-  await keepOrderTexts(ctx, orderIds)
+  await storeOrderTexts(ctx, orderIds)
 }
 
 function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): Promise<number> {
@@ -175,7 +175,7 @@ export async function orderSumDifferences(
   }))
 }
 
-/** Rebuilds the sums of these orders. Call it in a transaction that locks the table (`holdOrderSums`). */
+/** Rebuilds the sums of these orders. Call it in a transaction that locks the table (`lockOrderSums`). */
 export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: OrderRange, asOf: Day): Promise<void> {
   const values = rangeValues(range)
   await ctx.db.run(
@@ -187,6 +187,6 @@ export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: Order
 }
 
 /** Blocks other entries until this transaction ends. On SQLite one transaction writes at a time. */
-export async function holdOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
+export async function lockOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE')
 }

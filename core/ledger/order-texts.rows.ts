@@ -27,7 +27,7 @@ const textsOf = (which: string) =>
     .join(' UNION ')}) t`
 
 /** Stores the texts of orders that came into the ledger. */
-export async function keepOrderTexts(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<void> {
+export async function storeOrderTexts(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<void> {
   await ctx.db.run(
     `INSERT INTO order_texts (publisher_id, kind, text) ${textsOf('o.id IN (:orderIds)')} WHERE TRUE
      ORDER BY publisher_id, kind, text ON CONFLICT DO NOTHING`,

@@ -101,7 +101,7 @@ const typed = () =>
     })
     .map((words) => words.join(' '))
 
-it('find the orders that hold all of them, be they few or many, and their texts few or many', async () => {
+it('find the orders that contain all of them, with few or many orders and texts', async () => {
   await fc.assert(
     fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
       expect(await found(q, { orders, texts }), q).toEqual(expected(q))
@@ -111,7 +111,7 @@ it('find the orders that hold all of them, be they few or many, and their texts 
   )
 })
 
-it('are the same in the list, sorted by anything, and in the stored sums', async () => {
+it('are the same in the list, in any sort order, and in the stored totals', async () => {
   const ctx = services.as(publisher)
   for (const q of [
     'ann',
@@ -145,7 +145,7 @@ it('are the same in the list, sorted by anything, and in the stored sums', async
   }
 })
 
-it('are paged from either end: each page is the one that its place in the whole list says', async () => {
+it('are paged from either end: each page is that slice of the full list', async () => {
   const ctx = services.as(publisher)
   const { where, values } = orderFilter(ctx, { q: 'a' }, { words: await orderWords(ctx, 'a') })
   const asOf = '2026-12-31'
@@ -165,7 +165,7 @@ it('are paged from either end: each page is the one that its place in the whole 
   }
 })
 
-it('find orders of all publishers for those who see them', async () => {
+it('find orders of all publishers for users who see them', async () => {
   const ctx = services.as(operator)
   expect((await listOrders(ctx, { q: 'berg' })).total).toBe(expected('berg').length + 1)
 })

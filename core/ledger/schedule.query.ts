@@ -236,7 +236,7 @@ async function movedGroups(
 ): Promise<Map<string, { group: Group; moved: Map<Month | '', Moved> }>> {
   const { publisherId, months, asOf, isFromEntries } = query
   const until = lastDayOf(months.at(-1) ?? monthOf(asOf))
-  const added = await (isFromEntries ? enteredMovements(ctx, query) : keptMovements(ctx, query))
+  const added = await (isFromEntries ? enteredMovements(ctx, query) : storedMovements(ctx, query))
   // For a future month, entries of future days are left out: there are some where a clock was set back.
   const later = until > asOf ? await enteredMovements(ctx, query, asOf) : []
   const names = new Map(
@@ -259,7 +259,7 @@ async function movedGroups(
   return groups
 }
 
-async function keptMovements(
+async function storedMovements(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, months, publicationId }: ScheduleQuery,
 ): Promise<Movement[]> {

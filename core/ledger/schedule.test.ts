@@ -13,8 +13,8 @@ import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
 import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthOf, nextMonth } from './months.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
-import { standingOf, takenParts } from './taking-back.rules.ts'
-import { rebuildKeptSums } from './verify-ledger.ts'
+import { refundParts, standingOf } from './taking-back.rules.ts'
+import { rebuildStoredTotals } from './verify-ledger.ts'
 
 let services: TestServices
 let publisher: Actor
@@ -64,7 +64,7 @@ beforeAll(async () => {
     entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
     if (!one.refund) continue
     const on = addDays(day, one.refund.after)
-    for (const part of takenParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
+    for (const part of refundParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
       entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())
@@ -72,7 +72,7 @@ beforeAll(async () => {
       ...entry,
       ...{ publisherId, publicationId, orderId, currency: 'GBP', cause: `test:${index}` },
     })
-  await rebuildKeptSums(services, publisherId)
+  await rebuildStoredTotals(services, publisherId)
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
 
@@ -83,7 +83,7 @@ function owedOf(entry: Entry, on: string): number {
 }
 
 describe('the schedule', () => {
-  it('rolls forward from month to month, and closes at what the rule says is owed', async () => {
+  it('rolls forward from month to month, and closes at what the rule gives as owed', async () => {
     const { rows, months } = await ledgerSchedule(services.as(publisher), { from: '2023-12', until: '2027-03' })
     expect(months).toHaveLength(40)
     for (const product of [...products, null]) {
@@ -108,7 +108,7 @@ describe('the schedule', () => {
     }
   })
 
-  it('is of one’s own publications alone, and of months that make sense', async () => {
+  it('is for the own publications alone, and for valid months', async () => {
     const { rows } = await ledgerSchedule(services.as(publisher), {})
     expect(new Set(rows.map((row) => row.publicationId))).toEqual(new Set([publicationId]))
     expect(rows.at(-1)?.month).toBe('2025-06')
@@ -138,7 +138,7 @@ describe('a journal', () => {
     }
   })
 
-  it('needs the account codes that its layout asks for, and has them in its lines', async () => {
+  it('requires the account codes of its layout, and has them in its lines', async () => {
     const month = '2024-05'
     await expect(makeJournal(services.as(publisher), { month, layout: 'xero' })).rejects.toMatchObject({
       fields: { layout: expect.stringContaining('Deferred revenue') },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
-import { restoredParts, standingOf, takenParts, unservedMonths } from './taking-back.rules.ts'
+import { refundParts, restoredParts, standingOf, unservedMonths } from './taking-back.rules.ts'
 
 const year: Earning = { amount: 2999, serviceStartOn: '2026-01-01', serviceEndOn: '2026-12-31', termMonths: 12 }
 
@@ -12,12 +12,12 @@ const sumsOf = (entries: readonly Earning[], asOf: Day) => {
   return { net, fulfilled, liability }
 }
 
-describe('what is taken back', () => {
-  it('are the months that have not begun, and nothing of what was earned', () => {
+describe('a refund’s entries', () => {
+  it('reverse the months that have not begun, and nothing earned', () => {
     const standing = standingOf([year], '2026-04-20')
     const unserved = unservedMonths(standing)
     expect(unserved).toEqual({ first: 4, count: 8, fromOn: '2026-05-01', untilOn: '2026-12-31', amount: 2003 })
-    const parts = takenParts(standing, 2003, 4)
+    const parts = refundParts(standing, 2003, 4)
     expect(parts).toEqual([
       {
         ...{ amount: -2003, monthlyAmount: -249, termMonths: 8, anchorDay: 1 },
@@ -29,8 +29,8 @@ describe('what is taken back', () => {
     expect(sumsOf([year, ...parts], '2026-11-30')).toEqual({ net: 996, fulfilled: 996, liability: 0 })
   })
 
-  it('is the whole amount, of which what was earned is taken at once', () => {
-    const parts = takenParts(standingOf([year], '2026-04-20'), 2999)
+  it('of the whole amount reverse what was earned at once', () => {
+    const parts = refundParts(standingOf([year], '2026-04-20'), 2999)
     expect(parts.map(({ amount, termMonths }) => [amount, termMonths])).toEqual([
       [-2252, 9],
       [-747, null],
@@ -39,26 +39,26 @@ describe('what is taken back', () => {
       expect(sumsOf([year, ...parts], day)).toEqual({ net: 0, fulfilled: 0, liability: 0 })
   })
 
-  it('is an amount of what is still owed, spread over the months that are left', () => {
-    const parts = takenParts(standingOf([year], '2026-04-30'), 500)
+  it('of an amount reverse what is still owed, spread over the remaining months', () => {
+    const parts = refundParts(standingOf([year], '2026-04-30'), 500)
     expect(parts).toHaveLength(1)
     expect(sumsOf([year, ...parts], '2026-04-30')).toEqual({ net: 2499, fulfilled: 996, liability: 1503 })
     expect(sumsOf([year, ...parts], '2026-12-30').liability).toBeGreaterThan(0)
     expect(sumsOf([year, ...parts], '2026-12-31')).toEqual({ net: 2499, fulfilled: 2499, liability: 0 })
   })
 
-  it('is taken at once of what has no term, and of a term that is over', () => {
+  it('are entered at once for a sale without a term, and for a term that is over', () => {
     const issues: Earning = { amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }
-    expect(takenParts(standingOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
-    expect(takenParts(standingOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(refundParts(standingOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(refundParts(standingOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
     expect(unservedMonths(standingOf([issues], '2026-01-01'))).toBeNull()
     expect(unservedMonths(standingOf([year], '2026-12-05'))).toBeNull()
   })
 
-  it('turns with the sale’s own months from the 31st', () => {
+  it('turn with the sale’s own months from the 31st', () => {
     const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
     const standing = standingOf([end], '2026-02-10')
-    const parts = takenParts(standing, unservedMonths(standing)?.amount ?? 0, standing.begun)
+    const parts = refundParts(standing, unservedMonths(standing)?.amount ?? 0, standing.begun)
     expect(parts).toMatchObject([{ serviceStartOn: '2026-02-28', anchorDay: 31, amount: -1100 }])
     for (const day of ['2026-02-27', '2026-03-28', '2026-03-30', '2026-04-29'])
       expect(sumsOf([end, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })
@@ -77,7 +77,7 @@ describe('what is taken back', () => {
       return { amount, serviceStartOn, serviceEndOn: addMonths(serviceStartOn, termMonths), termMonths }
     })
 
-  it('in whatever parts and days: sums to the whole, owes nothing below zero, and never takes what stays earned', () => {
+  it('in any parts and days add up to the whole, never owe less than zero, and never reverse retained earnings', () => {
     fc.assert(
       fc.property(sale, fc.array(step, { maxLength: 5 }), (sold, steps) => {
         const entries: Earning[] = [sold]
@@ -98,8 +98,8 @@ describe('what is taken back', () => {
             const amount = how === 'whole' ? standing.net : Math.round(standing.net * share)
             parts =
               how === 'months' && unserved
-                ? takenParts(standing, unserved.amount, unserved.first)
-                : takenParts(standing, amount)
+                ? refundParts(standing, unserved.amount, unserved.first)
+                : refundParts(standing, amount)
             refunds.push(parts)
             if (how === 'months' && unserved) {
               expect(parts.reduce((sum, part) => sum + fulfilledAndLiability(part, today).fulfilled, 0) + 0).toBe(0)
@@ -123,10 +123,10 @@ describe('what is taken back', () => {
   })
 })
 
-describe('what is put back of it', () => {
-  const taken = takenParts(standingOf([year], '2026-04-20'), 2499)
+describe('undoing a refund', () => {
+  const taken = refundParts(standingOf([year], '2026-04-20'), 2499)
 
-  it('was earned first, then the earliest months, and all of it is the opposite', () => {
+  it('restores the earned part first, then the earliest months; undoing all of it is the exact opposite', () => {
     const some = restoredParts(year, taken, 1000)
     expect(some.map(({ amount, termMonths, serviceStartOn }) => [amount, termMonths, serviceStartOn])).toEqual([
       [247, null, null],
@@ -138,7 +138,7 @@ describe('what is put back of it', () => {
       expect(sumsOf([year, ...taken, ...some, ...rest], day)).toEqual(sumsOf([year], day))
   })
 
-  it('never leaves more or less than the sale in any month, whatever is put back', () => {
+  it('never leaves more or less than the sale in any month, whatever is undone', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2999 }),
@@ -146,7 +146,7 @@ describe('what is put back of it', () => {
         fc.integer({ min: 0, max: 400 }),
         fc.integer({ min: 0, max: 400 }),
         (amount, asked, takenAfter, lookedAfter) => {
-          const entries: Earning[] = takenParts(standingOf([year], addDays('2026-01-01', takenAfter)), amount)
+          const entries: Earning[] = refundParts(standingOf([year], addDays('2026-01-01', takenAfter)), amount)
           let open = amount
           for (const part of asked) {
             const back = Math.min(part, open)

@@ -6,7 +6,7 @@ import {
   elapsedMonths,
   fulfilledAndLiability,
   monthNumber,
-  turnedMonths,
+  monthsEndedBy,
 } from './liability.rules.ts'
 import { areToPost } from './posted-copies.rules.ts'
 
@@ -63,7 +63,7 @@ function monthShares({ serviceStartOn: startOn, termMonths: count }: Earning, en
 
 function begunMonths(startOn: Day, count: number, asOf: Day): number {
   if (count === 0 || asOf < startOn) return 0
-  return Math.min(count, turnedMonths(startOn, count, asOf) + 1)
+  return Math.min(count, monthsEndedBy(startOn, count, asOf) + 1)
 }
 
 /** The months that have not begun and represent money: what a refund of unserved months returns. Null where there are none. */
@@ -98,21 +98,21 @@ function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month:
 }
 
 /** A part of a refund or reversal, as it is entered: below zero, with its own service period. Above zero where it is restored. */
-export type TakenPart = Required<Earning>
+export type RefundPart = Required<Earning>
 
 /**
  * Spreads a refunded or reversed amount over what the order still represents, from the month `first` on (by default those that are not over); what
  * exceeds that had been earned, and is taken immediately. So fulfilled and liability of all the entries together stay between zero and the net
  * amount, at every later date.
  */
-export function takenParts(standing: Standing, amount: number, first = standing.elapsed): TakenPart[] {
+export function refundParts(standing: Standing, amount: number, first = standing.elapsed): RefundPart[] {
   const { months, sale } = standing
   const last = months.findLastIndex((share) => share !== 0)
   const left = months.slice(first, last + 1)
   const owed = left.reduce((sum, share) => sum + share, 0)
   const unearned = Math.max(0, Math.min(amount, owed))
-  const taken = isEven(left) ? evenly(left, owed - unearned) : fromTheEnd(left, unearned)
-  const parts = unearned === 0 ? [] : runsOf(taken).map((run) => partOf(sale, first, taken, run))
+  const amounts = isEven(left) ? evenly(left, owed - unearned) : fromTheEnd(left, unearned)
+  const parts = unearned === 0 ? [] : runsOf(amounts).map((run) => partOf(sale, first, amounts, run))
   const earned = amount - unearned
   if (earned === 0) return parts
   return [...parts, { amount: -earned, ...atOnce }]
@@ -122,12 +122,12 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, mon
 
 /**
  * Restores a part of what was taken from a sale: first what had been earned and was taken immediately, then the earliest of its months. So the sale
- * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `taken` are the entries that took it, and
+ * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `refunds` are the entries that took it, and
  * earlier restorations of them.
  */
-export function restoredParts(sale: Earning, taken: readonly Earning[], amount: number): TakenPart[] {
-  const open = monthShares(sale, taken).map((share) => 0 - share)
-  const wasAtOnce = taken.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
+export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
+  const open = monthShares(sale, refunds).map((share) => 0 - share)
+  const wasAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
   let left = Math.max(0, amount - wasAtOnce)
   const restored = open.map((share) => {
     const part = Math.min(left, Math.max(share, 0))
@@ -138,8 +138,8 @@ export function restoredParts(sale: Earning, taken: readonly Earning[], amount: 
     0,
     restored.findIndex((share) => share !== 0),
   )
-  const ahead = restored.slice(first)
-  const parts = runsOf(ahead).map((run) => partOf(sale, first, ahead, run))
+  const laterMonths = restored.slice(first)
+  const parts = runsOf(laterMonths).map((run) => partOf(sale, first, laterMonths, run))
   const earned = parts.reduce((sum, part) => sum - part.amount, amount)
   return earned === 0 ? parts : [{ amount: earned, ...atOnce }, ...parts]
 }
@@ -161,22 +161,22 @@ function fromTheEnd(left: readonly number[], amount: number): number[] {
   return left
     .toReversed()
     .map((share) => {
-      const taken = Math.min(open, Math.max(share, 0))
-      open -= taken
-      return taken
+      const applied = Math.min(open, Math.max(share, 0))
+      open -= applied
+      return applied
     })
     .toReversed()
 }
 
 /** Months with the same share, and a final one with another: in the form that an entry can express. */
-function runsOf(taken: readonly number[]): { from: number; to: number }[] {
+function runsOf(amounts: readonly number[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = []
   let from = 0
-  while (from < taken.length) {
+  while (from < amounts.length) {
     let to = from
-    while (to < taken.length - 1 && taken[to + 1] === taken[from]) to++
-    if (to < taken.length - 1) to++
-    if (taken.slice(from, to + 1).some((share) => share !== 0)) runs.push({ from, to })
+    while (to < amounts.length - 1 && amounts[to + 1] === amounts[from]) to++
+    if (to < amounts.length - 1) to++
+    if (amounts.slice(from, to + 1).some((share) => share !== 0)) runs.push({ from, to })
     from = to + 1
   }
   return runs
@@ -185,16 +185,16 @@ function runsOf(taken: readonly number[]): { from: number; to: number }[] {
 function partOf(
   sale: Earning,
   first: number,
-  taken: readonly number[],
+  amounts: readonly number[],
   { from, to }: { from: number; to: number },
-): TakenPart {
+): RefundPart {
   const startOn = sale.serviceStartOn as Day
   return {
-    amount: taken.slice(from, to + 1).reduce((sum, share) => sum - share, 0),
+    amount: amounts.slice(from, to + 1).reduce((sum, share) => sum - share, 0),
     serviceStartOn: addMonths(startOn, first + from),
     serviceEndOn: lastDayOf(sale, first + to),
     termMonths: to - from + 1,
-    monthlyAmount: 0 - (taken[from] as number),
+    monthlyAmount: 0 - (amounts[from] as number),
     anchorDay: dayOfMonth(startOn),
   }
 }

@@ -74,7 +74,7 @@ function addOrder({ db }: Pick<TestServices, 'db'>, publisher: number, publicati
 
 const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
 
-it('are what the entries say, on any day', async () => {
+it('equal the entries, on any day', async () => {
   const staff = await actorOf(services, 'publisher', publisherId)
   for (const asOf of ['2024-03-31', '2025-02-28', '2026-01-01', '2026-05-31', '2026-11-30']) {
     services.clock.now = new Date(`${asOf}T10:00:00Z`)
@@ -97,7 +97,7 @@ it('are what the entries say, on any day', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are told to be wrong where they are, and are rebuilt', async () => {
+it('are reported when wrong, and rebuilt', async () => {
   const { db } = services
   const [row] = await db.query<{ day: string; currency: string }>(
     `SELECT day, currency FROM ledger_days WHERE earned <> 0 ORDER BY day LIMIT 1`,
@@ -114,7 +114,7 @@ it('are told to be wrong where they are, and are rebuilt', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are looked at by their own publisher alone', async () => {
+it('are checked for the own publisher alone', async () => {
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await verifyLedger(stranger, {})).toMatchObject({ publishers: 0, entries: 0 })
   await expect(verifyLedger(services.as(await actorOf(services, 'mailer')), {})).rejects.toMatchObject({
@@ -122,7 +122,7 @@ it('are looked at by their own publisher alone', async () => {
   })
 })
 
-it('are made of what was entered before they were kept', async () => {
+it('are computed for entries older than they are', async () => {
   const old = await openMigratedServices('052-ledger-days', async (db) => {
     const publication = await addOldPublication(db)
     const [row] = await db.query<{ id: number }>(`SELECT publisher_id AS id FROM publications`)

@@ -7,10 +7,10 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { isRevenueSql } from './earned-sql.ts'
 import { enteredDays } from './entered-days.query.ts'
-import { holdLedgerDays, type LedgerDay, LedgerDays, ledgerDayKey, replaceLedgerDays } from './ledger-days.rows.ts'
+import { type LedgerDay, LedgerDays, ledgerDayKey, lockLedgerDays, replaceLedgerDays } from './ledger-days.rows.ts'
 import { type DayAmounts, dayParts } from './ledger-days.rules.ts'
 import {
-  holdOrderSums,
+  lockOrderSums,
   type OrderSumDifference,
   orderSumDifferences,
   refreshOrderSums,
@@ -73,14 +73,14 @@ export const verifyLedger = useCase({
     let different = 0
     for (const { id } of publishers) {
       // Entries between two of its reads are no difference: a difference is checked again under a lock.
-      let differences = differencesOf(await keptRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
+      let differences = differencesOf(await storedRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {
-          await holdLedgerDays(ctx)
+          await lockLedgerDays(ctx)
           const entered = await enteredDays(ctx, { publisherId: id })
-          const held = differencesOf(await keptRows(ctx, id), entered)
-          if (repair && held.length > 0) await replaceLedgerDays(ctx, id, entered)
-          return held
+          const dayDifferences = differencesOf(await storedRows(ctx, id), entered)
+          if (repair && dayDifferences.length > 0) await replaceLedgerDays(ctx, id, entered)
+          return dayDifferences
         })
       }
       different += differences.length
@@ -104,12 +104,12 @@ export const verifyLedger = useCase({
 })
 
 /** Rebuilds a publisher's stored totals, for entries that were written in bulk. */
-export async function rebuildKeptSums(
+export async function rebuildStoredTotals(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   publisherId: number,
 ): Promise<void> {
   await ctx.db.transaction(async () => {
-    await holdLedgerDays(ctx)
+    await lockLedgerDays(ctx)
     await replaceLedgerDays(ctx, publisherId, await enteredDays(ctx, { publisherId }))
   })
   await verifyOrderSums(ctx, { publisherId, repair: true })
@@ -136,10 +136,10 @@ async function verifyOrderSums(
     let differences = await orderSumDifferences(ctx, orders, asOf)
     if (differences.length > 0) {
       differences = await ctx.db.transaction(async () => {
-        await holdOrderSums(ctx)
-        const held = await orderSumDifferences(ctx, orders, asOf)
-        if (repair && held.length > 0) await replaceOrderSums(ctx, orders, asOf)
-        return held
+        await lockOrderSums(ctx)
+        const orderDifferences = await orderSumDifferences(ctx, orders, asOf)
+        if (repair && orderDifferences.length > 0) await replaceOrderSums(ctx, orders, asOf)
+        return orderDifferences
       })
     }
     different += differences.length
@@ -151,14 +151,14 @@ async function verifyOrderSums(
   }
 }
 
-function keptRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<LedgerDay[]> {
+function storedRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<LedgerDay[]> {
   return LedgerDays.rows(ctx, `SELECT ${LedgerDays.columns()} FROM ledger_days WHERE publisher_id = :publisherId`, {
     publisherId,
   })
 }
 
-function differencesOf(kept: readonly LedgerDay[], entered: readonly LedgerDay[]): LedgerDifference[] {
-  const open = new Map(kept.map((row) => [ledgerDayKey(row), row]))
+function differencesOf(stored: readonly LedgerDay[], entered: readonly LedgerDay[]): LedgerDifference[] {
+  const open = new Map(stored.map((row) => [ledgerDayKey(row), row]))
   const differences: LedgerDifference[] = []
   const note = (before: LedgerDay | undefined, after: LedgerDay | undefined) => {
     const row = (before ?? after) as LedgerDay

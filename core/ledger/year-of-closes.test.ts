@@ -11,7 +11,7 @@ import { actorOf } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
-import { enterTakenBack, enterUndone, isRevenue, LedgerEntries } from './ledger-entries.rows.ts'
+import { enterReversal, enterUndone, isRevenue, LedgerEntries } from './ledger-entries.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, monthOf, monthsFrom } from './months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from './schedule.query.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
@@ -44,7 +44,7 @@ const sale = fc.record({
 
 let services: TestServices
 
-it('rolls forward from close to close: frozen is recomputed, and no penny is lost', async () => {
+it('rolls forward from close to close: frozen figures equal recomputed ones, to the penny', async () => {
   services = await openTestServices()
   services.clock.now = new Date('2025-12-31T10:00:00Z')
   const shop = await makeShop(services, { publicationName: 'Gardener' })
@@ -142,7 +142,7 @@ function happeningsOf(
       const cause = 'dispute:1'
       if (one.outcome === 'dispute' || one.outcome === 'won') {
         await services.db.transaction(async () => {
-          await enterTakenBack(staff, { orderId, kind: 'dispute', cause, amount, today: day })
+          await enterReversal(staff, { orderId, kind: 'dispute', cause, amount, today: day })
           if (one.outcome === 'won')
             await enterUndone(staff, { orderId, kind: 'dispute', cause, by: 'dispute-won', today: day })
         })

@@ -11,6 +11,6 @@ const expansions: Record<string, string> = {
 export function normalizedCompanyName(name: string): string {
   if (name === '') return ''
   const words = textKey(name).split(' ')
-  const kept = words.map((word) => expansions[word] ?? word).filter((word) => word !== '')
-  return (kept.length > 0 ? kept : words).join(' ')
+  const significant = words.map((word) => expansions[word] ?? word).filter((word) => word !== '')
+  return (significant.length > 0 ? significant : words).join(' ')
 }

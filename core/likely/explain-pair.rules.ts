@@ -6,7 +6,7 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
   const { first, last, isSwapped, number, street, flat, city, postCode, email, phone, company } = evidence
   const why: string[] = []
   const not: string[] = []
-  const two = (one: string, other: string) => `${shown(one)} / ${shown(other)}`
+  const two = (one: string, other: string) => `${displayName(one)} / ${displayName(other)}`
   if (isSwapped || a.isTurned !== b.isTurned) why.push('first name and surname swapped')
   if (isSwapped) {
     if (first === 'other' || first === 'otherName') not.push('other first name')
@@ -53,6 +53,6 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
 }
 
 /** A name as its record was compared, with a capital. */
-function shown(name: string): string {
+function displayName(name: string): string {
   return name === '' ? '(none)' : name.charAt(0).toUpperCase() + name.slice(1)
 }

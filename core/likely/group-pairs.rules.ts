@@ -39,9 +39,9 @@ export function groupPairs(
     return found
   }
   const groupOf = new Map<number, number[]>()
-  const home = (member: number) => groupOf.get(member) ?? [member]
-  for (const { a, b } of surest(pairs.filter(({ confidence }) => confidence >= min))) {
-    const [one, other] = [home(a), home(b)]
+  const groupContaining = (member: number) => groupOf.get(member) ?? [member]
+  for (const { a, b } of byConfidence(pairs.filter(({ confidence }) => confidence >= min))) {
+    const [one, other] = [groupContaining(a), groupContaining(b)]
     if (one === other || one.length + other.length > largest) continue
     if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
     const joined = [...one, ...other]
@@ -56,18 +56,18 @@ export function doubtfulGroups(
   groups: readonly ReaderGroup[],
   max: number,
 ): ReaderGroup[] {
-  const taken = new Set(groups.flatMap(({ members }) => members))
+  const grouped = new Set(groups.flatMap(({ members }) => members))
   const found: ReaderGroup[] = []
-  for (const { a, b, confidence } of surest(pairs)) {
+  for (const { a, b, confidence } of byConfidence(pairs)) {
     if (found.length === max) break
-    if (taken.has(a) || taken.has(b)) continue
-    taken.add(a).add(b)
+    if (grouped.has(a) || grouped.has(b)) continue
+    grouped.add(a).add(b)
     found.push({ members: [a, b], fits: [confidence, confidence], confidence })
   }
   return found
 }
 
-export const surest = (pairs: readonly ScoredPair[]) =>
+export const byConfidence = (pairs: readonly ScoredPair[]) =>
   [...pairs].sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b)
 
 function holdsTogether(one: number[], other: number[], likely: (a: number, b: number) => number, min: number): boolean {

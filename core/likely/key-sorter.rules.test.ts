@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { KeySorter } from './key-sorter.rules.ts'
 
-it('sorts keys with their readers, those of one key as they came, without those that are nothing', () => {
+it('sorts keys with their readers, stably within a key, without empty keys', () => {
   const keys = fc.uint32Array({ maxLength: 60 }).map((list) => list.map((key) => (key % 3 === 0 ? key % 5 : key)))
   const sorter = new KeySorter(60)
   fc.assert(

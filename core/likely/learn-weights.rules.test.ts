@@ -30,7 +30,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
   let learned: LearnedWeights | undefined
   const groups = index.groups({ onProgress: (at) => (learned = at.learned ?? learned) })
 
-  it('finds who is one reader, and merges nobody else', () => {
+  it('finds duplicates, and merges nobody else', () => {
     const there = pairs(readers.length, (a, b) => readers[a]?.person === readers[b]?.person)
     const listed = { right: 0, wrong: 0 }
     const merged = { right: 0, wrong: 0 }
@@ -49,7 +49,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
     expect(merged.right).toBeGreaterThan(0.3 * there)
   })
 
-  it('moves no weight far, and lets no better agreement count less than worse', () => {
+  it('changes no weight much, and never counts better agreement less than worse', () => {
     const moves = learned?.moves ?? {}
     expect(Object.keys(moves).length).toBeGreaterThan(5)
     for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(farthest)
@@ -66,7 +66,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
   })
 })
 
-it('learns the same of the same file', () => {
+it('is deterministic', () => {
   const readers = labelledReaders('mixed', 500, 1014)
   const learn = () => {
     const index = indexOf(readers)
@@ -75,14 +75,14 @@ it('learns the same of the same file', () => {
   expect(learn()).toEqual(learn())
 })
 
-it('leaves the weights alone where there is nothing to learn from', () => {
+it('keeps the default weights where there is nothing to learn from', () => {
   const index = indexOf([])
   const { pairs, moves } = index.learn(index.candidates())
   expect(pairs).toBe(0)
   for (const move of Object.values(moves)) expect(move).toBeCloseTo(0, 9)
 })
 
-it('says in words what is not as in other files', () => {
+it('explains in words what differs from other files', () => {
   const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }
   expect(learnedWords({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
     'an email that many readers share counts for nothing: 40 % of the readers have one',

@@ -127,14 +127,14 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
     Math.max(prior.one, prior.share * ones),
     Math.max(prior.two, prior.share * (pairs - ones)),
   ]
-  const wanted = levels.map((level, at) => {
+  const target = levels.map((level, at) => {
     const [isOne, isAny] = [one[at + 1] as number, all[at + 1] as number]
     const m = (isOne + priorOnes * level.one) / (ones + priorOnes)
     const u = (isAny - isOne + priorTwos * level.two) / (pairs - ones + priorTwos)
     const move = Math.log(m / level.one) - Math.log(u / level.two)
     return { value: level.weight + within(move, farthest), mass: m + u }
   })
-  rising(wanted).forEach((value, at) => {
+  rising(target).forEach((value, at) => {
     moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, farthest)
   })
 }

@@ -14,8 +14,8 @@ export function learnedWords({ readers, commonEmails, commonPhones, moves }: Lea
   const shared = (number: number, what: string) => {
     if (number === 0) return
     const share = (100 * number) / Math.max(1, readers)
-    const shown = share < 1 ? 'less than 1' : Math.round(share)
-    words.push(`${what} that many readers share counts for nothing: ${shown} % of the readers have one`)
+    const percentage = share < 1 ? 'less than 1' : Math.round(share)
+    words.push(`${what} that many readers share counts for nothing: ${percentage} % of the readers have one`)
   }
   shared(commonEmails, 'an email')
   shared(commonPhones, 'a telephone number')

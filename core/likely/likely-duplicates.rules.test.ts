@@ -45,7 +45,7 @@ const unseen = [1003, 1004, 2026]
 const leastF1: Partial<Record<Scenario, number>> = { 'name and address, heavy': 0.88, digital: 0.82 }
 
 describe.each(scenarios)('%s', (scenario) => {
-  it.each(unseen)('is found, and what merges by itself is right, with seed %i', (seed) => {
+  it.each(unseen)('are found, and automatic merges are right, with seed %i', (seed) => {
     const { f1, mergePrecision, mergeRecall } = judge(scenario, seed)
     expect(f1).toBeGreaterThanOrEqual(leastF1[scenario] ?? 0.95)
     expect(mergePrecision).toBeGreaterThanOrEqual(0.97)
@@ -53,7 +53,7 @@ describe.each(scenarios)('%s', (scenario) => {
   })
 })
 
-it('gives the surest of the doubtful pairs after the groups, of records that are in none', () => {
+it('returns the most certain of the doubtful pairs after the groups, for records in no group', () => {
   const readers = labelledReaders('name and address, heavy', 1000, 1005).map(({ source }) => source)
   const groups = indexOf(readers).groups()
   const all = indexOf(readers).groups({ maxDoubtful: 1000 })
@@ -189,7 +189,7 @@ describe('two readers', () => {
   })
 })
 
-it('keeps strangers out of a group that one half-likely reader would tie together', () => {
+it('keeps strangers out of a group that one half-likely reader would connect', () => {
   const index = indexOf([
     { ...robert, id: 1, email: 'bob@example.org' },
     { ...robert, id: 2, firstName: 'R' },
@@ -200,7 +200,7 @@ it('keeps strangers out of a group that one half-likely reader would tie togethe
   expect(group?.members.filter((member) => member < 3)).not.toEqual(expect.arrayContaining([0, 2]))
 })
 
-it('does not list again what somebody has said to be two', () => {
+it('does not list pairs marked as different again', () => {
   const twice = [
     { ...robert, id: 7 },
     { ...robert, id: 9 },

@@ -2,6 +2,7 @@ import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { blockingKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, isSearchedThoroughly, secondOf } from './candidate-pairs.rules.ts'
 import {
+  byConfidence,
   described,
   doubtfulGroups,
   groupPairs,
@@ -9,7 +10,6 @@ import {
   listableFrom,
   type ReaderGroup,
   type ScoredPair,
-  surest,
 } from './group-pairs.rules.ts'
 import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
@@ -164,7 +164,7 @@ export class LikelyIndex {
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
       // Many of them are of records that end up in a group: more are held than are returned.
-      if (doubtful.length > limit) doubtful = surest(doubtful).slice(0, limit / 2)
+      if (doubtful.length > limit) doubtful = byConfidence(doubtful).slice(0, limit / 2)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })

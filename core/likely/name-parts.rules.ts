@@ -109,7 +109,7 @@ const particles = new Set('van von de der den di la le st al el mac mc o bin ter
 /** The words of a name that are the name; the meaning of its other words goes into `parts`. */
 function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
   if (text === '') return none
-  const { words, phrases, isCouple } = takenApart(text)
+  const { words, phrases, isCouple } = splitName(text)
   if (isCouple) parts.isCouple = true
   for (const saying of phrases) {
     if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
@@ -132,7 +132,7 @@ interface NameWords {
 const known = new Map<string, NameWords>()
 
 /** Titles and names repeat. Only short texts are cached: a longer one may be a slice that keeps a whole page in memory. */
-function takenApart(text: string): NameWords {
+function splitName(text: string): NameWords {
   const found = known.get(text)
   if (found) return found
   const words: string[] = []
@@ -144,12 +144,12 @@ function takenApart(text: string): NameWords {
     else if (saying !== '') phrases.push(saying)
   }
   const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
-  const apart = { words, phrases, isCouple }
+  const split = { words, phrases, isCouple }
   if (text.length <= longestKept) {
     if (known.size >= 20_000) known.clear()
-    known.set(text, apart)
+    known.set(text, split)
   }
-  return apart
+  return split
 }
 
 const longestKept = 12

@@ -18,8 +18,8 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
       take('mixed', '')
       take('mixed.company', company)
     }
-    const isHome = street === 'same' || street === 'near' || postCode === 'same'
-    if (evidence.isOtherFirstName) take(isHome ? 'otherFirstName.home' : 'otherFirstName', '')
+    const isSameHome = street === 'same' || street === 'near' || postCode === 'same'
+    if (evidence.isOtherFirstName) take(isSameHome ? 'otherFirstName.home' : 'otherFirstName', '')
     if (evidence.isOtherSurname) take('otherSurname', '')
     if (evidence.isOtherGender) take('otherGender', '')
     if (evidence.isOtherGeneration) take('otherGeneration', '')
@@ -27,13 +27,13 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     const isSameLast = last === 'same' || last === 'slip'
     const isOtherFirst = first === 'other' || first === 'otherName'
     // Wives and husbands, parents and children: what they share tells nothing about who they are.
-    if (isOtherFirst && isSameLast) take(isHome ? 'family.home' : 'family', '')
+    if (isOtherFirst && isSameLast) take(isSameHome ? 'family.home' : 'family', '')
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
-    if (first === 'near' && isSameLast && isHome) take('near.home', '')
+    if (first === 'near' && isSameLast && isSameHome) take('near.home', '')
     // Initials and missing first names match everybody of a family.
     if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
-    if (last === 'other' && first === 'same' && isHome) take('sameFirst.home', '')
+    if (last === 'other' && first === 'same' && isSameHome) take('sameFirst.home', '')
     if (last === 'other' && isOtherFirst) take('stranger', '')
   }
   take('number', number)

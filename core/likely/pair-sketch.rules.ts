@@ -51,7 +51,7 @@ export const sketchLength = 29
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
   const code = record.postCode
-  const lastHeard = soundCodes(record.last)
+  const lastSoundCodes = soundCodes(record.last)
   const host = record.email.indexOf('@')
   const box = host < 0 ? '' : record.email.slice(0, host)
   into[at + sketch.first] = hashes.first
@@ -62,7 +62,7 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.email] = hashes.email
   into[at + sketch.phone] = hashes.phone
   into[at + sketch.firstSound] = record.first.length < 2 ? 0 : soundOf(longForm(record.first))
-  into[at + sketch.lastSound] = lastHeard.hash
+  into[at + sketch.lastSound] = lastSoundCodes.hash
   into[at + sketch.streetSound] = soundOf(longestWord(record.street))
   into[at + sketch.town] = soundOf(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city)
   into[at + sketch.company] = soundOf(twoWords(record.company))
@@ -75,7 +75,7 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.marks] =
     (record.first.charCodeAt(0) & 255) |
     (record.first.length === 1 ? 256 : 0) |
-    ((lastHeard.initial & 255) << 9) |
+    ((lastSoundCodes.initial & 255) << 9) |
     (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17) |
     (Math.min(127, record.email.length) << 25)
   for (let index = 0; index < code.length; index++) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { soundOf } from './sounds-like.rules.ts'
 import { likeness } from './text-distance.rules.ts'
 
-it('likeness is 1 for the same, 0 for nothing in common, and alike either way', () => {
+it('similarity is 1 for the same, 0 for nothing in common, and symmetric', () => {
   expect([likeness('martha', 'martha'), likeness('abc', 'xyz'), likeness('', '')]).toEqual([1, 0, 0])
   expect(likeness('martha', 'marhta')).toBeCloseTo(0.961, 3)
   expect(likeness('dwayne', 'duane')).toBeCloseTo(0.84, 2)

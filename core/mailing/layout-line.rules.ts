@@ -176,9 +176,9 @@ function shortened(text: string, width: number, losses: LineLosses): string {
   const letters = [...text]
   if (letters.length <= width) return text
   losses.shortened++
-  const cut = letters.slice(0, width).join('')
-  const space = cut.lastIndexOf(' ')
-  return (space > cut.length / 2 && letters[width] !== ' ' ? cut.slice(0, space) : cut).trimEnd()
+  const truncated = letters.slice(0, width).join('')
+  const space = truncated.lastIndexOf(' ')
+  return (space > truncated.length / 2 && letters[width] !== ' ' ? truncated.slice(0, space) : truncated).trimEnd()
 }
 
 /** Lines by RFC 4180 with the layout's delimiter, guarded against spreadsheets that run formulas. */

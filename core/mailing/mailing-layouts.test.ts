@@ -97,7 +97,7 @@ const kindOf = async (work: Promise<unknown>) => {
 }
 
 describe('a mailing house’s layout', () => {
-  it('is kept by its name, changed, used, listed after the standard one, and removed', async () => {
+  it('is stored by its name, changed, used, listed after the standard one, and removed', async () => {
     const which = { publicationId: publication.id }
     await saveLayout(ctx, { ...which, name: 'Acme Mail', layout })
     const saved = await saveLayout(ctx, { ...which, was: 'acme mail', name: 'Acme', isShared: true, layout })
@@ -125,7 +125,7 @@ describe('a mailing house’s layout', () => {
     expect(await kindOf(makeMailingFile(ctx, { ...which, layout: 'Acme' }))).toBe('notFound')
   })
 
-  it('splits by zone into files that together are the whole, and counts that add up to all readers', async () => {
+  it('splits by zone into files that add up to the whole, and counts that add up to all readers', async () => {
     const whole = await filesOf({ bom: false })
     const split = await filesOf({ bom: false, split: true })
     expect(whole.names).toEqual(['Harbour_Light_21112026.csv'])
@@ -162,7 +162,7 @@ describe('a mailing house’s layout', () => {
     )
   })
 
-  it('makes a file of some zones, tells who is in others, and has an empty file for a zone without readers', async () => {
+  it('makes a file of some zones, counts who is in others, and an empty file for a zone without readers', async () => {
     const some = await filesOf({ zones: 'row, eu' })
     expect(some.names).toEqual(['Harbour_Light_21112026_europe_world.csv'])
     const { readers, included, excluded } = some.made.counts()
@@ -176,7 +176,7 @@ describe('a mailing house’s layout', () => {
     expect(await kindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
   })
 
-  it('quotes all, names no columns, cuts at a width and takes what the entry point says before the rest', async () => {
+  it('quotes all, omits the header, truncates to a width and prefers the entry point’s options', async () => {
     await saveLayout(ctx, {
       publicationId: publication.id,
       name: 'Narrow',
@@ -198,7 +198,7 @@ describe('a mailing house’s layout', () => {
     expect(made.counts().shortened).toBe(1)
   })
 
-  it('is shown with some readers before it is saved', async () => {
+  it('is previewed with some readers before it is saved', async () => {
     const preview = await previewLayout(ctx, { publicationId: publication.id, layout })
     expect(preview.heads.slice(0, 2)).toEqual(['Key', 'Name'])
     expect(preview.rows).toHaveLength(4)
@@ -206,7 +206,7 @@ describe('a mailing house’s layout', () => {
     expect(preview.text).toContain('Los')
   })
 
-  it('says what is wrong with it, each at its field', async () => {
+  it('reports its errors, each at its field', async () => {
     const save = (more: object) => saveLayout(ctx, { publicationId: publication.id, name: 'Wrong', layout, ...more })
     await expect(save({ layout: { columns: [] } })).rejects.toMatchObject({
       fields: { 'layout.columns': 'Choose at least one column' },
@@ -226,7 +226,7 @@ describe('a mailing house’s layout', () => {
     })
   })
 
-  it('belongs to its publication or its publisher, is used by a mailer and changed by the publisher alone', async () => {
+  it('belongs to its publication or publisher, is used by a mailer and changed by the publisher alone', async () => {
     const other = await makePublication(services, { publisherId: publication.publisherId, urlKey: 'other-title' })
     await saveLayout(ctx, { publicationId: publication.id, name: 'Own', layout })
     await saveLayout(ctx, { publicationId: publication.id, name: 'Shared', isShared: true, layout })

@@ -115,6 +115,6 @@ async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTall
     }
     isDone = true
   } finally {
-    await client.giveBack(isDone)
+    await client.release(isDone)
   }
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('the mailing file', () => {
-  it('holds everybody who gets a copy, in walk order, the postcode last of the address', async () => {
+  it('has everybody who gets a copy, in walk order, with the postcode last in the address', async () => {
     const made = await makeMailingFile(services.as(operator), { urlKey: publication.urlKey, bom: true })
     expect(made).toMatchObject({ fileName: 'Harbour_Light_21112026.csv', on: '2026-11-21' })
     const bytes = await bytesOf(made.chunks)
@@ -111,7 +111,7 @@ describe('the mailing file', () => {
     expect(await count()).toBe(before)
   })
 
-  it('leaves nothing on record when the reading stops early', async () => {
+  it('leaves no record when reading stops early', async () => {
     const before = (await services.db.query(`SELECT id FROM mailing_files`)).length
     const made = await makeMailingFile(services.as(operator), { publicationId: publication.id })
     for await (const _ of made.chunks) break

@@ -159,7 +159,7 @@ async function* recorded(
   try {
     yield* pieces
     isWhole = true
-    await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await keepMailingFile(ctx, made) }, {}))
+    await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await storeMailingFile(ctx, made) }, {}))
   } finally {
     if (!isWhole) {
       await ctx.db
@@ -170,7 +170,7 @@ async function* recorded(
   }
 }
 
-function keepMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
+function storeMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
   const sheet = counts()
   return MailingFiles.insert(ctx, {
     ...whole(),

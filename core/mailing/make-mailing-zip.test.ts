@@ -56,7 +56,7 @@ describe('the zip of a mailing file', () => {
     expect(kept).toMatchObject({ included: 3 })
   })
 
-  it('is of the asker’s own publications, for who may make mailing files', async () => {
+  it('is for users with permission, of the own publications', async () => {
     const admin = await actorOf(services, 'admin')
     await expect(makeMailingZip(services.as(admin), { publicationId })).rejects.toMatchObject({ kind: 'denied' })
     const stranger = await actorOf(services, 'mailer')
@@ -65,7 +65,7 @@ describe('the zip of a mailing file', () => {
   })
 })
 
-it('the counts before a making say nothing of files and letters, and make nothing', async () => {
+it('the counts alone report no files or letters, and create nothing', async () => {
   const before = await services.db.query(`SELECT id FROM mailing_files`)
   const sheet = await exportCounts(services.as(mailer), { publicationId, on: '21/11/2026' })
   expect(sheet.fileName).toBe('Éire_Söhne_21112026_counts.csv')
@@ -80,7 +80,7 @@ describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
   const at = new Date('2026-11-21T10:00:02Z')
   const text = Array.from({ length: 50 }, (_, index) => Buffer.from(`line ${index}\r\n`.repeat(2000)))
 
-  it('packs many pieces of a file as one, and holds an empty file', async () => {
+  it('packs many chunks of a file as one, and holds an empty file', async () => {
     async function* pieces() {
       for (const bytes of text) yield { name: 'a.csv', bytes }
       yield { name: 'Łoś.csv', bytes: Buffer.alloc(0) }
@@ -94,7 +94,7 @@ describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
     expect(zip.includes(Buffer.from([0x50, 0x4b, 6, 6]))).toBe(forceZip64)
   })
 
-  it('takes no more than is read, and says when it is given up', async () => {
+  it('reads only on demand, and reports when it is abandoned', async () => {
     let made = 0
     let isGivenUp = false
     async function* pieces() {
@@ -109,7 +109,7 @@ describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
     expect(made).toBeLessThan(100)
   })
 
-  it('ends with what went wrong with its pieces', async () => {
+  it('fails with the error of a chunk', async () => {
     async function* pieces() {
       yield { name: 'a.csv', bytes: Buffer.from('a') }
       throw new Error('the database is gone')

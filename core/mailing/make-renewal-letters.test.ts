@@ -48,7 +48,7 @@ const sentOf = async (shop: Shop) => {
 }
 
 describe('the letters of a day', () => {
-  it('are in walk order in the layout, with the key line and what each says, and count as sent once', async () => {
+  it('are in walk order in the layout, with the key line and their texts, and count as sent once', async () => {
     const shop = await letterShop()
     const far = await shop.reader('2027-06-30', { postCode: 'LS10 1AA', city: 'Leeds', uniqueReference: 'R-far' })
     const near = await shop.reader('2027-06-30', { postCode: 'LS9 9ZZ', city: 'Leeds', uniqueReference: 'R-near' })
@@ -90,7 +90,7 @@ describe('the letters of a day', () => {
     expect(await sentOf(shop)).toMatchObject([{ planned: 2, sent: 2 }])
   })
 
-  it('leave out who has renewed or stopped since they were planned, and reminders of an end that is over', async () => {
+  it('leave out readers who have renewed or stopped since planning, and reminders of a past end', async () => {
     const shop = await letterShop()
     const renewed = await shop.reader('2027-06-30')
     const gone = await shop.reader('2027-06-30')
@@ -107,7 +107,7 @@ describe('the letters of a day', () => {
     expect(await shop.effortsOf(ended)).toEqual(['-1 due'])
   })
 
-  it('go to who gives a gift, at the address of the last bill, with the code of its offer', async () => {
+  it('go to the giver of a gift, at the last billing address, with the offer’s code', async () => {
     const shop = await letterShop()
     const { id: buyerId } = await makeBuyer(services, shop.id)
     const readerId = await shop.reader('2027-06-30', { buyerId, fullName: 'Kit Child', addressOne: '9 Child Street' })
@@ -159,7 +159,7 @@ describe('the letters of a day', () => {
     ])
   })
 
-  it('say what the effort says, merged for whoever gets it, else what the template does', async () => {
+  it('use the effort’s text, merged for each recipient, else the template’s', async () => {
     const shop = await makeSeriesShop(services)
     const efforts = [
       {
@@ -181,7 +181,7 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).text).toMatch(/,,"It ended on 30\/06\/2027, Mrs Ann O'Brien\."$/)
   })
 
-  it('take the columns and the key line of a layout, and say which letter it is where that does not', async () => {
+  it('use the columns and the key line of a layout, and name the letter where the layout does not', async () => {
     const shop = await letterShop()
     await shop.reader('2027-06-30', { uniqueReference: 'R-key' })
     noonOf('2027-05-31')
@@ -191,7 +191,7 @@ describe('the letters of a day', () => {
     await expect(lettersOf(shop, { layout: 'Nobody' })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('are made of no day that is to come, by nobody of another publisher, and not while the series is off', async () => {
+  it('are not made for a future day, by another publisher, or while the series is off', async () => {
     const shop = await letterShop()
     const reader = await shop.reader('2027-06-30')
     noonOf('2027-05-30')

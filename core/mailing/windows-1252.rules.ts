@@ -3,7 +3,7 @@ const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™�
 const byteOf = new Map([...upper].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])))
 
 /** Replacements for letters whose mark is a part of them, for typographic signs, and for the letters of two other alphabets. */
-const standIns = new Map(
+const substitutes = new Map(
   (
     'ł:l Ł:L đ:d Đ:D ħ:h Ħ:H ı:i ŋ:ng Ŋ:Ng ŧ:t Ŧ:T ĸ:k ŀ:l Ŀ:L ə:e Ə:E ẞ:SS \u2010:- \u2011:- \u2012:- \u2015:- \u2212:- \u2032:\' \u2033:" \u02bc:’ ' +
     'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya ' +
@@ -37,7 +37,7 @@ const misfit = /[^\0-\u007f\u00a0-\u00ff]/
 export function toWindows1252(text: string, losses: LetterLosses): Buffer {
   if (!misfit.test(text)) return Buffer.from(text, 'latin1')
   let bytes = ''
-  for (const sign of text.normalize('NFC')) bytes += byteText(sign) ?? standIn(sign, losses)
+  for (const sign of text.normalize('NFC')) bytes += byteText(sign) ?? substitute(sign, losses)
   return Buffer.from(bytes, 'latin1')
 }
 
@@ -49,12 +49,12 @@ function byteText(sign: string): string | undefined {
   return byte === undefined ? undefined : String.fromCharCode(byte)
 }
 
-function standIn(sign: string, losses: LetterLosses): string {
+function substitute(sign: string, losses: LetterLosses): string {
   if (invisible.test(sign)) return ''
-  const known = standIns.get(sign)
+  const known = substitutes.get(sign)
   // The letter without its marks, or the parts of a ligature or a wide letter.
   const bare = known ?? sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const spelt = [...bare].map((letter) => byteText(letter) ?? standIns.get(letter))
+  const spelt = [...bare].map((letter) => byteText(letter) ?? substitutes.get(letter))
   if (bare === '' && known === undefined) return ''
   if (spelt.includes(undefined)) {
     losses.lost++

@@ -15,7 +15,7 @@ const later = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-it('clears what is over for a week and leaves what is waiting, failed or alive', async () => {
+it('deletes finished rows after a week and keeps those waiting, failed or alive', async () => {
   const user = await makeUser(services)
   await logIn(services.as(visitor), { email: user.email, password: 'masthead' })
   await countAttempt(services.as(visitor), 'some-key', { hits: 5, windowSeconds: 60 })

@@ -4,7 +4,7 @@ import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
 import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
-import { clearMailsOfGone } from '../emails/clear-mails-of-gone.ts'
+import { clearMailsOfRemovedReaders } from '../emails/clear-mails-of-removed-readers.ts'
 import { clearBodies } from '../emails/email-bodies.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
@@ -26,7 +26,7 @@ import { clearTransferLog } from '../transfers/clear-transfer-log.ts'
 import { useCase } from '../use-case.ts'
 import { clearDeliveries } from '../webhooks/webhook-deliveries.rows.ts'
 
-const keptDays = 7
+const retentionDays = 7
 /** How long a message about a plan can be distinguished from the same one sent again: providers try for days, people by hand for a month. */
 const planEventDays = 90
 /** How long webhook logs are kept. */
@@ -64,7 +64,7 @@ export const cleanUp = useCase({
     transfers: number
     audit: { rows: number; addresses: number }
   }> {
-    const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
+    const weekAgo = new Date(ctx.now().getTime() - retentionDays * 86_400_000)
     const jobs = await clearJobs(ctx, weekAgo)
     const sessions = await clearSessions(ctx, weekAgo)
     const links =
@@ -79,7 +79,7 @@ export const cleanUp = useCase({
     const salts = await clearPageViewSalts(ctx)
     const captchas = await clearSpentCaptchas(ctx)
     const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
-    const mailBodies = (await clearBodies(ctx)) + (await clearMailsOfGone(ctx))
+    const mailBodies = (await clearBodies(ctx)) + (await clearMailsOfRemovedReaders(ctx))
     const readers = await clearRemovedReaders(ctx)
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)

@@ -33,7 +33,7 @@ const stateOf = async (id: number) =>
   (await listJobs(services.as(operator), { limit: 1000 })).jobs.find((job) => job.id === id)
 
 describe('list jobs', () => {
-  it('gives the newest first with what failed and why, narrowed by state, and the whole number', async () => {
+  it('lists the newest first with the failure, filtered by state, and the total number', async () => {
     const waiting = await makeJob('waiting', { attempts: 0 })
     const failed = await makeJob('failed', { problem: 'upstream: The mail server did not take the mail' })
     const all = await listJobs(services.as(operator), {})
@@ -66,7 +66,7 @@ describe('list jobs', () => {
 })
 
 describe('retry jobs', () => {
-  it('makes the named ones due now with all their tries, and leaves the others', async () => {
+  it('makes the named jobs due now with all their tries, and leaves the others alone', async () => {
     const first = await makeJob('failed')
     const second = await makeJob('failed')
     await expect(retryJobs(services.as(operator), { ids: [first, first] })).resolves.toEqual([first])
@@ -83,7 +83,7 @@ describe('retry jobs', () => {
     expect(audit).toEqual({ action: 'retry-jobs', actor_kind: 'operator' })
   })
 
-  it('takes every failed one, and nothing that runs or is done', async () => {
+  it('retries every failed job, and none that is running or done', async () => {
     const failed = [await makeJob('failed'), await makeJob('failed')]
     const done = await makeJob('done')
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual(failed)

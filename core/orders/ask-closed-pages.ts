@@ -8,7 +8,7 @@ import { Payments } from './payments.rows.ts'
  * signed form for three hours.
  */
 const openHours = 3
-const givenUpAfterHours = 48
+const giveUpAfterHours = 48
 const batch = 200
 
 /**
@@ -20,10 +20,10 @@ export async function askClosedPages(ctx: AppContext): Promise<number> {
     `SELECT o.id, o.placed_at, y.updated_at FROM orders o JOIN payments y ON y.order_id = o.id
      WHERE o.state IN ('cancelled', 'declined') AND y.provider = 'secure-trading' AND o.placed_at < :closed AND o.placed_at > :tooLongAgo
      ORDER BY y.updated_at LIMIT :limit`,
-    { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, givenUpAfterHours), limit: batch },
+    { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, giveUpAfterHours), limit: batch },
   )
-  const unasked = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
-  for (const { id } of unasked) {
+  const notAskedYet = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
+  for (const { id } of notAskedYet) {
     try {
       await askPayment(ctx, id)
       await Payments.update(ctx, { orderId: id }, {})
@@ -31,7 +31,7 @@ export async function askClosedPages(ctx: AppContext): Promise<number> {
       ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was cancelled could not be asked after')
     }
   }
-  return unasked.length
+  return notAskedYet.length
 }
 
 function hoursAgo(ctx: AppContext, hours: number): Date {

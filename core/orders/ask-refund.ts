@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
-import { holdReaderOfOrder, Orders } from './orders.rows.ts'
+import { lockReaderOfOrder, Orders } from './orders.rows.ts'
 import { paymentAsk } from './payment-ask.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -34,7 +34,7 @@ export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat =
     return
   }
   await ctx.db.transaction(async () => {
-    await holdReaderOfOrder(ctx, orderId)
+    await lockReaderOfOrder(ctx, orderId)
     const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
     if (order) await settleRefund(ctx, { order, refundId: refund.id, answer })
   })

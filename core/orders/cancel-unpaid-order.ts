@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { cancelInvoice, Invoices } from '../invoices/invoices.rows.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { neededText } from '../kernel/form-fields.ts'
-import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import { releasePromoUse } from '../promos/promo-uses.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { moveOrder, Orders } from './orders.rows.ts'
@@ -29,7 +29,7 @@ export const cancelUnpaidOrder = useCase({
     const { publisherId, currency } = order
     const amount = await cancelInvoice(ctx, invoice)
     await Payments.update(ctx, { orderId }, { state: 'cancelled', declineReason: reason })
-    await giveBackPromoUse(ctx, orderId)
+    await releasePromoUse(ctx, orderId)
     await recordAudit(ctx, 'cancel-order', { type: 'order', id: orderId, publisherId }, { amount, currency, reason })
   },
 })

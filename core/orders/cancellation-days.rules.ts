@@ -41,10 +41,10 @@ export function cancellationDays(order: CancellableOrder): number {
   const { orderedOn, country, termMonths, isAutomatic, followsReduced } = order
   if (isAutomatic && !followsReduced && (termMonths ?? 0) < 12) return 0
   const place = isInEu(country) ? 'EU' : country
-  const held = cancellationRules
+  const applicable = cancellationRules
     .filter(
       (rule) => rule.country === place && rule.of === (isAutomatic ? 'renewal' : 'order') && rule.from <= orderedOn,
     )
     .sort((one, other) => (one.from < other.from ? 1 : -1))
-  return held[0]?.days ?? 0
+  return applicable[0]?.days ?? 0
 }

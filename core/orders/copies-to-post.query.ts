@@ -30,7 +30,7 @@ export interface OrderToPost {
   copies: { description: string; quantity: number; isOversold: boolean }[]
 }
 
-const shown = Orders.pick('id', 'orderNumber', 'orderedOn', 'email', 'billing', 'shipping', 'country')
+const columns = Orders.pick('id', 'orderNumber', 'orderedOn', 'email', 'billing', 'shipping', 'country')
 
 const toPost = (publisherId: number | undefined) =>
   `FROM orders o JOIN publications p ON p.id = o.publication_id
@@ -68,9 +68,9 @@ async function ordersToPost(
   { after, limit, offset = 0 }: { after?: Pick<OrderToPost, 'id' | 'orderedOn'>; limit: number; offset?: number },
 ): Promise<OrderToPost[]> {
   const { publisherId } = tenantOf(ctx)
-  const rows = await shown.rows<{ publicationName: string }>(
+  const rows = await columns.rows<{ publicationName: string }>(
     ctx,
-    `SELECT ${shown.columns('o')}, p.publication_name AS "publicationName" ${toPost(publisherId)}
+    `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName" ${toPost(publisherId)}
      ${after ? 'AND (o.ordered_on, o.id) > (:orderedOn, :id)' : ''} ORDER BY o.ordered_on, o.id LIMIT :limit OFFSET :offset`,
     { publisherId: publisherId ?? null, orderedOn: after?.orderedOn ?? null, id: after?.id ?? null, limit, offset },
   )

@@ -33,7 +33,7 @@ export async function takeCopies(ctx: AppContext, orderId: number): Promise<void
 }
 
 /** Releases the copies an order had taken when it fails or is cancelled. Idempotent. */
-export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
+export async function releaseCopies(ctx: AppContext, orderId: number): Promise<void> {
   for (const copy of await copiesOf(ctx, orderId, 'taken')) {
     await returnCopy(ctx, copy.backIssueId)
     await OrderItems.update(ctx, { id: copy.id }, { copyState: 'given-back' })
@@ -47,9 +47,9 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0
   for (const copy of await copiesOf(ctx, orderId, 'given-back')) {
-    const isTaken = await retakeCopy(ctx, copy.backIssueId)
-    await OrderItems.update(ctx, { id: copy.id }, { copyState: isTaken ? 'taken' : 'oversold' })
-    if (!isTaken) oversold++
+    const isRetaken = await retakeCopy(ctx, copy.backIssueId)
+    await OrderItems.update(ctx, { id: copy.id }, { copyState: isRetaken ? 'taken' : 'oversold' })
+    if (!isRetaken) oversold++
   }
   return oversold
 }

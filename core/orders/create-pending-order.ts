@@ -24,7 +24,7 @@ export type NewOrderForm = Omit<
   Partial<Pick<OrderForm, 'source'>>
 
 /** What is also stored of an order that staff enter. */
-export interface TakenByStaff {
+export interface StaffEntry {
   way: StaffProvider
   channel: OrderChannel
   takenById: number | null
@@ -48,10 +48,10 @@ export async function createPendingOrder(
   input: NewOrderForm,
   sale: NewSale,
   buyer: RecognisedBuyer,
-  taken: TakenByStaff | null = null,
+  staffEntry: StaffEntry | null = null,
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
-  const provider = amount === 0 ? 'free' : (taken?.way ?? input.payment.provider)
+  const provider = amount === 0 ? 'free' : (staffEntry?.way ?? input.payment.provider)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,
@@ -83,10 +83,15 @@ export async function createPendingOrder(
       passwordHash: buyer.passwordHash,
       isUnproven: buyer.isUnproven,
       ...sale.buyerAnswers,
-      ...taken?.draft,
+      ...staffEntry?.draft,
     },
-    ...(taken
-      ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note, vatNumber: taken.vatNumber }
+    ...(staffEntry
+      ? {
+          channel: staffEntry.channel,
+          takenById: staffEntry.takenById,
+          staffNote: staffEntry.note,
+          vatNumber: staffEntry.vatNumber,
+        }
       : {}),
     title: input.title,
     firstName: input.firstName,

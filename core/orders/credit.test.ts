@@ -21,7 +21,7 @@ import { getOrder } from './get-order.query.ts'
 import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { planRefund, refundOrder } from './refund-order.ts'
 import { setRefundPolicy } from './refund-policy.ts'
-import { settleTakenBack } from './settle-taken-back.ts'
+import { settleReversal } from './settle-reversal.ts'
 import { planStaffOrder, takeStaffOrder } from './take-order.ts'
 
 let services: TestServices
@@ -279,7 +279,7 @@ describe('credit pays', () => {
     await pay(desk, id, '5.00')
     const dispute = (state: 'open' | 'lost' | 'won') =>
       services.db.transaction(() =>
-        settleTakenBack(services.as(system), old, {
+        settleReversal(services.as(system), old, {
           ...{ state: 'paid', reference: 'pi_1', money: { amount: 2999, currency: 'GBP' } },
           disputes: [{ reference: 'dp_1', amount: 2999, state, reason: 'fraudulent', fee: null }],
         }),

@@ -23,8 +23,8 @@ async function order() {
 }
 const ctx = () => services.as(visitor)
 
-describe('a demo card whose bank asks first', () => {
-  it('leads to the bank’s page, and is paid once the buyer has said yes there', async () => {
+describe('a demo card that requires authentication', () => {
+  it('leads to the bank’s page, and is paid once the buyer has agreed there', async () => {
     const { shop, form, placed } = await order()
     expect(placed.state).toBe('pending')
     if (placed.next?.kind !== 'go') throw new Error('The buyer is sent to the bank')
@@ -43,7 +43,7 @@ describe('a demo card whose bank asks first', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('is declined by a no, and cannot be paid any more after it was cancelled', async () => {
+  it('is declined when the buyer refuses, and cannot be paid after it was cancelled', async () => {
     const refused = await order()
     await answerDemoBank(ctx(), { ...refused.placed, answer: 'refuse' })
     expect(await confirmOrder(ctx(), refused.placed)).toEqual({ state: 'declined' })
@@ -55,14 +55,14 @@ describe('a demo card whose bank asks first', () => {
     expect(await rowsOf(services, 'buyers', left.shop.id)).toEqual([])
   })
 
-  it('that nobody answers is cancelled after an hour', async () => {
+  it('that is never confirmed is cancelled after an hour', async () => {
     const { shop } = await order()
     services.clock.now = new Date(services.clock.now.getTime() + 61 * 60_000)
     await settlePendingOrders(services.as(system), {})
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
   })
 
-  it('is asked of nobody without the key, nor where there are no demo payments', async () => {
+  it('cannot be confirmed without the key, nor where there are no demo payments', async () => {
     const { placed } = await order()
     for (const which of [{ ...placed, key: 'x' }, { orderNumber: placed.orderNumber }]) {
       await expect(demoBankQuestion(ctx(), which)).rejects.toMatchObject({ kind: 'notFound' })

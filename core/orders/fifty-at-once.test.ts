@@ -12,7 +12,7 @@ import { placeOrder } from './place-order.ts'
 const services = await openTestServices()
 const fifty = Array.from({ length: 50 }, (_, n) => n)
 
-it('fifty buyers at once: every order is there with its buyer, reader, ledger row and mails, and none twice', async () => {
+it('fifty buyers at once: every order has its buyer, reader, ledger row and mails, and none twice', async () => {
   const shop = await makeShop(services)
   const placed = await Promise.all(fifty.map(() => placeOrder(services.as(visitor), orderForm(shop))))
   expect(placed.every(({ state }) => state === 'paid')).toBe(true)
@@ -26,7 +26,7 @@ it('fifty buyers at once: every order is there with its buyer, reader, ledger ro
   expect(mails).toHaveLength(100)
 })
 
-it('the last copy of a back issue, wanted by fifty: one has it, the others are told, and nothing is held for them', async () => {
+it('the last copy of a back issue with fifty buyers: one gets it, the others are told, and nothing stays reserved', async () => {
   const shop = await makeShop(services, { sellsBackIssues: true })
   const { id } = await makeBackIssue(services, shop.id, { volume: 'Winter 2025', stock: 1 })
   const answers = await Promise.allSettled(

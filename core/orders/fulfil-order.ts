@@ -1,8 +1,8 @@
-import { followTerm, keepAgreement } from '../agreements/payment-agreements.rows.ts'
+import { followTerm, storeAgreement } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { noteOrderLanguage, noteOwnOrder } from '../buyers/buyers.rows.ts'
-import { keepBuyer } from '../buyers/keep-buyer.ts'
+import { recordOrderLanguage, recordOwnOrder } from '../buyers/buyers.rows.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
+import { storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -15,12 +15,12 @@ import { retakePromoUse } from '../promos/promo-uses.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
-import { noteRenewedAfter } from '../series/reader-efforts.rows.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { recordRenewedAfter } from '../series/reader-efforts.rows.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { postageOf } from './order-items.rows.ts'
-import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
-import { keepPayment, Payments } from './payments.rows.ts'
+import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
+import { Payments, storePayment } from './payments.rows.ts'
 
 /** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
 export async function fulfilOrder(
@@ -32,7 +32,7 @@ export async function fulfilOrder(
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const draft = order.buyerDraft ?? noDraft
   const { shipping } = order
-  const buyer = await keepBuyer(ctx, order.publicationId, {
+  const buyer = await storeBuyer(ctx, order.publicationId, {
     email: order.email,
     passwordHash: draft.passwordHash,
     title: order.title,
@@ -44,23 +44,23 @@ export async function fulfilOrder(
   // A gift, and what somebody orders who has not logged in, is not the buyer's own subscription.
   const isOwn = !order.isGift && !draft.isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
-  if (isOwn) await noteOwnOrder(ctx, buyer.id, { startOn, shipping })
-  if (!draft.isUnproven) await noteOrderLanguage(ctx, buyer.id, order.language)
+  if (isOwn) await recordOwnOrder(ctx, buyer.id, { startOn, shipping })
+  if (!draft.isUnproven) await recordOrderLanguage(ctx, buyer.id, order.language)
   await Orders.update(
     ctx,
     { id: order.id },
     { buyerId: buyer.id, readerId, subStartOn: startOn, subEndOn: endOn, buyerDraft: null },
   )
   if (readerId && endOn) {
-    await noteRenewals(ctx, [readerId])
-    await noteRenewedAfter(ctx, { readerId, orderId: order.id, effortId: order.effortId, on: today })
+    await recordRenewals(ctx, [readerId])
+    await recordRenewedAfter(ctx, { readerId, orderId: order.id, effortId: order.effortId, on: today })
   }
-  await keepPayment(ctx, order.id, answer)
+  await storePayment(ctx, order.id, answer)
   // A cancelled order released its promo use; the buyer keeps the price that was paid even if no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   const oversold = await retakeCopies(ctx, order.id)
   if (order.isRecurring && order.product && readerId && endOn) {
-    await keepAgreement(ctx, {
+    await storeAgreement(ctx, {
       order: { ...order, product: order.product },
       provider: await providerOf(ctx, order.id),
       consent: draft.consent ?? { text: '', termsVersion: '' },
@@ -78,7 +78,7 @@ export async function fulfilOrder(
     { type: 'order', id: order.id, publisherId: order.publisherId },
     { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
-  await noteWebhooks(ctx, order.publicationId, { type: 'order.paid', readerId, data: { orderId: order.id } })
+  await queueWebhooks(ctx, order.publicationId, { type: 'order.paid', readerId, data: { orderId: order.id } })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   const postage = order.kind === 'back-issues' ? await postageOf(ctx, order.id) : 0
   await enterSale(ctx, { order, today, startOn, endOn, postage })

@@ -14,9 +14,9 @@ import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
 import { renewedTerm } from '../terms/term.rules.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
-import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
-import { keepPayment } from './payments.rows.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
+import { storePayment } from './payments.rows.ts'
 
 /**
  * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
@@ -47,11 +47,11 @@ export async function fulfilRenewal(
         ]
       : []),
     Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn }),
-    ...(reader ? [noteRenewals(ctx, [reader.id])] : []),
-    keepPayment(ctx, orderId, answer),
+    ...(reader ? [recordRenewals(ctx, [reader.id])] : []),
+    storePayment(ctx, orderId, answer),
     renewalPaid(ctx, renewal, { orderId, renewsOn: endOn }),
     enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
-    noteWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
+    queueWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
     recordAudit(ctx, 'renewal-paid', subject, {
       ...{ amount, currency },
       ...(oldAmount === null

@@ -115,7 +115,7 @@ export interface OrderDetails {
   }[]
 }
 
-const shown = Orders.pick(
+const columns = Orders.pick(
   'id',
   'orderNumber',
   'state',
@@ -165,14 +165,14 @@ export const getOrder = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<OrderDetails> {
     const { publisherId } = tenantOf(ctx)
-    const [found] = await shown.rows<{
+    const [found] = await columns.rows<{
       publicationName: string
       urlKey: string
       readerId: number | null
       takenBy: string | null
     }>(
       ctx,
-      `SELECT ${shown.columns('o')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", r.id AS "readerId",
+      `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", r.id AS "readerId",
          u.first_name || ' ' || u.last_name AS "takenBy"
        FROM orders o JOIN publications p ON p.id = o.publication_id
          LEFT JOIN users u ON u.id = o.taken_by_id
@@ -217,12 +217,12 @@ async function paymentOf(ctx: AppContext, orderId: number): Promise<PaymentView 
   const payment = await Payments.find(ctx, { orderId })
   if (!payment) return null
   const { state, declineReason, accountLastFour, chargedOn, updatedAt } = payment
-  const isTakenBack = state === 'failed' || state === 'refunded'
+  const isReversed = state === 'failed' || state === 'refunded'
   return {
     state,
     reason: declineReason ?? '',
     lastFour: accountLastFour ?? '',
     chargedOn,
-    takenBackAt: isTakenBack ? updatedAt : null,
+    takenBackAt: isReversed ? updatedAt : null,
   }
 }

@@ -94,7 +94,7 @@ describe('an order on account', () => {
     expect(sent?.text).toMatch(/INV-000001[\s\S]*Please pay £29\.99 by 15\/01\/2026/)
   })
 
-  it('has numbers without gaps, also when two take orders at once and one fails', async () => {
+  it('gets invoice numbers without gaps, also when two take orders at once and one fails', async () => {
     const desk = await openDesk()
     const failing = services.db.transaction(async () => {
       await bill(desk)
@@ -109,7 +109,7 @@ describe('an order on account', () => {
     expect(await invoiceOf(other, await bill(other))).toMatchObject({ number: 'INV-000001' })
   })
 
-  it('is paid in parts, each once, and never more than is due, also at once', async () => {
+  it('is paid in parts, each once, and never more than is due, also concurrently', async () => {
     const desk = await openDesk()
     const id = await bill(desk)
     await pay(desk, id, '10.00', 'cheque-no-1')
@@ -125,7 +125,7 @@ describe('an order on account', () => {
     await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
   })
 
-  it('is reminded of when overdue, each time once, and not when it is paid', async () => {
+  it('gets each overdue reminder once, and none when it is paid', async () => {
     const desk = await openDesk()
     const [id, paid] = [await bill(desk), await bill(desk)]
     await pay(desk, paid, '29.99')
@@ -149,7 +149,7 @@ describe('an order on account', () => {
     )
   })
 
-  it('stands among the aged debtors by currency, on the page and in the file', async () => {
+  it('is listed under aged debtors by currency, on the page and in the file', async () => {
     const desk = await openDesk()
     const first = await bill(desk)
     await pay(desk, first, '9.99')
@@ -178,7 +178,7 @@ describe('an order on account', () => {
 })
 
 describe('an invoice that is not paid', () => {
-  it('is written off: what is not earned first, and rows and cards add up', async () => {
+  it('is written off, the unearned part first, and rows and cards still add up', async () => {
     const desk = await openDesk()
     const id = await bill(desk)
     await bill(desk)
@@ -201,7 +201,7 @@ describe('an invoice that is not paid', () => {
     expect((await listDebtors(desk.staff, {})).total).toBe(1)
   })
 
-  it('is paid after it was written off: that much comes back into the ledger, earned months first, in the open month', async () => {
+  it('paid after its write-off is restored in the ledger by that amount, earned months first, in the open month', async () => {
     const desk = await openDesk()
     const id = await bill(desk)
     await pay(desk, id, '5.00')
@@ -239,7 +239,7 @@ describe('an invoice that is not paid', () => {
     expect(await verifyLedger(desk.staff, {})).toMatchObject({ different: 0 })
   })
 
-  it('is credited when its order is refunded: a number of its own, what is due first, and no money that never came', async () => {
+  it('is credited when its order is refunded, with its own number, the amount due first, and no money that was never paid', async () => {
     const desk = await openDesk()
     const [whole, part] = [await bill(desk), await bill(desk)]
     await refundOrder(desk.staff, { id: whole, scope: 'whole', reason: 'Ordered twice' })
@@ -274,7 +274,7 @@ describe('an order that begins when its invoice is paid', () => {
   const termsOf = ({ shop }: Desk) =>
     services.db.query('SELECT starts_on, known_on FROM circulation_terms WHERE publication_id = :id', { id: shop.id })
 
-  it('has an invoice and nothing else until then: no reader, no term, no sale, nothing owed', async () => {
+  it('has an invoice and nothing else until then: no reader, no term, no sale, no liability', async () => {
     const desk = await openDesk()
     const id = await billLater(desk)
     expect(await invoiceOf(desk, id)).toMatchObject({
@@ -306,7 +306,7 @@ describe('an order that begins when its invoice is paid', () => {
     expect(await getOrder(desk.staff, { id })).toMatchObject({ state: 'pending' })
   })
 
-  it('begins on the day on which all of it is paid, once: sale, VAT, reader, circulation, receipt', async () => {
+  it('begins on the day it is fully paid, once: sale, VAT, reader, circulation, receipt', async () => {
     const desk = await openDesk()
     await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB123456789' })
     const id = await billLater(desk)
@@ -344,7 +344,7 @@ describe('an order that begins when its invoice is paid', () => {
     expect(await verifyLedger(desk.staff, {})).toMatchObject({ different: 0 })
   })
 
-  it('follows a term that runs by then, and takes the day that was chosen if it is still to come', async () => {
+  it('follows a running term, and uses the chosen day if it is still in the future', async () => {
     const desk = await openDesk()
     const email = `ann-${randomUUID()}@example.test`
     await bill(desk, { email })
@@ -363,7 +363,7 @@ describe('an order that begins when its invoice is paid', () => {
     expect(await termOf(over)).toEqual(['2026-05-05', '2027-05-05'])
   })
 
-  it('is cancelled where nobody pays: nothing to refund or write off, and its promo code is free again', async () => {
+  it('is cancelled when nobody pays: nothing to refund or write off, and its promo code can be used again', async () => {
     const desk = await openDesk()
     const promo = await makePromo(services, desk.shop.id, 'TIDE')
     const id = await billLater(desk, { promoCode: 'TIDE' })
@@ -402,7 +402,7 @@ describe('an order that begins when its invoice is paid', () => {
   })
 })
 
-describe('an invoice in the buyer’s hands', () => {
+describe('the buyer’s invoice', () => {
   const german = {
     ...{ country: 'DE', plan: '1PN39.99' },
     billing: { addressOne: 'Hafenstraße 1', city: 'Hamburg', postCode: '20457' },
@@ -426,7 +426,7 @@ describe('an invoice in the buyer’s hands', () => {
     return { orderNumber, ctx: services.as({ kind: 'buyer', buyerId, publicationId }) }
   }
 
-  it('is in the language of the country, of the account or of the order, whichever says more', async () => {
+  it('is in the language of the order, the account or the country, in that order of preference', async () => {
     const desk = await openDesk()
     const titleOf = async (fields: Record<string, unknown>) =>
       (await documentsOf(desk, await bill(desk, fields))).map(({ title }) => title)
@@ -437,7 +437,7 @@ describe('an invoice in the buyer’s hands', () => {
     expect(await titleOf({ ...german, email })).toEqual(['Fattura INV-000004'])
   })
 
-  it('is mailed in it: invoice, reminder and credit note', async () => {
+  it('is mailed in that language: invoice, reminder and credit note', async () => {
     const desk = await openDesk()
     const id = await bill(desk, german)
     expect(await mailed(desk, id, 'invoice')).toMatch(/Rechnung INV-000001[\s\S]*39,99\u00A0€ bis zum 31\.01\.2026/)
@@ -505,7 +505,7 @@ describe('an invoice in the buyer’s hands', () => {
     expect(text).toMatch(/Total, VAT 0%: £29\.99 \+ £0\.00 VAT = £29\.99[\s\S]*VAT number: GB111111111/)
   })
 
-  it('says nothing of VAT where some of it is not set, and where none is charged', async () => {
+  it('shows no VAT where some of it is not set, and where none is charged', async () => {
     const desk = await openDesk()
     const unset = await bill(desk)
     await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB123456789' })
@@ -517,7 +517,7 @@ describe('an invoice in the buyer’s hands', () => {
     }
   })
 
-  it('stands in the buyer’s own account with what is due, and nobody else’s', async () => {
+  it('is listed in the buyer’s own account with the amount due, and not in another', async () => {
     const [desk, other] = [await openDesk(), await openDesk()]
     const id = await bill(desk, german)
     const { ctx, orderNumber } = await asBuyer(id)
@@ -541,7 +541,7 @@ describe('an invoice in the buyer’s hands', () => {
   })
 })
 
-it('keeps to the publisher’s own invoices, and to who may enter money', async () => {
+it('is for the publisher’s own invoices, and for users who may enter payments', async () => {
   const [desk, other] = [await openDesk(), await openDesk()]
   const id = await bill(desk)
   expect(await invoiceOf(other, id)).toBeNull()

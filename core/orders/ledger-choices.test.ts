@@ -4,7 +4,7 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { currencies } from '#core/kernel/money.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
-import { enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
+import { enterReversal } from '#core/ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { countNotPaid } from '#core/ledger/paid-orders.query.ts'
 import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { orderId: back } = await buy('Back')
   await services.db.transaction(async () => {
     const taken = { orderId: back, kind: 'debit-failed', cause: 'debit', amount: 2999, today: '2026-01-10' } as const
-    await enterTakenBack(staff, taken)
+    await enterReversal(staff, taken)
     await moveOrder(staff, back, { from: ['paid'], to: 'reversed' })
   })
   const { orderId: disputed } = await buy('Disputed')
@@ -88,7 +88,7 @@ const everyone = [
   ...['Back', 'Bundle', 'Disputed', 'Free', 'Gift', 'Given', 'Issue', 'Part', 'Plain', 'Post', 'Unpaid', 'Whole'],
 ]
 
-describe('the sales ledger by what is chosen', () => {
+describe('the sales ledger filtered by choices', () => {
   it.each([
     [{ payment: 'demo' }, ['Back', 'Bundle', 'Disputed', 'Gift', 'Issue', 'Part', 'Plain', 'Whole']],
     [{ payment: 'cheque' }, ['Post']],
@@ -132,7 +132,7 @@ describe('the sales ledger by what is chosen', () => {
     expect(lines).toHaveLength(expected.length + 1)
   })
 
-  it('has each order in one state, and in one source', async () => {
+  it('puts each order in one state and one source', async () => {
     const states = ['paid', 'part-refunded', 'refunded', 'taken-back', 'unpaid', 'written-off', 'free']
     expect((await Promise.all(states.map((state) => namesOf({ state })))).flat().sort()).toEqual(everyone)
     // Of many, those that are not paid are counted instead of those that are.
@@ -142,7 +142,7 @@ describe('the sales ledger by what is chosen', () => {
     expect((await Promise.all(sources.map((source) => namesOf({ source })))).flat().sort()).toEqual(everyone)
   })
 
-  it('refuses what is in no list: left out, it would show everything', async () => {
+  it('refuses an unknown choice, which would otherwise show everything', async () => {
     await expect(listOrders(staff, { state: 'lost', channel: 'api' })).rejects.toMatchObject({
       kind: 'invalid',
       fields: {

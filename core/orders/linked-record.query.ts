@@ -79,7 +79,7 @@ export async function linkedRecord(
   const isGift = effort.addressee === 'buyer'
   const payer = await payerOf(ctx, effort, facts, isGift)
   const delivery = { ...addressOf(facts.reader), country }
-  const prices = withHeldPrice(storefront, effort, country)
+  const prices = withFixedPrice(storefront, effort, country)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const plans = plansOf(prices, country, facts, today)
   const proven = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
@@ -219,7 +219,7 @@ export function answerKey({ field }: LinkQuestion, typed: string): string {
 }
 
 /** The publication's prices with the one that the link holds, even if it has changed since or is no longer sold. */
-function withHeldPrice(
+function withFixedPrice(
   { prices, freeProducts }: PriceList,
   { product, termMonths, price, currency }: ReaderEffort,
   country: string,

@@ -31,22 +31,22 @@ export const listOrders = useCase({
     const areBySums = isBySums(input)
     const fitting = orderFilter(ctx, input, { words })
     const arePaid = await isAllButFew(ctx, input, asOf)
-    const few = isNarrow(input) && !areBySums && !arePaid ? await fewLedgerRows(ctx, fitting) : null
-    const counting = few
-      ? few.length
+    const fewRows = isNarrow(input) && !areBySums && !arePaid ? await fewLedgerRows(ctx, fitting) : null
+    const counting = fewRows
+      ? fewRows.length
       : areBySums
         ? countEntered(ctx, input)
         : arePaid
           ? countPaid(ctx, input, asOf)
           : isNarrow(input)
             ? countFitting(ctx, input, words)
-            : keptCount(ctx, input, asOf)
+            : storedCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
     const isBySum =
       by !== sorted || (by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
-    const { where, values } = few
-      ? { where: 'o.id IN (:few)', values: { few: orNone(few) } }
+    const { where, values } = fewRows
+      ? { where: 'o.id IN (:few)', values: { few: orNone(fewRows) } }
       : areBySums
         ? orderFilter(ctx, input, { areMany: (await counting) > manyInDays })
         : sorted === 'o.ordered_on'
@@ -54,7 +54,7 @@ export const listOrders = useCase({
           : orderFilter(ctx, input, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
-      if (few) return { where: 'm.order_id IN (:few)', values }
+      if (fewRows) return { where: 'm.order_id IN (:few)', values }
       return sumFilter(ctx, input, { words, areMany: (await counting) > (areBySums ? manyInDays : manyChosen) })
     }
     const reading = ledgerRows(ctx, {
@@ -66,7 +66,7 @@ export const listOrders = useCase({
       sums: await sums(),
       byPublication:
         by === ledgerSorts.publicationName && !isNarrow(input)
-          ? await salesByPublication(ctx, keptFilter(ctx, input, asOf))
+          ? await salesByPublication(ctx, storedFilter(ctx, input, asOf))
           : undefined,
     })
     const [rows, total] = await Promise.all([reading, counting])
@@ -103,7 +103,7 @@ async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Pr
 }
 
 async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
-  const [all, others] = await Promise.all([keptCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
+  const [all, others] = await Promise.all([storedCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
   return all - others
 }
 
@@ -113,12 +113,12 @@ async function countFitting(ctx: AppContext, filter: LedgerFilter, { parts }: Wo
 }
 
 /** An unfiltered list was counted when its orders were entered. */
-async function keptCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
-  const sums = await sumDays(ctx, keptFilter(ctx, filter, asOf))
+async function storedCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
+  const sums = await sumDays(ctx, storedFilter(ctx, filter, asOf))
   return sums.reduce((total, { sales }) => total + sales, 0)
 }
 
-function keptFilter(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): LedgerDaysFilter {
+function storedFilter(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): LedgerDaysFilter {
   return {
     ...tenantOf(ctx),
     publicationIds: publicationId === undefined ? undefined : [publicationId],

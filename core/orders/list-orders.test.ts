@@ -45,7 +45,7 @@ const list = (input: object, actor = publisher) => listOrders(services.as(actor)
 const names = async (input: object) => (await list(input)).rows.map((row) => row.lastName)
 
 describe('the sales ledger', () => {
-  it('holds the acting publisher’s paid orders, newest first, a page at a time', async () => {
+  it('lists the acting publisher’s paid orders, newest first, a page at a time', async () => {
     expect(await list({})).toMatchObject({ total: 4, page: 1, size: 10, pages: 1 })
     expect(await names({})).toEqual(['Free', 'Müller', 'Adams', 'Zebedee'])
     expect((await list({}, stranger)).rows.map((row) => row.lastName)).toEqual(['Foreign'])
@@ -70,7 +70,7 @@ describe('the sales ledger', () => {
     await expect(list({}, visitor)).rejects.toMatchObject({ kind: 'signedOut' })
   })
 
-  it('says what is fulfilled and owed as the rule says it, on every day of the term, in the list and in the sums', async () => {
+  it('shows fulfilled and owed as the rule computes them, on every day of the term, in the list and in the totals', async () => {
     const then = services.clock.now
     for (let day = 0; day <= 370; day += day > 26 && day < 62 ? 1 : 13) {
       const today = addDays('2026-01-31', day)
@@ -86,7 +86,7 @@ describe('the sales ledger', () => {
     services.clock.now = then
   })
 
-  it('adds each currency up for itself, shows a dash for free orders, and owes no one for them', async () => {
+  it('totals each currency separately, shows a dash for free orders, and no liability for them', async () => {
     expect(await ledgerTotals(services.as(publisher), {})).toMatchObject({
       GBP: {
         ...{ orders: 3, amount: 6998, refunded: 0, net: 6998 },
@@ -104,14 +104,14 @@ describe('the sales ledger', () => {
   })
 })
 
-describe('the sales ledger asked for nonsense', () => {
+describe('the sales ledger with invalid parameters', () => {
   const exported = async (input: object) => {
     let text = ''
     for await (const chunk of (await exportOrders(services.as(publisher), input)).chunks) text += chunk
     return text.trimEnd().split('\r\n').length - 1
   }
 
-  it('falls back where an address is wrong: an unknown column, a page far out, a size that is none', async () => {
+  it('falls back to defaults: an unknown column, a page out of range, an invalid size', async () => {
     const usual = await names({})
     for (const sort of ['price', '-', 'toString', '__proto__', 'o.id; DROP TABLE orders', '-lastName-', 'x'.repeat(41)])
       expect(await names({ sort }), sort).toEqual(usual)
@@ -120,7 +120,7 @@ describe('the sales ledger asked for nonsense', () => {
     expect(await list({ size: 1e9 })).toMatchObject({ size: 10 })
   })
 
-  it('is empty for days the wrong way round, on the list, in the sums and in the file, by whatever day', async () => {
+  it('is empty for a reversed date range, in the list, the totals and the file, for any kind of day', async () => {
     for (const by of ['ordered', 'sold', 'entered']) {
       const days = { by, from: '2026-12-31', until: '2026-01-01' }
       expect(await list(days), by).toMatchObject({ rows: [], total: 0 })
@@ -135,7 +135,7 @@ describe('the sales ledger asked for nonsense', () => {
     await expect(list({ from: "2026-01-01' OR '1'='1" })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('refuses 10,000 characters instead of leaving them out, and takes SQL for words', async () => {
+  it('refuses 10,000 characters instead of ignoring them, and treats SQL as text', async () => {
     const long = { q: 'x'.repeat(10_000) }
     for (const asked of [list(long), ledgerTotals(services.as(publisher), long), exported(long)])
       await expect(asked).rejects.toMatchObject({ fields: { q: 'Search for 200 characters or fewer' } })
@@ -157,7 +157,7 @@ describe('the sales ledger asked for nonsense', () => {
   })
 })
 
-it('counts an order whose days are missing or the wrong way round as earned at once, alike everywhere', async () => {
+it('counts an order with missing or reversed days as earned at once, consistently everywhere', async () => {
   const shop = await makeShop(services)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const days = [
@@ -187,7 +187,7 @@ it('counts an order whose days are missing or the wrong way round as earned at o
 })
 
 describe('one order', () => {
-  it('is shown whole to its publisher and not found by another', async () => {
+  it('is shown in full to its publisher and not found by another', async () => {
     const [row] = (await list({ q: 'adams' })).rows
     const order = await getOrder(services.as(publisher), { id: row?.id })
     expect(order).toMatchObject({

@@ -15,7 +15,7 @@ export interface OrderBuyer {
 }
 
 /** Further ones are found by the search. */
-const shown = 10
+const maxOrders = 10
 
 /** The buyer's account of one of the acting publisher's orders; null before payment has made one. */
 export const getOrderBuyer = useCase({
@@ -37,7 +37,7 @@ export const getOrderBuyer = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!buyer) return null
-    const own = { buyerId: buyer.id, publicationId: buyer.publication_id, id, shown }
+    const own = { buyerId: buyer.id, publicationId: buyer.publication_id, id, shown: maxOrders }
     const readers = await ctx.db.query<{ id: number; name: string; uniqueReference: string }>(
       `SELECT id, full_name AS name, unique_reference AS "uniqueReference" FROM readers
        WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id DESC LIMIT :shown`,

@@ -67,7 +67,7 @@ async function world(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof 
 }
 
 describe('the page behind a renewal link', () => {
-  it('shows plan and price, and nothing of the reader before the postcode is given; then all of it', async () => {
+  it('shows plan and price but no personal data before the postcode is given; then all of it', async () => {
     const { link, prove, readerId, effortId } = await world()
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({
@@ -100,7 +100,7 @@ describe('the page behind a renewal link', () => {
     expect((await renewalLinkPage(visiting(), { ...link, proof })).opened).toBeNull()
   })
 
-  it('is opened by no key that was made up, nor by that of another publication, nor by the proof of another link', async () => {
+  it('is not opened by a made-up key, one of another publication, or the proof of another link', async () => {
     const [mine, other] = [await world(), await world()]
     const { key } = mine.link
     for (const forged of [
@@ -121,7 +121,7 @@ describe('the page behind a renewal link', () => {
     await expect(orderByLink(visiting(), mine.form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('lets nobody try postcodes: from one place a few, of one record a few more, whoever asks', async () => {
+  it('limits postcode attempts per address and per record', async () => {
     const { prove, link } = await world()
     for (let n = 0; n < 6; n++)
       await expect(prove(`SW1A ${n}AA`, '192.0.2.1')).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('the page behind a renewal link', () => {
     expect(opened?.profile.delivery?.addressOne).toBe(isShown ? '1 Quay Street' : '')
   })
 
-  it('notes once that somebody used it', async () => {
+  it('records the first use', async () => {
     const { link, effortId } = await world()
     await noteLinkUsed(visiting(), link)
     const first = services.now()
@@ -157,14 +157,14 @@ describe('the page behind a renewal link', () => {
   })
 })
 
-describe('a link that opens no order any more', () => {
+describe('a link that can no longer be used', () => {
   const standing = async (link: { urlKey: string; key: string }) => {
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({ offer: null, opened: null })
     return page.standing
   }
 
-  it('says what is true: renewed, over, gone, closed, nothing sold', async () => {
+  it('shows why: renewed, expired, removed, closed, nothing on sale', async () => {
     const { link, readerId, shop, form, prove } = await world()
     const { proof } = await prove()
     const refused = () => expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
@@ -188,28 +188,25 @@ describe('a link that opens no order any more', () => {
     await refused()
   })
 
-  it.each([-30, -14])(
-    'follows a record that was merged, by the links of both (%i), and renews it once',
-    async (dayOffset) => {
-      const { shop, readerId, link, prove, buy } = await world({}, { dayOffset: -30 })
-      const otherId = await makeReader(services, shop.id, { ...ann })
-      const { key } = await makeEffort(services, otherId, { dayOffset })
-      const { survivorId } = await mergeReaders(services.as(operator), {
-        publicationId: shop.id,
-        readerIds: [readerId, otherId],
-      })
-      const other = { ...link, key }
-      for (const one of [link, other])
-        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', questionField: 'postCode' })
-      await prove()
-      expect(await buy()).toMatchObject({ state: 'paid' })
-      expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })
-      for (const one of [link, other])
-        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'renewed' })
-    },
-  )
+  it.each([-30, -14])('follows a merged record, by the links of both (%i), and renews it once', async (dayOffset) => {
+    const { shop, readerId, link, prove, buy } = await world({}, { dayOffset: -30 })
+    const otherId = await makeReader(services, shop.id, { ...ann })
+    const { key } = await makeEffort(services, otherId, { dayOffset })
+    const { survivorId } = await mergeReaders(services.as(operator), {
+      publicationId: shop.id,
+      readerIds: [readerId, otherId],
+    })
+    const other = { ...link, key }
+    for (const one of [link, other])
+      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', questionField: 'postCode' })
+    await prove()
+    expect(await buy()).toMatchObject({ state: 'paid' })
+    expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })
+    for (const one of [link, other])
+      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'renewed' })
+  })
 
-  it('opens the own record again once the merge is undone', async () => {
+  it('opens its own record again once the merge is undone', async () => {
     const { shop, readerId } = await world({}, { dayOffset: -30 })
     const otherId = await makeReader(services, shop.id, { ...ann })
     const { id } = await makeEffort(services, otherId, { dayOffset: -30 })
@@ -221,7 +218,7 @@ describe('a link that opens no order any more', () => {
     expect(await effortOfReader(services, id)).toMatchObject({ id, readerId: otherId, standing: 'open' })
   })
 
-  it('says that it renews by itself', async () => {
+  it('shows that the subscription renews automatically', async () => {
     const { link, buy, readerId } = await world()
     await buy({ plan: '1PR25.00' })
     const record = await Readers.find(services, { id: readerId })
@@ -232,7 +229,7 @@ describe('a link that opens no order any more', () => {
 })
 
 describe('an order by a renewal link', () => {
-  it('extends this very record, of which nothing else changes, and makes its reader the buyer', async () => {
+  it('extends the linked record, changes nothing else in it, and makes its reader the buyer', async () => {
     const { shop, buy, record, effortId, readerId } = await world({ pubOffers: false, jobTitle: 'Pilot' })
     const before = await record()
     const placed = await buy({ country: 'US', email: 'somebody@example.test' })
@@ -256,7 +253,7 @@ describe('an order by a renewal link', () => {
     expect(event).toMatchObject({ kind: 'subscribed', order_id: order?.id })
   })
 
-  it('is one order for two tabs, a second press and a reload; after it the link sells nothing more', async () => {
+  it('is one order for two tabs, a double click and a reload; then the link sells nothing more', async () => {
     const { shop, prove, form, record } = await world()
     const { proof } = await prove()
     const all = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
@@ -268,7 +265,7 @@ describe('an order by a renewal link', () => {
     expect((await record())?.subEndOn).toBe('2027-12-31')
   })
 
-  it('can be tried again after a decline, and lets an order go that waits for something else', async () => {
+  it('can be retried after a decline, and cancels an order waiting for another payment step', async () => {
     const { shop, prove, form, record } = await world()
     const { proof } = await prove()
     const order = (cardNumber: string, more = {}) =>
@@ -285,7 +282,7 @@ describe('an order by a renewal link', () => {
     expect(await record()).toMatchObject({ subType: 'bundle', subEndOn: '2027-12-31' })
   })
 
-  it('has the price of its link, whatever the shop asks by now; one that a browser made up is refused', async () => {
+  it('uses the price of its link, whatever the shop charges now; a forged price is refused', async () => {
     const offer = { product: 'print', termMonths: 12, price: 1999, currency: 'GBP' } as const
     const { buy, link, shop } = await world({}, offer)
     await services.db.run(`UPDATE publication_prices SET amount = 5999 WHERE publication_id = :id`, { id: shop.id })
@@ -304,7 +301,7 @@ describe('an order by a renewal link', () => {
     })
   })
 
-  it('puts a changed address on the record, with what was there in its history', async () => {
+  it('stores a changed address on the record, with the old one in its history', async () => {
     const { buy, record, shop } = await world()
     await buy({ billing: { addressOne: '9 High Road', city: 'Truro', postCode: 'TR1 1AA' } })
     expect(await record()).toMatchObject({ addressOne: '9 High Road', keyPostCode: 'TR11AA', subEndOn: '2027-12-31' })
@@ -313,7 +310,7 @@ describe('an order by a renewal link', () => {
     expect(JSON.stringify(moved?.before)).toContain('1 Quay Street')
   })
 
-  it('goes into the account that is there under the same email, whose password stays', async () => {
+  it('is added to the existing account with the same email, whose password stays', async () => {
     const { buy, record, shop } = await world()
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: ann.email }))
     const [account] = await rowsOf(services, 'buyers', shop.id)
@@ -323,7 +320,7 @@ describe('an order by a renewal link', () => {
     expect((await rowsOf(services, 'buyers', shop.id))[0]?.password_hash).toBe(account?.password_hash)
   })
 
-  it('asks who has no email on file for one, and lets nobody into an account that is there', async () => {
+  it('asks for an email where none is on file, and gives no access to an existing account', async () => {
     const { buy, record, shop } = await world({ email: '' })
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: 'other@example.test' }))
     await expect(buy({ email: 'other@example.test' })).rejects.toMatchObject({ fields: { email: expect.any(String) } })
@@ -352,7 +349,7 @@ describe('a gift', () => {
     return { shop, readerId, giver, own, shipping, form, open }
   }
 
-  it('is paid again by its giver for the reader it goes to, who proves the own postcode', async () => {
+  it('is paid again by its giver for its reader, after proving the giver’s own postcode', async () => {
     const { shop, readerId, giver, shipping, form, open } = await gift()
     await expect(open(giver.key, 'BA1 1AA')).rejects.toMatchObject({ kind: 'invalid' })
     const link = await open(giver.key, 'SW1A 1AA')
@@ -396,7 +393,7 @@ describe('a gift', () => {
   })
 })
 
-describe('a promo code that was made for one reader', () => {
+describe('a promo code for a single reader', () => {
   async function coded() {
     const made = await world()
     const promoCodeId = await makePromo(services, made.shop.id, 'ANN-ONLY', {
@@ -418,7 +415,7 @@ describe('a promo code that was made for one reader', () => {
     expect(await used()).toBe(1)
   })
 
-  it('is nobody else’s: not at the shop, not by another’s link, not in the same moment', async () => {
+  it('is refused in the shop, by another’s link, and concurrently', async () => {
     const { shop, buy, used } = await coded()
     const otherId = await makeReader(services, shop.id, { ...ann, email: 'bob@example.test' })
     const { key } = await makeEffort(services, otherId)

@@ -1,4 +1,4 @@
-import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey, type RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -10,19 +10,19 @@ import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
-import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type LinkedRecord, linkedRecord } from './linked-record.query.ts'
 import type { NewSale } from './new-sale.ts'
-import { asItStands, orderOnce, type PlacedOrder } from './order-once.ts'
+import { orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { cancelPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
 import { renewalConsent } from './renewal-consent.rules.ts'
-import { isProven, linkTexts, ProvenLink, shownAddresses } from './renewal-link.ts'
+import { displayedAddresses, isProven, linkTexts, ProvenLink } from './renewal-link.ts'
 
 /** Orders by the link of one record, however many tabs they come from. */
 const perRecord = { hits: 30, windowSeconds: 60 * 60 }
@@ -41,16 +41,16 @@ export const orderByLink = useCase({
     const { reader, effort, country, storefront } = linked
     if (!isProven(ctx, linked, sent)) throw conflict(linkTexts.unproven)
     const paid = linked.orders.findLast(({ state }) => state === 'paid')
-    if (paid) return asItStands(ctx, paid)
+    if (paid) return toPlacedOrder(ctx, paid)
     if (linked.standing !== 'good' || !reader) throw conflict(linkTexts.over)
     await countAttempt(ctx, `order-by-link:${reader.id}`, perRecord)
     const buyer = await buyerOf(ctx, linked, sent.email)
     const email = linked.email || sent.email
     const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
     const sale = await saleOf(ctx, linked, { ...input, reader })
-    await noteEffortOpened(ctx, effort.id)
+    await recordEffortOpened(ctx, effort.id)
     const open = await openOrder(ctx, linked, { sale, provider: sent.payment.provider, email })
-    if (open.isOver) return asItStands(ctx, open.order)
+    if (open.isOver) return toPlacedOrder(ctx, open.order)
     return orderOnce(
       ctx,
       { ...input, idempotencyKey: open.key },
@@ -105,8 +105,8 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
     { readerId: reader.id },
   )
   const { isRecurring, termMonths, price, currency, today } = sale
-  const isHeld = alreadyHeld([{ ...reader, isGift: false }], chosen.product, today) !== null
-  const renewsOn = isHeld || termMonths === null ? null : firstLastDay(today, termMonths)
+  const isAlreadySubscribed = alreadySubscribedProblem([{ ...reader, isGift: false }], chosen.product, today) !== null
+  const renewsOn = isAlreadySubscribed || termMonths === null ? null : firstLastDay(today, termMonths)
   const movesTo = moved(linked, input, isDelivered(chosen.product))
   return {
     ...sale,
@@ -134,16 +134,16 @@ function optOutsOf(reader: ReaderRow): OptOuts {
 /** The name and address that the record gets, if they differ from what the form was filled with; null if unchanged. */
 function moved(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
   const { country, title, firstName, lastName, billing, shipping } = input
-  const shown = shownAddresses(linked)
+  const displayed = displayedAddresses(linked)
   const billed = { ...billing, title, firstName, lastName, country }
   const isHere = input.isDeliveredToBilling || !shipping
   if (!isPosted) {
     // Nothing is delivered: the record keeps living at its billing address, as before.
-    return shown.isDeliveredToBilling && !isSame(billed, shown.billing) ? billed : null
+    return displayed.isDeliveredToBilling && !isSame(billed, displayed.billing) ? billed : null
   }
   const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
   const delivery = isHere ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
-  return isSame(delivery, shown.delivery) ? null : delivery
+  return isSame(delivery, displayed.delivery) ? null : delivery
 }
 
 function isSame(a: PostalAddress, b: PostalAddress): boolean {

@@ -28,11 +28,11 @@ const missing = (typed: Record<string, string>, more: Partial<OrderAsks> = {}) =
   Object.keys(orderFormProblems({ ...complete, ...typed }, { ...asks, ...more }))
 
 describe('an order form', () => {
-  it('is complete when everything that is asked for is there', () => {
+  it('is complete when all required fields are filled in', () => {
     expect(orderFormProblems(complete, asks)).toEqual({})
   })
 
-  it('that is empty lacks its needed fields, in their order', () => {
+  it('that is empty lacks its required fields, in order', () => {
     expect(Object.keys(orderFormProblems({}, { ...asks, isPosted: true }))).toEqual([
       'firstName',
       'lastName',
@@ -83,7 +83,7 @@ describe('an order form', () => {
     expect(missing(typed, more)).toEqual(expected)
   })
 
-  it('says No to a question in the given words', () => {
+  it('refuses No to a question in the specified words', () => {
     const problems = orderFormProblems(
       { ...complete, 'answers.B': 'No' },
       { ...asks, questions: [{ key: 'B', kind: 'yesNo' }] },

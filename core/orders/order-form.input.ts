@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, lineText, neededText, ShownLanguage } from '../kernel/form-fields.ts'
+import { Country, DisplayLanguage, lineText, neededText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
 import { sourceName } from '../storefronts/traffic-source.rules.ts'
@@ -16,7 +16,7 @@ export const orderFields = {
   urlKey: neededText(100),
   country: Country,
   /** Of the page it is sent from: the mails about the order are written in it. */
-  language: ShownLanguage,
+  language: DisplayLanguage,
   /** The link by which the buyer came to the storefront: anything but a plain name is dropped, and never blocks an order. */
   source: z
     .object({ utmSource: SourceName, utmMedium: SourceName, utmCampaign: SourceName })

@@ -2,7 +2,7 @@ import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
-import { asItStands, type PlacedOrder } from './order-once.ts'
+import { type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import { Orders } from './orders.rows.ts'
 import { askPayment } from './pay-order.ts'
 
@@ -26,5 +26,5 @@ export async function orderOfPayment(
   }
   const state = order.state === 'pending' ? await askPayment(ctx, order.id) : order.state
   if (state === 'pending') throw new AppError('declined', 'This payment has not been made yet. No money was taken.')
-  return asItStands(ctx, { ...order, state })
+  return toPlacedOrder(ctx, { ...order, state })
 }

@@ -61,7 +61,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   if (before) {
     await checkSameForm(before, storefront, input, request)
     // A closed shop charges nobody any more: the sweep settles pending payments.
-    return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
+    return storefront.isClosed ? toPlacedOrder(ctx, before) : payPendingOrder(ctx, before, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
@@ -101,13 +101,13 @@ async function checkSameForm(
 
 /** Begins the payment, unless it has been answered. */
 async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {
-  if (order.state !== 'pending') return asItStands(ctx, order)
+  if (order.state !== 'pending') return toPlacedOrder(ctx, order)
   const { state, next } = await startPayment(ctx, order.id, input.payment.details)
-  return { ...asItStands(ctx, { ...order, state }), next }
+  return { ...toPlacedOrder(ctx, { ...order, state }), next }
 }
 
 /** What the buyer sees of an order. */
-export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
+export function toPlacedOrder(ctx: AppContext, order: OrderRow): PlacedOrder {
   if (order.state === 'declined') throw new AppError('declined', declinedMessage)
   if (order.state === 'cancelled')
     throw conflict('This order was cancelled and no money was taken. Please order again.')

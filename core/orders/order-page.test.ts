@@ -29,7 +29,7 @@ beforeAll(async () => {
 const receipts = async (orderId: number) =>
   (await queuedMails(services, 'order-receipt')).filter(({ about }) => about.orderId === orderId && about.key)
 
-it('sends a receipt again, once for a press of the button, and not without end', async () => {
+it('sends a receipt again once per request, with a limit', async () => {
   const [id = 0] = ids
   const send = sending('order-receipt')
   expect(await send(services.as(system), { orderId: id })).toBe(true)
@@ -55,7 +55,7 @@ it('finds no order of another publisher, and lets no reader staff send mails', a
   await expect(resendReceipt(admin, { id, key: 'press-of-a-button' })).rejects.toMatchObject({ kind: 'denied' })
 })
 
-it('names the account of an order, its readers and its other orders', async () => {
+it('links the account of an order, its readers and its other orders', async () => {
   const [first = 0, second = 0] = ids
   expect(await getOrderBuyer(staff, { id: first })).toMatchObject({
     email: 'ann@example.test',

@@ -136,7 +136,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
       detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
     },
     // At the same time, cause before effect: they are sorted by time alone.
-    ...(await handMoments(ctx, input)),
+    ...(await manualMoments(ctx, input)),
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
@@ -208,7 +208,7 @@ function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
 }
 
 /** What people did to it meanwhile, by the activity log: staff who charged it again, the reader who gave another card. */
-async function handMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
+async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
   const rows = await ctx.db.query<{
     action: string
     at: Date | string

@@ -9,7 +9,7 @@ import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
-import { holdReader, type ReaderRow } from '../readers/readers.rows.ts'
+import { lockReader, type ReaderRow } from '../readers/readers.rows.ts'
 import {
   day,
   defaulted,
@@ -124,29 +124,29 @@ export const Orders = defineTable('orders', {
 export type OrderRow = RowOf<typeof Orders>
 
 /** What an order buys, and its state. */
-export type HeldOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
+export type LockedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
 
 /**
- * Locks the reader of an order, if it has one by now, and returns both. Call it before the order itself is locked (see `holdReader`).
+ * Locks the reader of an order, if it has one by now, and returns both. Call it before the order itself is locked (see `lockReader`).
  */
-export async function holdReaderOfOrder(
+export async function lockReaderOfOrder(
   ctx: AppContext,
   orderId: number,
-): Promise<{ heldOrder: HeldOrder | null; reader: ReaderRow | null }> {
-  const { row, reader } = await holdReader<HeldOrder>(ctx, {
+): Promise<{ lockedOrder: LockedOrder | null; reader: ReaderRow | null }> {
+  const { row, reader } = await lockReader<LockedOrder>(ctx, {
     sql: `SELECT reader_id AS "readerId", publisher_id AS "publisherId", amount, currency, state FROM orders WHERE id = :orderId`,
     values: { orderId },
   })
-  return { heldOrder: row, reader }
+  return { lockedOrder: row, reader }
 }
 
 /** Dates a pending order today, before its provider is called. */
-export async function placeAnew(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
+export async function resetOrderDate(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
 }
 
 /** Orders by their numbers, locked in that order until the transaction ends; of one publisher where it is named. */
-export function heldOrders(
+export function lockedOrders(
   ctx: Pick<AppContext, 'db'>,
   { ids, publisherId }: { ids: readonly number[]; publisherId?: number | undefined },
 ): Promise<OrderRow[]> {
@@ -171,7 +171,7 @@ export async function moveOrder(
      WHERE id = :id AND state IN (:from) RETURNING ${Orders.columns()}`,
     { id, from, to, now: ctx.now() },
   )
-  if (order?.readerId && order.subEndOn) await noteRenewals(ctx, [order.readerId])
+  if (order?.readerId && order.subEndOn) await recordRenewals(ctx, [order.readerId])
   return order
 }
 
@@ -179,7 +179,7 @@ export async function moveOrder(
  * Records on the orders of these readers which term was renewed by which. Call it at the end of every operation that makes a term's order paid,
  * reverses that, or moves it to another reader.
  */
-export async function noteRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
+export async function recordRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run(
     `UPDATE orders SET
        renewed_after = (

@@ -22,7 +22,7 @@ export async function startPayment(
   try {
     const answer = await gateway.begin(ask)
     if (answer.state !== 'next') return { state: await settleOrder(ctx, { orderId, answer }), next: null }
-    await keepReference(ctx, orderId, answer.reference)
+    await storeReference(ctx, orderId, answer.reference)
     return { state: 'pending', next: answer.step }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
@@ -53,7 +53,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
       return prepared.state
     }
     if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, answer: prepared })
-    await keepReference(ctx, orderId, prepared)
+    await storeReference(ctx, orderId, prepared)
     const isNew = ask.reference === null
     return await settleOrder(ctx, {
       orderId,
@@ -83,7 +83,7 @@ export async function cancelPayment(ctx: AppContext, orderId: number): Promise<O
   return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })
 }
 
-async function keepReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {
+async function storeReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {
   if (!reference) return
   await Payments.update(ctx, { orderId }, { providerReference: reference })
 }

@@ -28,7 +28,7 @@ export const Payments = defineTable('payments', {
 })
 
 /** Stores what the provider took and its id there. */
-export async function keepPayment(
+export async function storePayment(
   ctx: AppContext,
   orderId: number,
   answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
@@ -51,7 +51,7 @@ export async function keepPayment(
 }
 
 /** Marks a payment whose amount differs from its order's; false if it was already marked. */
-export async function holdPayment(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {
+export async function markMismatch(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {
   const changed = await ctx.db.run(
     `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
      WHERE order_id = :orderId AND state <> 'mismatch'`,
@@ -61,7 +61,7 @@ export async function holdPayment(ctx: AppContext, orderId: number, reference: s
 }
 
 /** Records that the provider was polled about a payment in progress, so that the others come first next time. */
-export async function notePaymentCheck(ctx: AppContext, orderId: number): Promise<void> {
+export async function recordPaymentCheck(ctx: AppContext, orderId: number): Promise<void> {
   await ctx.db.run(
     `UPDATE payments SET updated_at = :now WHERE order_id = :orderId AND state IN ('pending', 'accepted')`,
     { orderId, now: ctx.now() },

@@ -45,7 +45,7 @@ async function itemsOf(orderId: number) {
 }
 
 describe('a sale of back issues', () => {
-  it('makes the order, its items, the buyer and the ledger row, takes the copies, and makes no reader', async () => {
+  it('creates the order, its items, the buyer and the ledger row, reserves the copies, and creates no reader', async () => {
     const shop = await makeIssueShop()
     const winter = await issueOf(shop.id, { volume: 'Winter 2025', stock: 2 })
     const spring = await issueOf(shop.id, { volume: 'Spring 2026', price: 700, postage: null })
@@ -82,7 +82,7 @@ describe('a sale of back issues', () => {
     ])
   })
 
-  it('is owed until it is posted, and every page and mail of it has words', async () => {
+  it('is a liability until it is posted, with texts on every page and mail', async () => {
     const shop = await makeIssueShop()
     await services.db.run(
       `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
@@ -121,7 +121,7 @@ describe('a sale of back issues', () => {
     }
   })
 
-  it('goes by the band of the country: price, postage and currency', async () => {
+  it('uses the price band of the country: price, postage and currency', async () => {
     const shop = await makeIssueShop()
     const id = await issueOf(shop.id, { volume: 'Winter 2025', postageUs: 425, priceEu: 800, postageEu: 250 })
     const bought = async (country: string) => {
@@ -135,7 +135,7 @@ describe('a sale of back issues', () => {
     ])
   })
 
-  it('to somebody who subscribes is on the same reader, which stays as it is', async () => {
+  it('to a subscriber is on the same reader, which is unchanged', async () => {
     const shop = await makeIssueShop()
     const email = 'both@example.test'
     await placeOrder(services.as(visitor), orderForm(shop, { email, password: 'first-word' }))
@@ -152,7 +152,7 @@ describe('a sale of back issues', () => {
     expect(readers).toMatchObject([{ buyer_id: buyer?.id }])
   })
 
-  it('keeps the delivery address, and needs no more of an address than its first line and the postcode', async () => {
+  it('stores the delivery address, and requires only its first line and the postcode', async () => {
     const shop = await makeIssueShop()
     const id = await issueOf(shop.id)
     const billing = { addressOne: '1 Quay Street', postCode: 'TR11 3LH' }
@@ -176,8 +176,8 @@ describe('a sale of back issues', () => {
   })
 })
 
-describe('what cannot be had', () => {
-  it('is named, all at once; nobody else’s is', async () => {
+describe('what is unavailable', () => {
+  it('is listed all at once, without other publishers’ issues', async () => {
     const shop = await makeIssueShop()
     const other = await makeIssueShop()
     const secret = await issueOf(other.id, { volume: 'Secret' })
@@ -206,7 +206,7 @@ describe('what cannot be had', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
   })
 
-  it('is everything where the publication does not sell them, or not to that country', async () => {
+  it('is everything where the publication sells none, or not to that country', async () => {
     const quiet = await makeShop(services)
     await expect(buy(issueForm(quiet, [await issueOf(quiet.id)]))).rejects.toMatchObject({
       fields: { backIssues: expect.stringContaining('not on sale') },
@@ -220,7 +220,7 @@ describe('what cannot be had', () => {
     await expect(buy(form)).rejects.toMatchObject({ fields: { country: expect.stringContaining('not sold') } })
   })
 
-  it('is a total or a currency that is not the server’s', async () => {
+  it('is refused with a total or a currency that is not the server’s', async () => {
     const shop = await makeIssueShop()
     const id = await issueOf(shop.id, { stock: 1 })
     for (const [tampered, right] of [
@@ -239,7 +239,7 @@ describe('what cannot be had', () => {
 })
 
 describe('the last copy', () => {
-  it('is had by one of twenty who want it at once, and the others are refused with that reason', async () => {
+  it('is sold to one of twenty concurrent buyers, and the others are told why', async () => {
     const shop = await makeIssueShop()
     const last = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
     const plenty = await issueOf(shop.id, { volume: 'Plenty', stock: 20 })
@@ -270,7 +270,7 @@ describe('the last copy', () => {
     ).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is given back by a decline, once, and can be bought again', async () => {
+  it('is returned to stock by a decline, once, and can be bought again', async () => {
     const shop = await makeIssueShop()
     const id = await issueOf(shop.id, { stock: 1 })
     const free = await issueOf(shop.id)
@@ -283,7 +283,7 @@ describe('the last copy', () => {
   })
 })
 
-describe('money that comes late', () => {
+describe('a late payment', () => {
   /** An order that is abandoned because its payment was never requested. */
   async function cancelledOrder(shop: Awaited<ReturnType<typeof makeIssueShop>>, id: number) {
     const ctx = services.as(visitor)
@@ -315,7 +315,7 @@ describe('money that comes late', () => {
     expect(await itemsOf(orderId)).toMatchObject([{ copy_state: 'taken' }])
   })
 
-  it('is kept when the last one is gone, and the publisher sees what is oversold', async () => {
+  it('is kept when the last copy is gone, and the publisher sees the oversold issue', async () => {
     const shop = await makeIssueShop()
     const id = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
     const { orderId } = await cancelledOrder(shop, id)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 
-describe('what is refused', () => {
+describe('refused orders', () => {
   it('a price or a currency that is not the server’s, with the right one', async () => {
     const shop = await makeShop(services)
     await expect(buy(orderForm(shop, { plan: '1PN0.01' }))).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('money where payments are not set up, with the publisher’s telephone and address', async () => {
+  it('a paid order where payments are not set up, with the publisher’s telephone and address', async () => {
     const shop = await makeShop(services)
     await services.db.run(`UPDATE accounts SET takes_demo_payments = :no WHERE user_id = :id`, {
       no: false,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 
 describe('a sale', () => {
-  it('makes the order, the buyer, the reader, the ledger row and the mails to send', async () => {
+  it('creates the order, the buyer, the reader, the ledger row and the mails to send', async () => {
     const shop = await makeShop(services)
     const placed = await buy(orderForm(shop, { email: 'Ann@Example.test' }))
     expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP', productName: 'Print, one year' })
@@ -68,7 +68,7 @@ describe('a sale', () => {
     expect(left.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 
-  it('says by which link the buyer came, in plain names; any other is left out and stops no order', async () => {
+  it('records the link by which the buyer came, as plain names; any other is ignored and stops no order', async () => {
     const shop = await makeShop(services)
     const utmSource = 'Newsletter'
     const long = 'x'.repeat(10_000)
@@ -88,7 +88,7 @@ describe('a sale', () => {
     ])
   })
 
-  it('keeps no password and no card number anywhere', async () => {
+  it('stores no password and no card number anywhere', async () => {
     const cardNumber = /4242\s?4242/
     const shop = await makeShop(services)
     await buy(orderForm(shop, { password: 'a-most-secret-word' }))
@@ -101,7 +101,7 @@ describe('a sale', () => {
     expect(payments).not.toMatch(cardNumber)
   })
 
-  it('goes by the band of the country, and delivers to another address when told to', async () => {
+  it('uses the price band of the country, and delivers to another address on request', async () => {
     const shop = await makeShop(services)
     const shipping = {
       firstName: 'Uwe',
@@ -143,7 +143,7 @@ describe('the same form', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('sent again later gives the order that was made, and to somebody else nothing', async () => {
+  it('sent again later returns the existing order, and nothing to somebody else', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop)
     const first = await buy(form)
@@ -155,7 +155,7 @@ describe('the same form', () => {
 })
 
 describe('a decline', () => {
-  it('leaves no buyer, reader or ledger row, says so again for the same form, and a new try goes through', async () => {
+  it('leaves no buyer, reader or ledger row, repeats the decline for the same form, and a new attempt succeeds', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop, { payment: { details: { cardNumber: '4000 0000 0000 0002' } } })
     for (let n = 0; n < 2; n++) {
@@ -171,10 +171,10 @@ describe('a decline', () => {
   })
 })
 
-describe('an order beside a subscription that runs', () => {
+describe('an order beside a running subscription', () => {
   const asking = { isSecondMeant: 'false' }
 
-  it('is asked about first, whatever is ordered, and taken when it is meant', async () => {
+  it('needs a confirmation, whatever is ordered, and is accepted with it', async () => {
     const shop = await makeShop(services)
     const email = 'twice@example.test'
     await buy(orderForm(shop, { ...asking, email }))
@@ -196,7 +196,7 @@ describe('an order beside a subscription that runs', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
   })
 
-  it('is asked of nobody who has nothing, shows no password, gives it away or is a program', async () => {
+  it('needs none from a new buyer, and reveals nothing without the password or to a program', async () => {
     const shop = await makeShop(services)
     const email = 'once@example.test'
     await buy(orderForm(shop, { ...asking, email }))
@@ -240,7 +240,7 @@ describe('a returning buyer', () => {
     ])
   })
 
-  it('is somebody new at another publication', async () => {
+  it('is a new buyer at another publication', async () => {
     const [here, there] = [await makeShop(services), await makeShop(services)]
     await buy(orderForm(here, { email: 'two@example.test', password: 'here-word' }))
     await expect(buy(orderForm(there, { email: 'two@example.test', password: 'there-word' }))).resolves.toMatchObject({
@@ -293,7 +293,7 @@ describe('an imported reader', () => {
     })
   }
 
-  it('is taken up by email, surname and postcode, keeps its reference and goes on from its end', async () => {
+  it('is matched by email, surname and postcode, keeps its reference and continues from its end', async () => {
     const shop = await makeShop(services)
     await imported(shop.id, {})
     await buy(orderForm(shop, { email: 'ANN@example.test' }))
@@ -305,7 +305,7 @@ describe('an imported reader', () => {
     expect(JSON.stringify(event?.before)).toContain('partnerOffersSms')
   })
 
-  it('is left alone when the surname differs, when it is deactivated, and keeps "until further notice"', async () => {
+  it('is not matched when the surname differs or it is deactivated, and keeps "until further notice"', async () => {
     const other = await makeShop(services)
     await imported(other.id, { keySurname: 'smith' })
     await imported(other.id, { uniqueReference: 'OLD0000002', isDeleted: true })
@@ -322,7 +322,7 @@ describe('an imported reader', () => {
 })
 
 describe('a free plan', () => {
-  it('is given without a charge where the publication says so, until further notice, for Yes to its questions', async () => {
+  it('is given without a charge where the publication allows it, until further notice, for Yes to its questions', async () => {
     const shop = await makeShop(services, {
       digitalIsFree: true,
       questionA: 'Do you own a boat?',

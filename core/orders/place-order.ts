@@ -1,4 +1,4 @@
-import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -44,7 +44,7 @@ export const placeOrder = useCase({
         // An existing reader renews, whatever happens to the publisher's plan.
         if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
-        const existing = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
+        const existing = !input.isSecondMeant && chosen && alreadySubscribedProblem(own, chosen.product, today)
         if (existing) throw invalid({ isSecondMeant: existing })
       },
       isSame(order) {
@@ -63,8 +63,11 @@ export const placeOrder = useCase({
 async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
   const { product, termMonths, isRecurring, price, currency, today } = sale
   if (!isRecurring || product === null || termMonths === null) return undefined
-  const isHeld =
+  const isAlreadySubscribed =
     ctx.actor.kind === 'buyer' &&
-    alreadyHeld(await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId }), product, today) !== null
-  return renewalConsent(formatMoney({ amount: price, currency }), isHeld ? null : firstLastDay(today, termMonths))
+    alreadySubscribedProblem(await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId }), product, today) !== null
+  return renewalConsent(
+    formatMoney({ amount: price, currency }),
+    isAlreadySubscribed ? null : firstLastDay(today, termMonths),
+  )
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { closeMonth } from '#core/ledger/close-month.ts'
-import { enterTakenBack, enterUndone, entriesOf } from '#core/ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone, entriesOf } from '#core/ledger/ledger-entries.rows.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
@@ -50,7 +50,7 @@ const on = (day: string) => {
 }
 
 describe('back issues', () => {
-  it('are earned when they are posted, their postage apart, in schedule and journal', async () => {
+  it('are earned when posted, with postage separate, in schedule and journal', async () => {
     on('2027-03-10')
     const { staff, buy, money, schedule } = await openIssueShop()
     const [first, second] = [await buy('a@example.test'), await buy('b@example.test')]
@@ -94,7 +94,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('are listed until they are posted, with where they go, for their publisher alone', async () => {
+  it('are listed with their address until they are posted, for their publisher alone', async () => {
     on('2027-03-10')
     const { staff, buy } = await openIssueShop()
     const ids = [await buy('a@example.test'), await buy('b@example.test')]
@@ -125,7 +125,7 @@ describe('back issues', () => {
     expect((await listCopiesToPost(staff, {})).total).toBe(0)
   })
 
-  it('come back into stock where they were not posted when the money goes back, and never after', async () => {
+  it('return to stock when refunded before posting, and never after', async () => {
     const { staff, buy, stock, money } = await openIssueShop()
     const [unposted, posted] = [await buy('a@example.test'), await buy('b@example.test')]
     await postCopies(staff, { orderIds: [posted] })
@@ -142,7 +142,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('give back a part of what is owed before they are posted, copies and postage alike', async () => {
+  it('are refunded in part before they are posted, copies and postage alike', async () => {
     on('2027-05-04')
     const { staff, buy, money, schedule } = await openIssueShop()
     const id = await buy('a@example.test')
@@ -166,12 +166,12 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('stand as before once a lost dispute is undone, posted meanwhile or not', async () => {
+  it('are restored when a lost dispute is undone, posted meanwhile or not', async () => {
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')
     const today = services.now().toISOString().slice(0, 10)
     const dispute = { orderId: id, kind: 'dispute', cause: 'dispute:dp_1', today } as const
-    await services.db.transaction(() => enterTakenBack(staff, { ...dispute, amount: 800 }))
+    await services.db.transaction(() => enterReversal(staff, { ...dispute, amount: 800 }))
     expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
     await postCopies(staff, { orderIds: [id] })
     expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
@@ -180,7 +180,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('are to be posted again where that was a mistake, until something stands against it', async () => {
+  it('can be marked as not posted again, until something depends on it', async () => {
     on('2027-06-15')
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')
@@ -199,7 +199,7 @@ describe('back issues', () => {
     expect(await money(id)).toMatchObject({ fulfilled: 800, liability: 0 })
   })
 
-  it('are checked without a change, and marked as not posted all or none', async () => {
+  it('are previewed without a change, and marked as not posted all or none', async () => {
     on('2027-08-15')
     const { staff, buy, money } = await openIssueShop()
     const [posted, other, refunded] = [

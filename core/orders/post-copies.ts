@@ -3,12 +3,12 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { closedBy, heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
-import { entriesOf, isRevenue, noteService } from '../ledger/ledger-entries.rows.ts'
+import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { entriesOf, isRevenue, setServicePeriod } from '../ledger/ledger-entries.rows.ts'
 import { servicePostedOn, untilPosted } from '../ledger/posted-copies.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { heldOrders, type OrderRow, Orders } from './orders.rows.ts'
+import { lockedOrders, type OrderRow, Orders } from './orders.rows.ts'
 
 /** How many orders are marked in one call. */
 const maxPosted = 500
@@ -36,13 +36,13 @@ export const postCopies = useCase({
     if (dryRun) return { posted: toPost.length }
     for (const publisherId of new Set(toPost.map((order) => order.publisherId))) {
       const own = toPost.filter((order) => order.publisherId === publisherId)
-      const on = openDay(await heldClosedUntil(ctx, publisherId), dayOf(ctx.now(), ctx.settings.timeZone))
+      const on = openDay(await lockedClosedUntil(ctx, publisherId), dayOf(ctx.now(), ctx.settings.timeZone))
       for (const { id } of own) {
         await Orders.update(ctx, { id }, { postedOn: on })
         await recordAudit(ctx, 'post-copies', { type: 'order', id, publisherId }, { on })
       }
       const ids = own.map(({ id }) => id)
-      await noteService(ctx, ids, { from: untilPosted, to: servicePostedOn(on) })
+      await setServicePeriod(ctx, ids, { from: untilPosted, to: servicePostedOn(on) })
     }
     return { posted: toPost.length }
   },
@@ -50,7 +50,7 @@ export const postCopies = useCase({
 
 /** The orders of the acting publisher, locked. Throws `notFound` if one is not its own. */
 async function ordersOf(ctx: AppContext, ids: readonly number[]): Promise<OrderRow[]> {
-  const orders = await heldOrders(ctx, { ids, ...tenantOf(ctx) })
+  const orders = await lockedOrders(ctx, { ids, ...tenantOf(ctx) })
   if (orders.length < new Set(ids).size) throw notFound('The order')
   return orders
 }
@@ -87,7 +87,7 @@ export const unpostCopies = useCase({
     for (const { id, publisherId, postedOn } of posted) {
       await Orders.update(ctx, { id }, { postedOn: null })
       await recordAudit(ctx, 'unpost-copies', { type: 'order', id, publisherId }, { on: postedOn })
-      await noteService(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
+      await setServicePeriod(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
     }
     return { unposted: posted.length }
   },
@@ -101,7 +101,7 @@ async function whyStaysPosted(
   ctx: AppContext,
   { id, publisherId, postedOn }: PostedOrder,
 ): Promise<string | undefined> {
-  if (closedBy(await heldClosedUntil(ctx, publisherId))(postedOn)) return 'was posted in a month that is closed'
+  if (closedBy(await lockedClosedUntil(ctx, publisherId))(postedOn)) return 'was posted in a month that is closed'
   const revenue = (await entriesOf(ctx, id)).filter(isRevenue)
   if (revenue.length > 1) return 'was refunded, in whole or in part: its copies stay marked as posted'
   return revenue[0]?.serviceEndOn === postedOn

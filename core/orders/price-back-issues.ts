@@ -1,5 +1,5 @@
 import { issueCurrency, issueOffer, issuesName, issueTotal } from '../back-issues/issue-offer.rules.ts'
-import { notOnSale, notSoldThere, soldOut, unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import { notOnSale, notSoldInCountry, soldOut, unknownIssue } from '../back-issues/issue-problems.rules.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function priceBackIssues(
     .filter(({ id }) => input.backIssues.includes(id))
     .flatMap((issue) => {
       const offer = issueOffer(issue, input.country)
-      if (!offer) problems.push(notSoldThere(issue.volume))
+      if (!offer) problems.push(notSoldInCountry(issue.volume))
       else if (!offer.isInStock) problems.push(soldOut(issue.volume))
       return offer ?? []
     })

@@ -9,8 +9,8 @@ export const refreshOrderPayment = useCase({
   input: z.object({ orderId: z.number().int() }),
   transaction: 'none',
   async run(ctx, { orderId }): Promise<void> {
-    const askedAt = ctx.now()
+    const requestedAt = ctx.now()
     await askPayment(ctx, orderId)
-    await markEventsHandled(ctx, orderId, askedAt)
+    await markEventsHandled(ctx, orderId, requestedAt)
   },
 })

@@ -11,7 +11,7 @@ import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
-import { holdReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type ChosenWay, chosenWays, type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
 import { choicesOf, type ProposedChoices } from './refund-choices.ts'
@@ -93,7 +93,7 @@ async function writePlan(
   ctx: AppContext,
   input: RefundInput & { expected?: number | undefined; key?: string | undefined },
 ): Promise<{ refund: RefundRow; isNew: boolean }> {
-  await holdReaderOfOrder(ctx, (await ownOrder(ctx, input.id)).id)
+  await lockReaderOfOrder(ctx, (await ownOrder(ctx, input.id)).id)
   const order = await ownOrder(ctx, input.id, { isLocked: true })
   const idempotencyKey = `refund:${order.publisherId}:${input.key ?? randomUUID()}`
   const before = await Refunds.find(ctx, { idempotencyKey })

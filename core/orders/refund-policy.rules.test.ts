@@ -33,13 +33,13 @@ describe('what a refund policy proposes', () => {
     }),
   )
 
-  it('is nothing where no month is left, and the rest of what was paid within the days', () => {
+  it('is nothing where no month is left, and the rest of the payment within the days', () => {
     expect(propose({}, '2026-04-16', { months: null })).toMatchObject({ scope: null, amount: 0 })
     expect(propose({}, '2026-04-02', { refundable: 500, months: null })).toMatchObject({ scope: 'whole', amount: 500 })
   })
 })
 
-it('gives all back while the law lets the buyer cancel, whatever fewer days the policy has', () => {
+it('is a full refund while the law lets the buyer cancel, even if the policy has fewer days', () => {
   const law = (policy: Partial<RefundPolicy>, today: string) =>
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({

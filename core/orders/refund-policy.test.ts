@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 describe('the refund policy of a publication', () => {
-  it('is 14 days and then the unserved months until its publisher says otherwise, and refuses nothing', async () => {
+  it('defaults to 14 days and then the unserved months, and refuses nothing', async () => {
     expect(await getRefundPolicy(services.as(staff), { publicationId })).toEqual({
       ...{ wholeDays: 14, afterwards: 'months', allowsMore: true, isSet: false },
     })
@@ -45,7 +45,7 @@ describe('the refund policy of a publication', () => {
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
-  it('asks for a reason where more is refunded than it gives', async () => {
+  it('requires a reason for a larger refund', async () => {
     await set('30', 'months', true)
     expect(await getOrder(services.as(staff), { id })).toMatchObject({
       canRefund: {
@@ -60,7 +60,7 @@ describe('the refund policy of a publication', () => {
     expect(await refund('whole', { reason: 'Two issues never came' })).toMatchObject({ amount: 2499 })
   })
 
-  it('bars staff where it says so, and never the publisher', async () => {
+  it('limits staff where set, and never the publisher', async () => {
     await set('0', 'none', false)
     await expect(planRefund(services.as(staff), { id })).rejects.toMatchObject({
       fields: { scope: 'Choose what to refund: the refund policy proposes nothing' },
@@ -76,13 +76,13 @@ describe('the refund policy of a publication', () => {
     expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('gives all back to staff too while the law lets the buyer cancel', async () => {
+  it('allows staff a full refund too while the law lets the buyer cancel', async () => {
     await set('0', 'none', false)
     at('2026-01-15')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
-  it('gives a business no more than the publisher does', async () => {
+  it('gives a business only what the publisher grants', async () => {
     await set('0', 'none', false)
     at('2026-01-15')
     await services.db.run("UPDATE orders SET vat_number = 'GB123456789' WHERE id = :id", { id })
@@ -91,7 +91,7 @@ describe('the refund policy of a publication', () => {
     })
   })
 
-  it('gives back an automatic renewal after a discounted term, and not after one at the full price', async () => {
+  it('refunds an automatic renewal after a discounted term, and not after one at the full price', async () => {
     await set('0', 'none', false)
     const [first] = await services.db.query<{ readerId: number }>(
       'SELECT reader_id AS "readerId" FROM orders WHERE id = :id',
@@ -109,7 +109,7 @@ describe('the refund policy of a publication', () => {
     expect(await rule()).toMatchObject({ proposal: { scope: 'whole', amount: 2999 } })
   })
 
-  it('is set by the publisher alone, for titles of its own, with days that make sense', async () => {
+  it('is set by the publisher alone, for its own titles, with valid days', async () => {
     const policy = { publicationId, wholeDays: '7', afterwards: 'months', allowsMore: 'true' }
     await expect(setRefundPolicy(services.as(staff), policy)).rejects.toMatchObject({ kind: 'denied' })
     const other = await actorOf(services, 'publisher', (await makeShop(services)).publisherId)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import type { BuyerProfile } from '../buyers/buyer-profile.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -14,9 +14,9 @@ import type { PlanOption } from '../pricing/price-table.rules.ts'
 import { type AppliedPromo, checkPromo } from '../promos/check-promo.ts'
 import { findPromo, promoKey } from '../promos/promo-uses.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
-import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { isLinkProof, linkProof, proofSeconds } from '../series/renewal-link.ts'
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -133,8 +133,8 @@ export const answerLink = useCase({
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answers, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })
-    await guessWasRight(ctx, answers, account)
-    await noteEffortOpened(ctx, effort.id)
+    await resetAfterRightGuess(ctx, answers, account)
+    await recordEffortOpened(ctx, effort.id)
     const until = Math.floor(ctx.now().getTime() / 1000) + proofSeconds
     const proof = linkProof(ctx.settings.appSecret, { key: input.key, answer: question.answer, until })
     return { proof, seconds: proofSeconds }
@@ -147,7 +147,7 @@ export const noteLinkUsed = useCase({
   input: LinkKey,
   async run(ctx, input): Promise<void> {
     const { effort } = await linkedRecord(ctx, input)
-    await noteEffortOpened(ctx, effort.id)
+    await recordEffortOpened(ctx, effort.id)
   },
 })
 
@@ -171,21 +171,21 @@ export function isProven(
 }
 
 /** What the form shows of the addresses to a visitor who has answered. */
-export interface ShownAddresses {
+export interface DisplayedAddresses {
   billing: PostalAddress
   delivery: PostalAddress
   isDeliveredToBilling: boolean
 }
 
 /** The addresses as the form is filled with them. A name or an email, which the mail itself holds, opens none. */
-export function shownAddresses(linked: LinkedRecord): ShownAddresses {
+export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)
   const isShown = question?.field === 'postCode' || question?.field === 'city'
-  const shown = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
+  const masked = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
   const payer = account ? { title: account.title, firstName: account.firstName, lastName: account.lastName } : {}
-  const billed = shown({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
-  const delivered = shown(delivery)
+  const billed = masked({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
+  const delivered = masked(delivery)
   const isSame = !isGift && isSamePlace(billed, delivered) && fullName(billed) === fullName(delivered)
   return { billing: billed, delivery: delivered, isDeliveredToBilling: isSame }
 }
@@ -209,7 +209,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   const { reader, email, country, isGift, plans } = linked
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { billing, delivery, isDeliveredToBilling } = shownAddresses(linked)
+  const { billing, delivery, isDeliveredToBilling } = displayedAddresses(linked)
   const record = { ...reader, isDeleted: false, isGift: false }
   const named = <Value>(of: (product: Product) => Value) =>
     recordOf(
@@ -225,7 +225,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadyHeld: named((product) => alreadyHeld([record], product, today)),
+      alreadyHeld: named((product) => alreadySubscribedProblem([record], product, today)),
       replacedRenewal: named(() => null),
       lastOrder: { billing, country, plan: null },
       delivery,

@@ -3,9 +3,9 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { giveBackPromoUse } from '../promos/promo-uses.ts'
-import { takeBackTerm } from '../readers/take-back-term.ts'
-import { giveBackCopies } from './copies.ts'
+import { releasePromoUse } from '../promos/promo-uses.ts'
+import { reverseTerm } from '../readers/reverse-term.ts'
+import { releaseCopies } from './copies.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
@@ -22,18 +22,18 @@ export async function reverseOrder(
     /** A bank decided for its customer: nothing is retried. */
     isDispute?: boolean
     /** Whether a mail about it is sent to the buyer and the publication; a credit note is a mail of its own. */
-    isTold?: boolean
+    isNotified?: boolean
   },
 ): Promise<void> {
   const { id: orderId, publisherId } = order
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const reason = back.reason.slice(0, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
-  await giveBackPromoUse(ctx, orderId)
+  await releasePromoUse(ctx, orderId)
   // What was posted never returns to stock.
-  if (order.postedOn === null) await giveBackCopies(ctx, orderId)
+  if (order.postedOn === null) await releaseCopies(ctx, orderId)
   if (order.product && order.readerId && order.subStartOn && order.subEndOn) {
-    await takeBackTerm(ctx, {
+    await reverseTerm(ctx, {
       readerId: order.readerId,
       publicationId: order.publicationId,
       orderId,
@@ -49,7 +49,7 @@ export async function reverseOrder(
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
-  for (const to of back.isTold === false ? [] : recipients) {
+  for (const to of back.isNotified === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }

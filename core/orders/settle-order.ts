@@ -4,18 +4,18 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
-import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import { releasePromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
-import { giveBackCopies } from './copies.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
-import { holdReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
-import { holdPayment, Payments } from './payments.rows.ts'
+import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { markMismatch, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleReportedWhole, settleTakenBack } from './settle-taken-back.ts'
+import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -29,10 +29,10 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    const locked = await holdReaderOfOrder(ctx, orderId)
+    const locked = await lockReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await takeMoney(ctx, orderId, answer, locked)) && !isTakenBack(answer)) return 'paid'
+      if ((await acceptPayment(ctx, orderId, answer, locked)) && !isReversal(answer)) return 'paid'
     } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
@@ -49,17 +49,17 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
  * Handles money that came, or that the bank has promised; returns whether it made the order paid. An amount or currency other than the
  * order's is recorded as a mismatch, and the order is not settled.
  */
-async function takeMoney(
+async function acceptPayment(
   ctx: AppContext,
   orderId: number,
   answer: Money,
-  { heldOrder, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
+  { lockedOrder, reader }: Awaited<ReturnType<typeof lockReaderOfOrder>>,
 ): Promise<boolean> {
-  if (heldOrder && (heldOrder.amount !== answer.money.amount || heldOrder.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: heldOrder.publisherId, answer })
+  if (lockedOrder && (lockedOrder.amount !== answer.money.amount || lockedOrder.currency !== answer.money.currency)) {
+    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, answer })
     return false
   }
-  if (heldOrder && !wasPaid.includes(heldOrder.state) && isGone(answer)) {
+  if (lockedOrder && !wasPaid.includes(lockedOrder.state) && isGone(answer)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
       reference: answer.reference,
@@ -76,7 +76,7 @@ async function takeMoney(
     if (answer.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
-  if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
+  if (answer.state === 'paid') await settleReversal(ctx, orderId, answer)
   return order !== undefined
 }
 
@@ -96,7 +96,7 @@ async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
 const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 
 /** Whether the provider reports refunded or disputed money, whatever its outcome. */
-function isTakenBack(answer: Money): boolean {
+function isReversal(answer: Money): boolean {
   if (answer.state !== 'paid') return false
   const { refunds = [], disputes = [] } = answer
   return refunds.length > 0 || disputes.length > 0
@@ -112,11 +112,11 @@ function isGone(answer: Money): boolean {
 }
 
 /** The provider took another amount than the order's: it is recorded once, for people to look into, and never fulfilled. */
-async function holdMismatch(
+async function recordMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
 ): Promise<void> {
-  if (!(await holdPayment(ctx, orderId, answer.reference))) return
+  if (!(await markMismatch(ctx, orderId, answer.reference))) return
   ctx.log.error({ order: orderId, ...answer.money }, 'a payment is not the amount of its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, answer.money)
 }
@@ -135,9 +135,9 @@ async function loseMoney(
   const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
+    await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+    await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
     await reverseOrder(ctx, order, { state: 'failed', reason })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline
@@ -169,8 +169,8 @@ async function markFailed(
     },
   )
   if (order.renewalId !== null) await settleAttempt(ctx, { orderId, renewalId: order.renewalId, answer })
-  await giveBackPromoUse(ctx, order.id)
-  await giveBackCopies(ctx, order.id)
+  await releasePromoUse(ctx, order.id)
+  await releaseCopies(ctx, order.id)
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
     type: 'order',
     id: order.id,

@@ -31,7 +31,7 @@ const later = (minutes: number) => {
 }
 const sweep = () => settlePendingOrders(services.as(system), {})
 
-describe('an order whose answer was lost', () => {
+describe('an order whose response was lost', () => {
   it('is pending for the buyer, left alone for ten minutes, then paid by the sweep, once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'after')
@@ -58,7 +58,7 @@ describe('an order whose answer was lost', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
   })
 
-  it('is cancelled when no charge was ever made, gives its promo use back, and still counts when money arrives after all', async () => {
+  it('is cancelled when no charge was made, releases its promo use, and still counts when a payment arrives later', async () => {
     const shop = await makeShop(services)
     const promoId = await makePromo(shop.id)
     const form = orderForm(shop, { promoCode: 'quay10' })
@@ -81,7 +81,7 @@ describe('an order whose answer was lost', () => {
   })
 })
 
-describe('answers in any order', () => {
+describe('responses in any order', () => {
   it('settle an order once: a decline after the payment changes nothing, nor do ten payments at once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'before')
@@ -98,7 +98,7 @@ describe('answers in any order', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('stop at a payment of another amount or currency: nothing is fulfilled, and it is written down once', async () => {
+  it('reject a payment of another amount or currency: nothing is fulfilled, and it is recorded once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'before')
     for (const money of [
@@ -129,7 +129,7 @@ describe('a promo code', () => {
     expect(await used(promoId)).toBe(1)
   })
 
-  it('for ten uses is had by ten of fifty buyers at once', async () => {
+  it('with ten uses is used by ten of fifty concurrent buyers', async () => {
     const shop = await makeShop(services)
     const promoId = await makePromo(shop.id, 10)
     const tries = await Promise.allSettled(
@@ -144,7 +144,7 @@ describe('a promo code', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(10)
   })
 
-  it('is given back by a decline, once', async () => {
+  it('is released by a decline, once', async () => {
     const shop = await makeShop(services)
     const promoId = await makePromo(shop.id, 1)
     const declined = orderForm(shop, { promoCode: 'QUAY10', payment: { details: { cardNumber: '4000000000000002' } } })
@@ -155,7 +155,7 @@ describe('a promo code', () => {
     expect(await used(promoId)).toBe(1)
   })
 
-  it('of another publication is nothing here, and one for other products says so', async () => {
+  it('of another publication is unknown here, and one for other products is explained', async () => {
     const [here, there] = [await makeShop(services), await makeShop(services)]
     await makePromo(there.id)
     await makePromo(here.id, 0, 'DIGI')

@@ -5,7 +5,7 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, cancelPayment } from './pay-order.ts'
-import { notePaymentCheck } from './payments.rows.ts'
+import { recordPaymentCheck } from './payments.rows.ts'
 
 /** How many minutes a checkout may take before its gateway is asked for the outcome. */
 const waitMinutes = 10
@@ -41,7 +41,7 @@ export const settlePendingOrders = useCase({
         failed++
         ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
       }
-      await notePaymentCheck(ctx, id)
+      await recordPaymentCheck(ctx, id)
     }
     return { asked: waiting.length + (await askClosedPages(ctx)), failed }
   },

@@ -6,10 +6,10 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
-import { takeBackTerm } from '../readers/take-back-term.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { reverseTerm } from '../readers/reverse-term.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -52,14 +52,14 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
       endedAt: isOver ? ctx.now() : null,
     },
   )
-  await enterTakenBack(ctx, {
+  await enterReversal(ctx, {
     ...{ orderId: order.id, kind: refund.way === 'credit' ? 'credit' : 'refund', cause: causeOf(refund) },
     ...{ amount: refund.amount, today },
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
   const payload = { orderId: order.id, refundId: refund.id, reason: 'refund' }
-  await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+  await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const standing = await orderStanding(ctx, order.id, today)
@@ -79,13 +79,13 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /** Nothing is left of the order: it is reversed like one that was refunded whole in one step. */
-async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isTold: boolean): Promise<void> {
+async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isNotified: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
     reason: refund.reason || (refund.way === 'credit' ? 'The money is kept as credit' : 'The money was given back'),
-    isTold,
+    isNotified,
   })
 }
 
@@ -105,7 +105,7 @@ async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRo
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
   await endAgreementOfLatest(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
-  await takeBackTerm(ctx, {
+  await reverseTerm(ctx, {
     readerId: order.readerId,
     publicationId: order.publicationId,
     orderId: order.id,

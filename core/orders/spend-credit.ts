@@ -3,11 +3,11 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterCreditUsed } from '../ledger/ledger-entries.rows.ts'
 import { CreditUses } from './credit-uses.rows.ts'
 import { type Credit, type CreditOwner, creditsOf, creditsWith } from './credits.query.ts'
-import { heldOrders } from './orders.rows.ts'
+import { lockedOrders } from './orders.rows.ts'
 
 /**
  * The credits of a person in a currency of which something is left, the oldest first, locked until the transaction ends: two uses at once never spend
@@ -25,7 +25,7 @@ export async function holdCredits(
   if (readerIds.length > 0)
     await ctx.db.query(`SELECT id FROM readers WHERE id IN (:readerIds) ORDER BY id ${rowLock(ctx.db)}`, { readerIds })
   const ids = [...found.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]
-  if (ids.length > 0) await heldOrders(ctx, { ids })
+  if (ids.length > 0) await lockedOrders(ctx, { ids })
   if (refundIds.length === 0) return []
   await ctx.db.query(`SELECT id FROM refunds WHERE id IN (:refundIds) ORDER BY id ${rowLock(ctx.db)}`, { refundIds })
   return (await creditsWith(ctx, refundIds)).filter(({ left }) => left > 0)
@@ -41,7 +41,7 @@ export async function spendCredit(
   pay: { publisherId: number; orderId: number; invoicePaymentId: number | null; amount: number; today: Day },
 ): Promise<void> {
   const { publisherId, orderId, invoicePaymentId, today } = pay
-  const enteredOn = openDay(await heldClosedUntil(ctx, publisherId), today)
+  const enteredOn = openDay(await lockedClosedUntil(ctx, publisherId), today)
   const used: { orderId: number; useId: number; amount: number }[] = []
   let due = pay.amount
   for (const { refundId, orderId: creditedOrderId, left } of held) {

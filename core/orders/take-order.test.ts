@@ -43,7 +43,7 @@ function staffForm(shop: Shop, fields: Record<string, unknown> = {}): Record<str
 }
 
 describe('an order that staff take', () => {
-  it('is paid at once: reader, term, ledger, receipt, and who took it', async () => {
+  it('is paid at once: reader, term, ledger, receipt, and the user who took it', async () => {
     const { shop, staff } = await openShop()
     const form = staffForm(shop)
     expect(await planStaffOrder(staff, form)).toMatchObject({
@@ -67,7 +67,7 @@ describe('an order that staff take', () => {
     expect(row).toMatchObject({ paymentType: 'Cheque', amount: 2999 })
   })
 
-  it('is one order however often and from wherever its form is sent', async () => {
+  it('is one order, however often and from wherever its form is sent', async () => {
     const { shop, staff } = await openShop()
     const form = staffForm(shop)
     const sent = await Promise.all([takeStaffOrder(staff, form), takeStaffOrder(staff, form)])
@@ -82,7 +82,7 @@ describe('an order that staff take', () => {
     expect(await rowsOf(services, 'orders', other.shop.id)).toHaveLength(1)
   })
 
-  it('costs what the storefront says, with its promo codes, and refuses another price', async () => {
+  it('has the storefront’s price and promo codes, and refuses another price', async () => {
     const { shop, staff } = await openShop()
     await makePromo(services, shop.id, 'SPRING', { uses: 1 })
     await expect(takeStaffOrder(staff, staffForm(shop, { plan: '1PN19.99' }))).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('an order that staff take', () => {
     })
   })
 
-  it('asks a free copy for its reason, and has no money in it', async () => {
+  it('requires a reason for a free copy, and has no money in it', async () => {
     const { shop, staff } = await openShop()
     await expect(planStaffOrder(staff, staffForm(shop, { way: 'free', note: '' }))).rejects.toMatchObject({
       fields: { note: 'Say why the copies are free' },
@@ -113,7 +113,7 @@ describe('an order that staff take', () => {
     expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 1, amount: 0 })
   })
 
-  it('goes on the reader that was chosen, whose consents stay, from the day after the running term', async () => {
+  it('extends the chosen reader, whose consents stay, from the day after the running term', async () => {
     const { shop, staff } = await openShop()
     const email = 'reader@example.test'
     await placeOrder(services.as(visitor), orderForm(shop, { email, optOuts: { pubOffers: 'false' } }))
@@ -134,7 +134,7 @@ describe('an order that staff take', () => {
     })
   })
 
-  it('begins on the day that was chosen, not before today', async () => {
+  it('begins on the chosen day, not before today', async () => {
     const { shop, staff } = await openShop()
     await expect(planStaffOrder(staff, staffForm(shop, { startOn: '20/11/2026' }))).rejects.toMatchObject({
       fields: { startOn: expect.anything() },
@@ -144,7 +144,7 @@ describe('an order that staff take', () => {
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({ fulfilled: 0, liability: 2999 })
   })
 
-  it('is refunded by hand, whatever was asked: no provider has the money', async () => {
+  it('is refunded by hand, whatever was requested: no provider has the money', async () => {
     const { shop, staff } = await openShop()
     const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({
@@ -153,7 +153,7 @@ describe('an order that staff take', () => {
     expect(await getOrder(staff, { id })).toMatchObject({ refunded: 500, net: 2499 })
   })
 
-  it('keeps to the publisher’s own titles and readers, and to who may enter orders', async () => {
+  it('is for the publisher’s own titles and readers, and for users who may enter orders', async () => {
     const { shop, staff } = await openShop()
     const other = await openShop()
     await expect(takeStaffOrder(staff, staffForm(other.shop))).rejects.toMatchObject({ kind: 'notFound' })

@@ -45,7 +45,7 @@ export interface PlannedOrder {
 }
 
 /** An order that was taken. */
-export interface TakenOrder {
+export interface StaffOrder {
   orderId: number
   orderNumber: string
   state: OrderState
@@ -62,9 +62,9 @@ export const planStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
-    const wanted = await wantedOf(ctx, input)
-    const { storefront, sale, bought, from, extended } = wanted
-    if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(wanted, input)), sale)
+    const request = await requestOf(ctx, input)
+    const { storefront, sale, bought, from, extended } = request
+    if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
     const term = extended?.term ?? newTerm(null, bought, from)
     if (!term) throw new Error('A new record has room for any subscription')
     const { productName, currency, price, discount, amount } = sale
@@ -86,17 +86,17 @@ export const takeStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
   transaction: 'none',
-  async run(ctx, input): Promise<TakenOrder> {
+  async run(ctx, input): Promise<StaffOrder> {
     const publication = await ownPublication(ctx, { id: input.publicationId })
     const idempotencyKey = `staff:${publication.publisherId}:${input.idempotencyKey}`
     const before = await Orders.find(ctx, { idempotencyKey })
     if (before) return sameOrder(before, input)
-    const wanted = await wantedOf(ctx, input)
-    const { storefront, sale, reader } = wanted
+    const request = await requestOf(ctx, input)
+    const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
       const isByCredit = input.way === 'credit' && sale.amount > 0
-      const credits = isByCredit ? await holdCredits(ctx, { ...ownerOf(wanted, input), currency: sale.currency }) : []
+      const credits = isByCredit ? await holdCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
       const order = await createPendingOrder(
         ctx,
         storefront,
@@ -141,7 +141,7 @@ export const takeStaffOrder = useCase({
         await Payments.update(ctx, { orderId: order.id }, { state: 'invoiced' })
         await issueInvoice(ctx, order, { today: sale.today, isMailed: input.sendsReceipt, beginsWhenPaid })
       }
-      return taken(await orderById(ctx, order.id))
+      return toStaffOrder(await orderById(ctx, order.id))
     })
   },
 })
@@ -158,7 +158,7 @@ interface StaffOrderRequest {
 }
 
 /** Checks what was entered, and works out its price. */
-async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
+async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
   refuseExample(publication, 'sells nothing: use the test purchase in its preview')
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
@@ -237,12 +237,12 @@ function optOutsOf(reader: ReaderRow) {
 
 /** The same term for nothing: free copies have no price, so no discount and no code either. */
 function freeOf(sale: NewSale): NewSale {
-  const nothing = { price: 0, discount: 0, amount: 0 }
-  return { ...sale, ...nothing, promo: null, items: sale.items.map((item) => ({ ...item, ...nothing })) }
+  const zeroPrice = { price: 0, discount: 0, amount: 0 }
+  return { ...sale, ...zeroPrice, promo: null, items: sale.items.map((item) => ({ ...item, ...zeroPrice })) }
 }
 
 /** A key is known to its sender alone: with another choice it is another order. */
-function sameOrder(order: OrderRow, input: StaffOrderInput): TakenOrder {
+function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
   const chosen = parsePlanCode(input.plan)
   const isSame =
     order.publicationId === input.publicationId &&
@@ -251,7 +251,7 @@ function sameOrder(order: OrderRow, input: StaffOrderInput): TakenOrder {
     order.product === chosen?.product &&
     order.termMonths === chosen?.termMonths
   if (!isSame) throw conflict('This form was sent before with other details. Please reload the page.')
-  return taken(order)
+  return toStaffOrder(order)
 }
 
 async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {
@@ -260,7 +260,7 @@ async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {
   return order
 }
 
-function taken(order: OrderRow): TakenOrder {
+function toStaffOrder(order: OrderRow): StaffOrder {
   const { id: orderId, orderNumber, state, productName, amount, currency, subStartOn, subEndOn } = order
   return { orderId, orderNumber, state, productName, amount, currency, startOn: subStartOn, endOn: subEndOn }
 }

@@ -44,7 +44,7 @@ describe.each([
   ['ended', 0],
 ] as const)('a shop whose plan is %s for %i days', (state, days) => {
   it.each(entryPoints)(
-    'takes no new subscription by %s: paid, free or renewing, of a stranger, as a gift, or beside one that runs',
+    'refuses a new subscription by %s: paid, free or renewing, by a stranger, as a gift, or beside a running one',
     async (entryPoint) => {
       const shop = await makeShop(services, { bundleIsFree: true })
       const known = orderForm(shop)
@@ -73,7 +73,7 @@ describe.each([
     },
   )
 
-  it('takes none by phone or post', async () => {
+  it('refuses phone and postal orders', async () => {
     const shop = await makeShop(services)
     const staff = await staffOf(shop)
     await takeStaffOrder(staff, byPhone(shop))

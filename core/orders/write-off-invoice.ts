@@ -6,11 +6,11 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { neededText, Tick } from '../kernel/form-fields.ts'
 import { formatMoney } from '../kernel/money.ts'
-import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { takeBackTerm } from '../readers/take-back-term.ts'
+import { reverseTerm } from '../readers/reverse-term.ts'
 import { useCase } from '../use-case.ts'
-import { holdReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
@@ -28,7 +28,7 @@ export const writeOffInvoice = useCase({
   }),
   async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
     const own = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
-    if (own) await holdReaderOfOrder(ctx, own.id)
+    if (own) await lockReaderOfOrder(ctx, own.id)
     const order = own && (await Orders.find(ctx, { id: own.id }, { isLocked: true }))
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
@@ -43,7 +43,7 @@ export const writeOffInvoice = useCase({
       throw conflict(`${formatMoney({ amount, currency })} is due by now. Please check it and write it off again.`)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await addWriteOff(ctx, invoice, amount)
-    await enterTakenBack(ctx, { orderId, kind: 'write-off', cause: `write-off:${invoice.id}`, amount, today })
+    await enterReversal(ctx, { orderId, kind: 'write-off', cause: `write-off:${invoice.id}`, amount, today })
     await Payments.update(ctx, { orderId }, { state: 'written-off', declineReason: reason })
     if (endsSubscription) await endTerm(ctx, order, today)
     const { publisherId } = order
@@ -52,10 +52,10 @@ export const writeOffInvoice = useCase({
   },
 })
 
-async function endTerm(ctx: Parameters<typeof takeBackTerm>[0], order: OrderRow, today: string): Promise<void> {
+async function endTerm(ctx: Parameters<typeof reverseTerm>[0], order: OrderRow, today: string): Promise<void> {
   const { id: orderId, publicationId, orderNumber, product, readerId, subStartOn, subEndOn } = order
   if (!product || !readerId || !subStartOn || !subEndOn || subEndOn <= today) return
-  await takeBackTerm(ctx, {
+  await reverseTerm(ctx, {
     ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
     reason: 'its invoice was written off',
     // A term that has not begun is removed whole; a running one ends today.

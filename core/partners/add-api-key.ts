@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { keysInUse } from './api-keys.rows.ts'
-import { issueApiKey, noteKeyChange } from './issue-api-key.ts'
+import { issueApiKey, recordKeyChange } from './issue-api-key.ts'
 
 /** More programs than any publication works with. */
 const mostKeys = 20
@@ -24,7 +24,7 @@ export const addApiKey = useCase({
       throw conflict(`This publication has ${mostKeys} keys, which is the most it can have. Revoke one first.`)
     }
     const issued = await issueApiKey(ctx, publication, { name, scopes: [...new Set(scopes)] })
-    await noteKeyChange(ctx, publication, 'make-api-key', issued.id)
+    await recordKeyChange(ctx, publication, 'make-api-key', issued.id)
     return issued
   },
 })

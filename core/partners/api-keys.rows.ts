@@ -41,7 +41,7 @@ export async function findKeyInUse({ db, now }: Pick<Services, 'db' | 'now'>, ke
 }
 
 /** Notes that a key was used, once a minute at the most: a write for each call would be too many. */
-export async function noteKeyUse(
+export async function recordKeyUse(
   services: Services,
   { id: keyId, lastUsedAt }: { id: number; lastUsedAt: Date | null },
 ): Promise<void> {

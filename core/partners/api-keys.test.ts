@@ -42,7 +42,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 const hour = 3_600_000
 
 describe('the first key of a publication', () => {
-  it('is stored hashed and sealed, and shown again to its publisher alone', async () => {
+  it('is stored hashed and encrypted, and shown again to its publisher alone', async () => {
     const { id, owner } = await owned()
     const { key, previousEndsAt } = await makeApiKey(owner, { publicationId: id })
     expect(previousEndsAt).toBeNull()
@@ -59,13 +59,13 @@ describe('the first key of a publication', () => {
       await expect(forbidden(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('is made once where a button is pressed twice', async () => {
+  it('is created once on a double click', async () => {
     const { id, owner } = await owned()
     const first = await makeApiKey(owner, { publicationId: id, ifNone: true })
     expect((await makeApiKey(owner, { publicationId: id, ifNone: true })).key).toBe(first.key)
   })
 
-  it('works for another day beside the key that replaces it, and the publisher is notified by email until when', async () => {
+  it('works for another day beside its replacement, and the publisher is notified by email until when', async () => {
     const { id, owner, publisherId } = await owned()
     const first = await makeApiKey(owner, { publicationId: id })
     const second = await makeApiKey(owner, { publicationId: id })
@@ -87,7 +87,7 @@ describe('the first key of a publication', () => {
 })
 
 describe('further keys', () => {
-  it('have a name of their own, are replaced by name and scopes, and are revoked at once, also in their last day', async () => {
+  it('have their own names, are replaced by name and scopes, and are revoked at once, also in their last day', async () => {
     const { id, owner } = await owned()
     const made = await addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check', 'entitlement'] })
     await expect(addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check'] })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('further keys', () => {
       await expect(forbidden(stranger, { keyId: made.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('are one where two people replace the same one at once', async () => {
+  it('are replaced once by two concurrent users', async () => {
     const { id, owner } = await owned()
     const made = await addApiKey(owner, { publicationId: id, name: 'App', scopes: ['check'] })
     const both = await Promise.allSettled([1, 2].map(() => replaceApiKey(owner, { keyId: made.id })))
@@ -128,7 +128,7 @@ describe('further keys', () => {
     ).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('note their last use once a minute', async () => {
+  it('record their last use once a minute', async () => {
     const { id, owner } = await owned()
     const { key } = await makeApiKey(owner, { publicationId: id })
     const lastUse = async () => (await listApiKeys(owner, { publicationId: id }))[0]?.lastUsedAt
@@ -140,7 +140,7 @@ describe('further keys', () => {
     expect(await lastUse()).toEqual(new Date(now.getTime() + 60_000))
   })
 
-  it('die with the publication and with its publisher', async () => {
+  it('end with the publication and with its publisher', async () => {
     const { id, owner, publisherId } = await owned()
     const { key } = await makeApiKey(owner, { publicationId: id })
     await Users.update(services, { id: publisherId }, { isActive: false })

@@ -82,8 +82,8 @@ async function logIn(w: Awaited<ReturnType<typeof world>>) {
 }
 const refused = { error: 'invalid_grant' }
 
-describe('what an app asks of the log-in', () => {
-  it('is granted by who is logged in, at the registered address alone, with its state', async () => {
+describe('the authorization request of an app', () => {
+  it('is granted by the logged-in reader, at the registered address alone, with its state', async () => {
     const w = await world()
     const back = new URL(await w.authorize())
     expect(back.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
@@ -93,7 +93,7 @@ describe('what an app asks of the log-in', () => {
     expect(own.protocol).toBe('com.example.reader:')
   })
 
-  it('leads nowhere for an address that differs in a letter, a parameter, a port or its case, or is there twice', async () => {
+  it('is not redirected for an address with another letter, parameter, port or case, or given twice', async () => {
     const w = await world()
     const others = [
       'https://app.example.com/login',
@@ -116,7 +116,7 @@ describe('what an app asks of the log-in', () => {
     })
   })
 
-  it('is told to the app where it is wrong: no PKCE, the plain one, another response', async () => {
+  it('is answered with an error to the app: no PKCE, the plain method, another response type', async () => {
     const w = await world()
     const errorOf = async (changes: Partial<typeof w.asked>) => {
       const { returnTo } = await checkAuthorize(w.visiting, { ...w.asked, ...changes })
@@ -130,14 +130,14 @@ describe('what an app asks of the log-in', () => {
     expect(await errorOf({ response_type: ['token'] })).toBe('unsupported_response_type')
   })
 
-  it('is no matter for a reader of another publication', async () => {
+  it('is refused for a reader of another publication', async () => {
     const [w, other] = [await world(), await world()]
     await expect(authorizeApp(services.as(other.buyer.actor), w.asked)).rejects.toMatchObject({ kind: 'denied' })
   })
 })
 
-describe('the code of a log-in', () => {
-  it('gives a signed token that says what may be read, and no name', async () => {
+describe('the authorization code', () => {
+  it('gives a signed token with the entitlement, and no name', async () => {
     const w = await world()
     const { accessToken, expiresIn } = await logIn(w)
     const keys = createLocalJWKSet((await getSigningKeys(w.visiting, {})) as JSONWebKeySet)
@@ -157,12 +157,12 @@ describe('the code of a log-in', () => {
     expect(JSON.stringify(payload)).not.toMatch(/Nell|Gwynne|@/)
   })
 
-  it('says of a reader who may not read: no product, and no end', async () => {
+  it('gives no product and no end for a reader without entitlement', async () => {
     const w = await world({ subType: 'print' })
     expect(decodeJwt((await logIn(w)).accessToken)).toMatchObject({ product: null, until: null })
   })
 
-  it('is good for a minute, for its app, its address and the one who has the verifier', async () => {
+  it('is valid for a minute, for its app, its address and the holder of the verifier', async () => {
     const [w, other] = [await world(), await world()]
     const code = await w.newCode()
     expect(await w.byCode(code, { code_verifier: `${verifier}x` })).toMatchObject(refused)
@@ -175,7 +175,7 @@ describe('the code of a log-in', () => {
     expect(await w.byCode(code)).toMatchObject(refused)
   })
 
-  it('works once: played again it ends what the first one got', async () => {
+  it('works once: a replay ends what the first use got', async () => {
     const w = await world()
     const code = await w.newCode()
     const issued = await w.byCode(code)
@@ -186,7 +186,7 @@ describe('the code of a log-in', () => {
     expect(await w.refresh(issued.refreshToken)).toMatchObject(refused)
   })
 
-  it('is taken by one of two who bring it at once', async () => {
+  it('is redeemed by one of two concurrent requests', async () => {
     const w = await world()
     const code = await w.newCode()
     const both = await Promise.all([w.byCode(code), w.byCode(code)])
@@ -195,7 +195,7 @@ describe('the code of a log-in', () => {
 })
 
 describe('a refresh token', () => {
-  it('is replaced at each use, and once more within half a minute where the answer was lost', async () => {
+  it('is rotated at each use, and once more within half a minute after a lost response', async () => {
     const w = await world()
     const { refreshToken: first } = await logIn(w)
     const second = await w.refresh(first)
@@ -205,7 +205,7 @@ describe('a refresh token', () => {
     expect(repeated).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('that was replaced a while ago ends all of the log-in: somebody has a copy', async () => {
+  it('reused after rotation ends the whole grant: somebody has a copy', async () => {
     const w = await world()
     const { refreshToken: first } = await logIn(w)
     const second = await w.refresh(first)
@@ -215,7 +215,7 @@ describe('a refresh token', () => {
     expect(await w.refresh(second.refreshToken)).toMatchObject(refused)
   })
 
-  it('is no matter for another app, and a made-up one ends nothing', async () => {
+  it('is refused for another app, and a made-up one ends nothing', async () => {
     const [w, other] = [await world(), await world()]
     const { refreshToken } = await logIn(w)
     expect(await other.refresh(refreshToken)).toMatchObject(refused)
@@ -247,7 +247,7 @@ describe('a refresh token', () => {
 })
 
 describe('introspection', () => {
-  it('says what is true this moment, of the own publication alone', async () => {
+  it('returns the current state, for the own publication alone', async () => {
     const [w, other] = [await world(), await world()]
     const { accessToken } = await logIn(w)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })
@@ -262,7 +262,7 @@ describe('introspection', () => {
     })
   })
 
-  it('lets the clocks be a minute apart, and no more', async () => {
+  it('allows one minute of clock skew, and no more', async () => {
     const w = await world()
     const { accessToken, expiresIn } = await logIn(w)
     pass(expiresIn * 1000 + 59_000)
@@ -271,7 +271,7 @@ describe('introspection', () => {
     expect(await w.introspect(accessToken)).toEqual({ isActive: false })
   })
 
-  it('knows no token of a reader who was erased, nor a forged one', async () => {
+  it('rejects a token of an erased reader, and a forged one', async () => {
     const w = await world()
     const { accessToken, refreshToken } = await logIn(w)
     const [head, body] = accessToken.split('.')
@@ -289,7 +289,7 @@ describe('introspection', () => {
 })
 
 describe('the signing keys', () => {
-  it('are followed by a next one that is published a day before it signs, and stay until their tokens are over', async () => {
+  it('have a successor that is published a day before it signs, and stay until their tokens have expired', async () => {
     const w = await world()
     await services.db.run(`DELETE FROM signing_keys`)
     const kids = async () => (await getSigningKeys(w.visiting, {})).keys.map(({ kid }) => kid)
@@ -307,7 +307,7 @@ describe('the signing keys', () => {
     expect(await kids()).toEqual([second])
   })
 
-  it('are replaced at once where one leaked: what it signed is refused, and the app goes on with its refresh token', async () => {
+  it('are replaced at once after a leak: old tokens are refused, and the app continues with its refresh token', async () => {
     const w = await world()
     const { accessToken: leaked, refreshToken } = await logIn(w)
     expect(await w.introspect(leaked)).toMatchObject({ isActive: true })
@@ -321,7 +321,7 @@ describe('the signing keys', () => {
     expect(await w.introspect(next.accessToken)).toMatchObject({ isActive: true })
   })
 
-  it('are replaced in a day where nobody is in a hurry, and what is out stays good', async () => {
+  it('are replaced within a day otherwise, and issued tokens stay valid', async () => {
     const w = await world()
     await services.db.run(`DELETE FROM signing_keys`)
     const { accessToken } = await logIn(w)
@@ -334,14 +334,14 @@ describe('the signing keys', () => {
     expect(decodeProtectedHeader((await logIn(w)).accessToken).kid).toBe(kid)
   })
 
-  it('hold no private half, in the list or in the database', async () => {
+  it('expose no private key, in the list or in the database', async () => {
     const w = await world()
     expect(JSON.stringify(await getSigningKeys(w.visiting, {}))).not.toMatch(/"d":/)
     const rows = await services.db.query(`SELECT * FROM signing_keys`)
     expect(JSON.stringify(rows)).not.toMatch(/\\?"d\\?":/)
   })
 
-  it('are made again where they were sealed under another secret', async () => {
+  it('are created again where they were encrypted under another secret', async () => {
     const w = await world()
     await logIn(w)
     await services.db.run(`UPDATE signing_keys SET private_sealed = 'v1.a.b.c'`)

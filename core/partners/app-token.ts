@@ -22,7 +22,7 @@ export interface ReadingRight {
   until: number | null
 }
 
-export async function readingRight(
+export async function readEntitlement(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   buyer: BuyerRow,
 ): Promise<ReadingRight> {
@@ -46,7 +46,7 @@ export async function signAppToken(
 ): Promise<string> {
   const { kid, key } = await signingKey(ctx)
   const now = Math.floor(ctx.now().getTime() / 1000)
-  return new SignJWT({ ...(await readingRight(ctx, buyer)), client_id: clientId, grant: grantId })
+  return new SignJWT({ ...(await readEntitlement(ctx, buyer)), client_id: clientId, grant: grantId })
     .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'at+jwt' })
     .setIssuer(ctx.settings.appUrl)
     .setAudience(clientId)

@@ -7,7 +7,7 @@ import { denied } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type AppGrantRow, AppGrants, revokeGrant } from './app-grants.rows.ts'
-import { appTokenSeconds, type ReadingRight, readAppToken, readingRight, signAppToken } from './app-token.ts'
+import { appTokenSeconds, type ReadingRight, readAppToken, readEntitlement, signAppToken } from './app-token.ts'
 import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 
@@ -162,6 +162,6 @@ export const introspectAppToken = useCase({
     const grant = await AppGrants.find(ctx, { id: claims.grantId, appId: app.id, buyerId: claims.buyerId })
     const buyer = await liveBuyer(ctx, { id: claims.buyerId, publicationId: app.publicationId })
     if (!grant || grant.revokedAt || !buyer || buyer.tokenVersion !== grant.tokenVersion) return { isActive: false }
-    return { isActive: true, ...claims, ...(await readingRight(ctx, buyer)) }
+    return { isActive: true, ...claims, ...(await readEntitlement(ctx, buyer)) }
   },
 })

@@ -7,7 +7,7 @@ import { AppError, denied } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { AppGrants } from './app-grants.rows.ts'
 import { findOpenApp } from './partner-apps.rows.ts'
-import { returnPlace, withParameters } from './redirect-uri.rules.ts'
+import { redirectHost, withParameters } from './redirect-uri.rules.ts'
 
 /** How long a code may take from the browser to the app. */
 const codeSeconds = 60
@@ -95,7 +95,7 @@ async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>
     publicationId: app.publicationId,
     appId: app.id,
     appName: app.name,
-    place: isRegistered ? returnPlace(redirectUri) : '',
+    place: isRegistered ? redirectHost(redirectUri) : '',
     isRegistered,
     ...{ redirectUri, challenge, state },
     returnTo: error && isRegistered ? withParameters(redirectUri, error) : null,

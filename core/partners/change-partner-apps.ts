@@ -52,8 +52,8 @@ export const addPartnerApp = useCase({
     const problem = addresses.map(redirectUriProblem).find((found) => found !== undefined)
     if (problem) throw invalid({ redirectUris: problem })
     if (addresses.length > mostAddresses) throw invalid({ redirectUris: `${mostAddresses} addresses at the most` })
-    const there = await listPartnerApps(ctx, { publicationId })
-    if (there.length >= mostApps) {
+    const existing = await listPartnerApps(ctx, { publicationId })
+    if (existing.length >= mostApps) {
       throw conflict(`This publication has ${mostApps} apps, which is the most it can have. Remove one first.`)
     }
     const clientId = `app_${randomBytes(16).toString('base64url')}`

@@ -63,7 +63,7 @@ const refused = {
 }
 
 describe('a check of a subscriber', () => {
-  it('says who it is, and from when until when', async () => {
+  it('returns who it is, and the first and last day', async () => {
     const email = await subscriber({ lastName: 'Finch' })
     expect(await check(email.toUpperCase())).toEqual({
       isEntitled: true,
@@ -90,7 +90,7 @@ describe('a check of a subscriber', () => {
     expect(await check(await subscriber({ isDeleted: true }))).toMatchObject({ isEntitled: false, why: 'none' })
   })
 
-  it('says why a reader with the right password may not read', async () => {
+  it('explains why a reader with the right password has no access', async () => {
     expect(await check(await subscriber({ subType: 'print' }))).toMatchObject({ why: 'print-only', endsAt: null })
     expect(await check(await subscriber({ subEndOn: '2026-11-23' }))).toMatchObject({
       ...{ isEntitled: false, why: 'ended', endsAt: Date.UTC(2026, 10, 24) / 1000 - 1 },
@@ -98,7 +98,7 @@ describe('a check of a subscriber', () => {
     expect(await check(await subscriber({ subEndOn: '2026-11-24' }))).toMatchObject({ isEntitled: true })
   })
 
-  it('leaves out what was given to somebody else, and says of single issues that they were bought', async () => {
+  it('ignores gifts to others, and reports purchases of single issues', async () => {
     const shop = await makeShop(services, { sellsBackIssues: true })
     const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const shopKey = (await makeApiKey(owner, { publicationId: shop.id })).key
@@ -121,7 +121,7 @@ describe('a check of a subscriber', () => {
     expect(await ask()).toMatchObject({ isEntitled: true, hasBoughtIssue: true, lastName: "O'Brien" })
   })
 
-  it('refuses a key that is none, and names what is missing', async () => {
+  it('refuses an invalid key, and names missing parameters', async () => {
     const ask = (input: object) => checkSubscriber(from(), { email: 'a@b.test', password: 'x', ...input })
     for (const wrong of ['mk_wrong', 'nonsense', key.slice(0, -1)])
       await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'signedOut' })
@@ -161,8 +161,8 @@ async function hashingsOf(work: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-describe('what a stranger could time', () => {
-  it('is the same work for an unknown email, a wrong password, and a reader who has none', async () => {
+describe('resistance to timing attacks', () => {
+  it('does the same work for an unknown email, a wrong password, and a reader without one', async () => {
     const known = await subscriber()
     const { email: without } = await makeBuyer(services, publicationId)
     await services.db.run(`UPDATE buyers SET password_hash = NULL WHERE email = :without`, { without })
@@ -188,7 +188,7 @@ describe('what a stranger could time', () => {
   })
 })
 
-it('asks two questions for a right password, each by an index', async () => {
+it('makes two indexed queries for a right password', async () => {
   const email = await subscriber()
   await services.db.run(`UPDATE buyers SET email_proven_at = :now WHERE email_key = :email`, {
     now: services.now(),
@@ -221,7 +221,7 @@ it('asks two questions for a right password, each by an index', async () => {
 })
 
 describe('guessing through a key', () => {
-  it('ends at ten wrong passwords for one reader, whatever the address, and not for the next reader', async () => {
+  it('is stopped after ten wrong passwords for one reader, whatever the address, and not for the next reader', async () => {
     const [email, other] = [await subscriber(), await subscriber()]
     for (let n = 0; n < 10; n++) expect(await check(email, `guess ${n}`, `192.0.2.${n}`)).toEqual(refused)
     await expect(check(email)).rejects.toMatchObject({ kind: 'tooMany' })
@@ -230,7 +230,7 @@ describe('guessing through a key', () => {
     expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 
-  it('starts over after a right password', async () => {
+  it('is reset by a right password', async () => {
     const email = await subscriber()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 9; n++) await check(email, 'guess')
@@ -238,7 +238,7 @@ describe('guessing through a key', () => {
     }
   })
 
-  it('ends for a key, and for an address, that tries one password at many emails', async () => {
+  it('is stopped for a key, and for an address, that tries one password with many emails', async () => {
     const counted = [`check-key:${(await actorOfApiKey(services, key)).keyId}`, 'check-from:192.0.2.77']
     for (const name of counted) {
       await services.db.run(`DELETE FROM rate_limits`)
@@ -249,7 +249,7 @@ describe('guessing through a key', () => {
     }
   })
 
-  it('takes eight of many at once, so that they cannot run ahead of the count', async () => {
+  it('processes eight requests at once, so that guesses cannot outrun the count', async () => {
     const email = await subscriber()
     const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => check(email, `guess ${n}`)))
     const tried = guesses.filter(({ status }) => status === 'fulfilled').length
@@ -261,7 +261,7 @@ describe('guessing through a key', () => {
 describe('a reader without a password', () => {
   const claims = async () => (await queuedMails(services, 'claim-link')).length
 
-  it('is sent a link once a day, the answer being what everybody gets, and nobody else is', async () => {
+  it('is sent a link once a day, with the same answer for everybody, and nobody else is', async () => {
     await makeReader(services, publicationId, { ...digital, email: 'Imported@example.test' })
     await makeReader(services, publicationId, { ...digital, subType: 'print', email: 'print@example.test' })
     await makeReader(services, publicationId, { ...digital, subEndOn: '2026-11-23', email: 'ended@example.test' })
@@ -272,7 +272,7 @@ describe('a reader without a password', () => {
     expect(await claims()).toBe(before + 1)
   })
 
-  it('sets a password by the link, once, and reads with it; the records of that email come into the account', async () => {
+  it('sets a password by the link, once, and reads with it; the records of that email join the account', async () => {
     const email = 'claimer@example.test'
     const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
     await check(email, 'anything')
@@ -297,7 +297,7 @@ describe('a reader without a password', () => {
     expect(await Readers.find(services, { id: readerId })).toMatchObject({ buyerId: buyer?.id })
   })
 
-  it('is not found by an account that somebody else made with the same email', async () => {
+  it('is not matched by an account that somebody else made with the same email', async () => {
     const email = 'victim@example.test'
     await makeReader(services, publicationId, { ...digital, email })
     await makeBuyer(services, publicationId, { email })
@@ -306,7 +306,7 @@ describe('a reader without a password', () => {
 })
 
 describe('looking up by email', () => {
-  it('finds account and record alike, tells no name, and says why not', async () => {
+  it('finds account and record alike, returns no name, and explains a refusal', async () => {
     const ctx = { ...from(), actor: await actorOfApiKey(services, key) }
     const email = await subscriber({ subType: 'bundle' })
     const endsAt = Date.UTC(2027, 0, 1) / 1000 - 1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
-import { noteBuyerLogIn } from '../buyers/buyers.rows.ts'
+import { recordBuyerLogIn } from '../buyers/buyers.rows.ts'
 import { offerClaim } from '../buyers/offer-claim.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -11,7 +11,7 @@ import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
-import { entitlementOf, firstSecond, type Held, lastSecond, type Refusal } from './entitlement.rules.ts'
+import { entitlementOf, firstSecond, type HeldSubscription, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
@@ -34,7 +34,7 @@ export interface CheckedSubscriber {
   endsAt: number | null
 }
 
-const nobody: CheckedSubscriber = {
+const unknownSubscriber: CheckedSubscriber = {
   ...{ isEntitled: false, why: 'credentials', hasBoughtIssue: false, firstName: '', lastName: '' },
   ...{ startsAt: null, endsAt: null },
 }
@@ -89,17 +89,17 @@ async function check(
   ])
   if (!buyer || !matches) {
     for (const [name, limit] of Object.entries(limits)) await countHit(ctx, name, limit)
-    return nobody
+    return unknownSubscriber
   }
   if (tried.has(account)) await resetTries(ctx, account)
-  await noteUse(ctx, buyer)
+  await recordUse(ctx, buyer)
   return subscriberOf(ctx, buyer, { subscriptions, hasBoughtIssue })
 }
 
 function subscriberOf(
   { now, settings }: AppContext,
   buyer: CheckedBuyer,
-  { subscriptions, hasBoughtIssue }: { subscriptions: readonly Held[]; hasBoughtIssue: boolean },
+  { subscriptions, hasBoughtIssue }: { subscriptions: readonly HeldSubscription[]; hasBoughtIssue: boolean },
 ): CheckedSubscriber {
   const entitlement = entitlementOf(subscriptions, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement
@@ -115,9 +115,9 @@ function subscriberOf(
 }
 
 /** Reading by an app is use, after which marketing data may be kept; noted once a day. */
-async function noteUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
+async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
-  await noteBuyerLogIn(ctx, id, null)
+  await recordBuyerLogIn(ctx, id, null)
 }
 
 /** Checks of one publication that run at the same time in a process, and how many may wait. */

@@ -1,8 +1,8 @@
 import { Buyers } from '../buyers/buyers.rows.ts'
 import type { AppContext } from '../context.ts'
-import { type Hits, type HitsRow, hitsBeside } from '../rate-limits/rate-limits.rows.ts'
-import type { Held } from './entitlement.rules.ts'
-import { type HeldRow, heldBeside } from './held-subscriptions.query.ts'
+import { type Hits, type HitsRow, hitsSubquery } from '../rate-limits/rate-limits.rows.ts'
+import type { HeldSubscription } from './entitlement.rules.ts'
+import { type SubscriptionsRow, subscriptionsSubquery } from './held-subscriptions.query.ts'
 
 const checked = Buyers.pick(
   ...(['id', 'publicationId', 'emailKey', 'passwordHash', 'emailProvenAt'] as const),
@@ -19,18 +19,23 @@ export type CheckedBuyer = Awaited<ReturnType<typeof checked.rows>>[number]
 export async function checkedBuyer(
   ctx: AppContext,
   { publicationId, emailKey, limits }: { publicationId: number; emailKey: string; limits: readonly string[] },
-): Promise<{ buyer: CheckedBuyer | undefined; subscriptions: Held[]; hasBoughtIssue: boolean; tried: Hits }> {
-  const [hits, held] = [hitsBeside(ctx, limits), heldBeside(ctx.db)]
-  const rows = await checked.rows<HitsRow & HeldRow>(
+): Promise<{
+  buyer: CheckedBuyer | undefined
+  subscriptions: HeldSubscription[]
+  hasBoughtIssue: boolean
+  tried: Hits
+}> {
+  const [hits, subscriptionsColumn] = [hitsSubquery(ctx, limits), subscriptionsSubquery(ctx.db)]
+  const rows = await checked.rows<HitsRow & SubscriptionsRow>(
     { db: ctx.db.prepared },
-    `SELECT ${checked.columns('b')}, ${held.columns}, ${hits.columns}
+    `SELECT ${checked.columns('b')}, ${subscriptionsColumn.columns}, ${hits.columns}
      FROM (SELECT 1) always LEFT JOIN buyers b ON b.publication_id = :publicationId AND b.email_key = :emailKey ${hits.join}`,
     { publicationId, emailKey, no: false, ...hits.values },
   )
   const [first] = rows
   return {
     buyer: first && (first.id as number | null) !== null ? first : undefined,
-    ...held.of(first ?? { held: null, bought: false }),
+    ...subscriptionsColumn.of(first ?? { held: null, bought: false }),
     tried: hits.of(rows),
   }
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { entitlementOf, firstSecond, type Held, lastSecond } from './entitlement.rules.ts'
+import { entitlementOf, firstSecond, type HeldSubscription, lastSecond } from './entitlement.rules.ts'
 
-const held = (subType: Held['subType'], subStartOn: string, subEndOn: string): Held => ({
+const held = (subType: HeldSubscription['subType'], subStartOn: string, subEndOn: string): HeldSubscription => ({
   ...{ subType, subStartOn, subEndOn, firstName: '', lastName: '' },
 })
 const on = '2026-11-24'
 
 describe('entitlement to the digital edition', () => {
-  it('takes digital or bundle, on the first and on the last day', () => {
+  it('includes digital or bundle, on the first and on the last day', () => {
     for (const subType of ['digital', 'bundle'] as const) {
       for (const one of [held(subType, on, on), held(subType, '2020-01-01', '2100-01-01')])
         expect(entitlementOf([one], on)).toEqual({ isEntitled: true, subscription: one })
     }
   })
 
-  it('says why not: print alone, not begun, ended, none at all', () => {
+  it('explains a refusal: print alone, not begun, ended, none at all', () => {
     const coming = held('digital', '2026-11-25', '2027-11-24')
     const later = held('bundle', '2026-12-25', '2027-12-24')
     const ended = held('digital', '2025-01-01', '2026-11-23')
@@ -30,7 +30,7 @@ describe('entitlement to the digital edition', () => {
     expect(entitlementOf([], on)).toMatchObject({ why: 'none' })
   })
 
-  it('goes by the one that ends last, of two that end together by the first', () => {
+  it('uses the one that ends last, or of two that end together the first', () => {
     const short = held('bundle', '2026-01-01', '2026-12-31')
     const long = held('digital', '2026-01-01', '2027-06-30')
     expect(entitlementOf([short, long], on)).toMatchObject({ subscription: long })
@@ -39,7 +39,7 @@ describe('entitlement to the digital edition', () => {
   })
 })
 
-describe('the seconds that programs are told', () => {
+describe('the timestamps for programs', () => {
   const summer = { subStartOn: '2026-07-01', subEndOn: '2026-07-31' }
 
   it('are midnight of the first day and the last second of the last one, in the business’s time zone', () => {
@@ -48,12 +48,12 @@ describe('the seconds that programs are told', () => {
     expect(lastSecond({ subEndOn: '2026-12-31' }, 'America/New_York')).toBe(Date.UTC(2027, 0, 1, 5) / 1000 - 1)
   })
 
-  it('count the hour of the night in which the clocks change', () => {
+  it('include the hour of the night in which the clocks change', () => {
     const night = { subStartOn: '2026-10-25', subEndOn: '2026-10-25' }
     expect(lastSecond(night, 'Europe/London') - firstSecond(night, 'Europe/London')).toBe(25 * 3600 - 1)
   })
 
-  it('are never negative, and go past 2038', () => {
+  it('are never negative, and continue past 2038', () => {
     expect(firstSecond({ subStartOn: '1970-01-01' }, 'Europe/London')).toBe(0)
     expect(lastSecond({ subEndOn: '2100-01-01' }, 'Europe/London')).toBe(Date.UTC(2100, 0, 2) / 1000 - 1)
   })

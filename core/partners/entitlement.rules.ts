@@ -3,7 +3,7 @@ import type { Day } from '../kernel/dates.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
 
 /** The part of a subscription that concerns a partner's program. */
-export interface Held {
+export interface HeldSubscription {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
@@ -15,7 +15,7 @@ export interface Held {
 export const refusals = ['none', 'print-only', 'not-started', 'ended'] as const
 export type Refusal = (typeof refusals)[number]
 
-export type Entitlement<Sub extends Held = Held> =
+export type Entitlement<Sub extends HeldSubscription = HeldSubscription> =
   | { isEntitled: true; subscription: Sub }
   /** With the subscription that comes next, or that ended last, if there is one with a digital edition. */
   | { isEntitled: false; why: Refusal; subscription: Sub | null }
@@ -24,31 +24,31 @@ export type Entitlement<Sub extends Held = Held> =
  * Whether the subscriptions of one person let them read the digital edition on a day: a digital or bundle one has to run, its last day
  * included. Of several the one that ends last counts; if none runs, the one that comes first, else the one that ended last.
  */
-export function entitlementOf<Sub extends Held>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
+export function entitlementOf<Sub extends HeldSubscription>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
   const digital = subscriptions.filter(({ subType }) => subType === 'digital' || subType === 'bundle')
   const running = latest(digital.filter((subscription) => termState(subscription, on) === 'current'))
   if (running) return { isEntitled: true, subscription: running }
   const coming = digital
-    .filter((held) => termState(held, on) === 'future')
-    .reduce<Sub | null>((first, held) => (first && first.subStartOn <= held.subStartOn ? first : held), null)
+    .filter((term) => termState(term, on) === 'future')
+    .reduce<Sub | null>((first, term) => (first && first.subStartOn <= term.subStartOn ? first : term), null)
   if (coming) return { isEntitled: false, why: 'not-started', subscription: coming }
   const ended = latest(digital)
   if (ended) return { isEntitled: false, why: 'ended', subscription: ended }
-  const hasPrint = subscriptions.some((held) => termState(held, on) === 'current')
+  const hasPrint = subscriptions.some((term) => termState(term, on) === 'current')
   return { isEntitled: false, why: hasPrint ? 'print-only' : 'none', subscription: null }
 }
 
-function latest<Sub extends Held>(subscriptions: readonly Sub[]): Sub | null {
+function latest<Sub extends HeldSubscription>(subscriptions: readonly Sub[]): Sub | null {
   return subscriptions.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
 }
 
 /** The first second of a subscription, since 1970. */
-export function firstSecond({ subStartOn }: Pick<Held, 'subStartOn'>, timeZone: string): number {
+export function firstSecond({ subStartOn }: Pick<HeldSubscription, 'subStartOn'>, timeZone: string): number {
   // In 1970 London was an hour ahead of Greenwich: the blank start of a file would be negative.
   return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
 }
 
 /** The last second of a subscription's last day, since 1970: a program that compares it with now counts that day, as everything here does. */
-export function lastSecond({ subEndOn }: Pick<Held, 'subEndOn'>, timeZone: string): number {
+export function lastSecond({ subEndOn }: Pick<HeldSubscription, 'subEndOn'>, timeZone: string): number {
   return startOfDay(addDays(subEndOn, 1), timeZone).getTime() / 1000 - 1
 }

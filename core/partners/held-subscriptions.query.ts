@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { Db } from '../dialect.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
-import type { Held } from './entitlement.rules.ts'
+import type { HeldSubscription } from './entitlement.rules.ts'
 
 /** No account has a list of this length; a faulty script may produce one. */
 const maxReaders = 200
@@ -32,7 +32,7 @@ interface Who {
 export async function heldSubscriptions(
   { db }: Pick<AppContext, 'db'>,
   { publicationId, buyerId, email }: Who,
-): Promise<(Held & { id: number })[]> {
+): Promise<(HeldSubscription & { id: number })[]> {
   const parts = [
     ...(buyerId === null ? [] : [ofAccount(':buyerId')]),
     ...(email === null ? [] : [ofEmail(':keyEmail')]),
@@ -45,7 +45,7 @@ export async function heldSubscriptions(
  * The same as part of a statement whose table `b` is the buyer, and whether the account has bought a single or back issue: two columns, and
  * the function that reads them off a row. The statement has the values `publicationId` and `no`.
  */
-export function heldBeside({ dialect }: Db) {
+export function subscriptionsSubquery({ dialect }: Db) {
   const provenEmail = `CASE WHEN b.email_proven_at IS NULL THEN NULL ELSE b.email_key END`
   const names = ['id', 'subType', 'subStartOn', 'subEndOn', 'firstName', 'lastName']
   const pairs = names.map((name) => `'${name}', held."${name}"`).join(', ')
@@ -57,15 +57,15 @@ export function heldBeside({ dialect }: Db) {
     columns: `(SELECT ${list} FROM (${latestOf([ofAccount('b.id'), ofEmail(provenEmail)])}) held) AS held,
       EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id
         WHERE o.buyer_id = b.id AND o.publication_id = :publicationId AND o.state = 'paid' AND i.back_issue_id IS NOT NULL) AS bought`,
-    of: ({ held, bought }: HeldRow): { subscriptions: Held[]; hasBoughtIssue: boolean } => ({
+    of: ({ held, bought }: SubscriptionsRow): { subscriptions: HeldSubscription[]; hasBoughtIssue: boolean } => ({
       subscriptions: held === null ? [] : JSON.parse(held),
       hasBoughtIssue: asBoolean(bought),
     }),
   }
 }
 
-/** What `heldBeside` reads. */
-export interface HeldRow {
+/** What `subscriptionsSubquery` reads. */
+export interface SubscriptionsRow {
   /** JSON; null where there is none. */
   held: string | null
   bought: unknown

@@ -55,7 +55,7 @@ export async function replaceKey(
   if (changed === 0)
     throw conflict('This key was replaced or revoked a moment ago. Reload the page to see what is in use.')
   const issued = await issueApiKey(ctx, publication, { name, scopes })
-  await noteKeyChange(ctx, publication, 'replace-api-key', id)
+  await recordKeyChange(ctx, publication, 'replace-api-key', id)
   return { ...issued, previousEndsAt: endsAt }
 }
 
@@ -66,7 +66,7 @@ const noticeOf = {
 } as const satisfies Partial<Record<AuditAction, string>>
 
 /** Recorded in the activity log, and mailed to the publisher: the holder of a key can try passwords of its readers. */
-export async function noteKeyChange(
+export async function recordKeyChange(
   ctx: AppContext,
   { id: publicationId, publisherId }: Pick<PublicationRow, 'id' | 'publisherId'>,
   action: keyof typeof noticeOf,

@@ -3,7 +3,7 @@ import { unseal } from '../access/sealed.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { ApiKeys } from './api-keys.rows.ts'
-import { issueApiKey, noteKeyChange, replaceKey } from './issue-api-key.ts'
+import { issueApiKey, recordKeyChange, replaceKey } from './issue-api-key.ts'
 
 /**
  * Makes the first key of a publication, the one for the subscriber check. An existing one is replaced and works for another day. With
@@ -14,14 +14,14 @@ export const makeApiKey = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int(), ifNone: z.boolean().default(false) }),
   async run(ctx, { publicationId, ifNone }): Promise<{ key: string; previousEndsAt: Date | null }> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const there = await ApiKeys.find(ctx, { publicationId, name: '', endsAt: null, revokedAt: null })
-    if (there && ifNone) {
-      const key = unseal(ctx.settings.appSecret, 'api-key', there.keySealed)
+    const existing = await ApiKeys.find(ctx, { publicationId, name: '', endsAt: null, revokedAt: null })
+    if (existing && ifNone) {
+      const key = unseal(ctx.settings.appSecret, 'api-key', existing.keySealed)
       if (key !== null) return { key, previousEndsAt: null }
     }
-    if (there) return replaceKey(ctx, publication, there)
+    if (existing) return replaceKey(ctx, publication, existing)
     const issued = await issueApiKey(ctx, publication, { name: '', scopes: ['check'] })
-    await noteKeyChange(ctx, publication, 'make-api-key', issued.id)
+    await recordKeyChange(ctx, publication, 'make-api-key', issued.id)
     return { key: issued.key, previousEndsAt: null }
   },
 })

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { Services } from '../context.ts'
 import { signedOut } from '../kernel/errors.ts'
-import { findKeyInUse, noteKeyUse } from './api-keys.rows.ts'
+import { findKeyInUse, recordKeyUse } from './api-keys.rows.ts'
 import { apiKeyPrefix } from './issue-api-key.ts'
 
 export type PartnerActor = Extract<Actor, { kind: 'partner' }>
@@ -16,7 +16,7 @@ export async function actorOfApiKey(services: Services, key: string): Promise<Pa
   const found = isApiKey(key) ? await findKeyInUse(services, key) : undefined
   if (!found)
     throw signedOut('This API key is not valid: it was never made, was revoked, or was replaced over a day ago.')
-  await noteKeyUse(services, found)
+  await recordKeyUse(services, found)
   const { id: keyId, publicationId, publisherId, scopes } = found
   return { kind: 'partner', keyId, publicationId, publisherId, scopes }
 }

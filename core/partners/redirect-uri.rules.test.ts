@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { redirectUriProblem, returnPlace, withParameters } from './redirect-uri.rules.ts'
+import { redirectHost, redirectUriProblem, withParameters } from './redirect-uri.rules.ts'
 
-describe('an address that readers are returned to', () => {
+describe('a redirect address', () => {
   it.each([
     'https://app.example.com/login',
     'https://app.example.com:8443/login?tenant=7',
@@ -27,12 +27,12 @@ describe('an address that readers are returned to', () => {
     '',
   ])('may not be %s', (uri) => expect(redirectUriProblem(uri)).toEqual(expect.any(String)))
 
-  it('keeps its own parameters beside those of the answer', () => {
+  it('keeps its own parameters beside those of the response', () => {
     expect(withParameters('https://a.example/x?y=1', { code: 'c&d', state: undefined })).toBe(
       'https://a.example/x?y=1&code=c%26d',
     )
     expect(withParameters('com.example.reader:/login', { code: 'c' })).toBe('com.example.reader:/login?code=c')
-    expect([returnPlace('https://a.example:8443/x'), returnPlace('com.example.reader:/x')]).toEqual([
+    expect([redirectHost('https://a.example:8443/x'), redirectHost('com.example.reader:/x')]).toEqual([
       'a.example:8443',
       'com.example.reader',
     ])

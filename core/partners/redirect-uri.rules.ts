@@ -21,7 +21,7 @@ export function redirectUriProblem(uri: string): string | undefined {
 }
 
 /** Where a reader is returned to, in a form people recognise: a host, or the scheme of an app. */
-export function returnPlace(uri: string): string {
+export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { ApiKeys } from './api-keys.rows.ts'
-import { noteKeyChange, ownApiKey } from './issue-api-key.ts'
+import { ownApiKey, recordKeyChange } from './issue-api-key.ts'
 
 /** Revokes a key immediately, such as one that was stolen or is no longer needed. Idempotent. */
 export const revokeApiKey = useCase({
@@ -10,7 +10,7 @@ export const revokeApiKey = useCase({
   async run(ctx, { keyId }): Promise<{ changed: boolean }> {
     const { key, publication } = await ownApiKey(ctx, keyId)
     const changed = await ApiKeys.update(ctx, { id: key.id, revokedAt: null }, { revokedAt: ctx.now() })
-    if (changed > 0) await noteKeyChange(ctx, publication, 'revoke-api-key', key.id)
+    if (changed > 0) await recordKeyChange(ctx, publication, 'revoke-api-key', key.id)
     return { changed: changed > 0 }
   },
 })

@@ -12,7 +12,7 @@ const rotationMs = 90 * day
 /** A new key is published this long before it signs: programs cache the list for a while. */
 const announcedMs = day
 /** And it is published this long after the next one signs: longer than any token lives. */
-const keptMs = 3_600_000
+const retainMs = 3_600_000
 
 /** The key that signs now. It is created on first use, and the next one when it is due. */
 export async function signingKey(
@@ -38,7 +38,7 @@ export async function publishedKeys(services: Services): Promise<JWK[]> {
   return keys
     .filter((_, at) => {
       const next = keys[at - 1]
-      return !next || next.activeAt.getTime() + keptMs > now
+      return !next || next.activeAt.getTime() + retainMs > now
     })
     .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: signingAlgorithm, use: 'sig' }))
 }
@@ -57,11 +57,11 @@ async function currentKeys(services: Services): Promise<SigningKeyRow[]> {
  * Creates the key after the newest, to sign once it has been listed for a day, or immediately. Null if one is waiting to sign, or another process
  * made it meanwhile.
  */
-export async function makeNextKey(services: Services, atOnce: boolean): Promise<SigningKeyRow | null> {
+export async function makeNextKey(services: Services, isImmediate: boolean): Promise<SigningKeyRow | null> {
   const [newest] = await allSigningKeys(services)
   const now = services.now()
-  if (newest && newest.activeAt > now && !atOnce) return null
-  return makeKey(services, (newest?.generation ?? 0) + 1, atOnce ? now : new Date(now.getTime() + announcedMs))
+  if (newest && newest.activeAt > now && !isImmediate) return null
+  return makeKey(services, (newest?.generation ?? 0) + 1, isImmediate ? now : new Date(now.getTime() + announcedMs))
 }
 
 /** Null if another process has made it. */

@@ -48,7 +48,7 @@ function giveCard(clientSecret: string): string {
 }
 
 describe('another card for a renewal', () => {
-  it('is kept by Stripe’s answer, for this customer, and nothing is charged', async () => {
+  it('is stored on Stripe’s confirmation, for this customer, and nothing is charged', async () => {
     const { ctx, agreement, methodNow, shop } = await subscriber()
     expect(await cardToUpdate(ctx, {})).toMatchObject({
       agreementId: agreement.id,
@@ -76,7 +76,7 @@ describe('another card for a renewal', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('is nobody else’s to give: another reader’s renewal or change is not found', async () => {
+  it('cannot be given by another reader: another’s renewal or change is not found', async () => {
     const shop = await open()
     const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
     const begun = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })

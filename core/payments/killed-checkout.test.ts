@@ -52,7 +52,7 @@ async function sellAndDie(shop: { urlKey: string }): Promise<void> {
   await died
 }
 
-it('a checkout that is killed again and again loses no payment and makes none twice', {
+it('a checkout that is killed repeatedly loses no payment and makes none twice', {
   timeout: 600_000,
 }, async () => {
   const shop = await open()

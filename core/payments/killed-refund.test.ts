@@ -82,7 +82,7 @@ const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean
 ]
 
 describe.each(points)('a refund whose process is killed %s', (_, kill, { reached }) => {
-  it.each(amounts)('is made once, here and at the provider, without anybody typing it again (%i)', async (amount) => {
+  it.each(amounts)('is made once, here and at the provider, without being entered again (%i)', async (amount) => {
     const refunded = await paidOrder(amount)
     const { id, intent, staff, form } = refunded
     await kill(refunded)

@@ -31,7 +31,7 @@ const eventsOf = (publisherId: number) =>
   services.db.query(`SELECT * FROM payment_events WHERE publisher_id = :publisherId ORDER BY id`, { publisherId })
 const refused = { kind: 'malformed', message: expect.stringContaining('signature') }
 
-describe('a message from Stripe', () => {
+describe('a webhook message from Stripe', () => {
   it('before the browser is back pays the order; the browser finds it paid', async () => {
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
@@ -57,7 +57,7 @@ describe('a message from Stripe', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
   })
 
-  it('that comes twice, also at once, is kept once and leaves one job', async () => {
+  it('that comes twice, also at once, is stored once and leaves one job', async () => {
     const { shop, intent } = await order()
     stripe.pay(intent)
     const message = { about: intent, id: 'evt_twice' }
@@ -69,7 +69,7 @@ describe('a message from Stripe', () => {
     expect(await runSettling()).toBe(0)
   })
 
-  it('is no proof: what it says was paid and Stripe does not is not paid', async () => {
+  it('is verified at Stripe: a payment that Stripe does not confirm is not paid', async () => {
     const { shop, placed, intent } = await order()
     const message = stripe.message({ about: intent, at: services.clock.now })
     const lie = {
@@ -101,7 +101,7 @@ describe('a message from Stripe', () => {
     expect(await runSettling()).toBe(1)
   })
 
-  it('to a publisher without a signing secret, or to nobody, is refused', async () => {
+  it('to a publisher without a signing secret, or an unknown one, is refused', async () => {
     const { shop, intent } = await order()
     await services.db.run(`UPDATE accounts SET stripe_webhook_secret = NULL WHERE user_id = :id`, {
       id: shop.publisherId,
@@ -110,7 +110,7 @@ describe('a message from Stripe', () => {
     await expect(send(987_654, { about: intent })).rejects.toMatchObject(refused)
   })
 
-  it('about another publisher’s order never touches it, signed rightly or not', async () => {
+  it('about another publisher’s order never touches it, validly signed or not', async () => {
     const mine = await open()
     const theirs = await order()
     stripe.pay(theirs.intent)
@@ -121,7 +121,7 @@ describe('a message from Stripe', () => {
     expect(await stateOf(theirs.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
   })
 
-  it('that two publishers with one account are both sent reaches the one whose order it is', async () => {
+  it('that two publishers with one account receive applies to the one whose order it is', async () => {
     const other = await open()
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
@@ -131,7 +131,7 @@ describe('a message from Stripe', () => {
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
   })
 
-  it('about an order that was given up, and paid all the same, makes an order of it', async () => {
+  it('about an abandoned order that was paid after all makes it an order', async () => {
     const { shop, placed, intent } = await order()
     await cancelOrder(services.as(visitor), placed)
     stripe.setPayment(intent, { status: 'succeeded', amount_received: 2999 })

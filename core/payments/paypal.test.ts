@@ -77,13 +77,13 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid', payment_type: 'PayPal' }])
   })
 
-  it('is not paid by coming back, nor by any address, while nobody has agreed', async () => {
+  it('is not paid by returning, nor by any address, without approval', async () => {
     const { placed } = await order()
     expect(await confirm(placed)).toEqual({ state: 'pending' })
     expect(captures()).toBe(0)
   })
 
-  it('sent again is the same order at PayPal, also when the answer to the first was lost', async () => {
+  it('sent again is the same order at PayPal, also when the first response was lost', async () => {
     const shop = await payPalShop()
     const form = orderForm(shop, byPayPal)
     paypal.dropAnswerTo('/v2/checkout/orders', 2)
@@ -96,7 +96,7 @@ describe('an order by PayPal', () => {
     expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
   })
 
-  it('whose buyer closed the browser after agreeing is taken by the sweep', async () => {
+  it('whose buyer closed the browser after approving is captured by the sweep', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     later(11)
@@ -104,7 +104,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
   })
 
-  it('whose capture was done and not answered is found out, by the next who asks', async () => {
+  it('whose capture succeeded without a response is found by the next request', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     paypal.dropAnswerTo('/capture', 2)
@@ -116,7 +116,7 @@ describe('an order by PayPal', () => {
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
   })
 
-  it('that nobody agreed to is cancelled after an hour; agreed to afterwards nothing is taken', async () => {
+  it('that nobody approved is cancelled after an hour; a later approval takes no money', async () => {
     const { shop, placed } = await order()
     later(61)
     await sweep()
@@ -138,7 +138,7 @@ describe('an order by PayPal', () => {
     expect(await cancelOrder(services.as(visitor), paid.placed)).toMatchObject({ state: 'paid' })
   })
 
-  it('whose means are declined is declined, and the form asks for another way', async () => {
+  it('whose funding source is declined is declined, and the form asks for another way', async () => {
     const { shop, form, placed } = await order()
     paypal.approve(placed.orderNumber)
     paypal.captureAs('INSTRUMENT_DECLINED')
@@ -147,7 +147,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
   })
 
-  it('that PayPal still looks at waits, also past the hour, and is paid or declined by its word', async () => {
+  it('that PayPal is reviewing waits, also past the hour, and is then paid or declined', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     paypal.captureAs('PENDING')
@@ -177,7 +177,7 @@ describe('an order by PayPal', () => {
     expect(await services.db.query(held, { id: taken.placed.orderId })).toHaveLength(1)
   })
 
-  it('is not offered for what renews, and an amount of nothing never gets to PayPal', async () => {
+  it('is not offered for renewing plans, and a zero amount never reaches PayPal', async () => {
     const shop = await payPalShop()
     await expect(buy(orderForm(shop, { ...byPayPal, plan: '1PR25.00' }))).rejects.toMatchObject({
       fields: { payment: 'Choose how to pay' },
@@ -187,7 +187,7 @@ describe('an order by PayPal', () => {
     expect(paypal.asked).toEqual([])
   })
 
-  it('fails in words when PayPal is out of order or refuses the keys, and says nothing of them', async () => {
+  it('fails with a plain message when PayPal is down or refuses the keys, without showing them', async () => {
     const shop = await payPalShop()
     paypal.failNext('/v2/checkout/orders', 503, 2)
     const failed = buy(orderForm(shop, byPayPal))
@@ -198,7 +198,7 @@ describe('an order by PayPal', () => {
     expect(JSON.stringify([refused, (refused as Error).cause])).not.toMatch(/EF-another|AZ-/)
   })
 
-  it('asks for an access token once, and again when PayPal takes it back', async () => {
+  it('requests an access token once, and again when PayPal revokes it', async () => {
     const { placed } = await order()
     await confirm(placed)
     expect(paypal.asked.filter((asked) => asked.includes('oauth2')).length).toBeLessThanOrEqual(1)
@@ -220,7 +220,7 @@ describe('a refund by PayPal', () => {
     services.db.query(`SELECT state, way, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
   const netOf = async (staff: Parameters<typeof getOrder>[0], id: number) => (await getOrder(staff, { id })).net
 
-  it('is made of the capture that is kept with the payment, once, also where its answer was lost', async () => {
+  it('is made of the stored capture, once, also after a lost response', async () => {
     const { staff, id, atPayPal } = await paid()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
     expect(paypal.asked.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
@@ -233,13 +233,13 @@ describe('a refund by PayPal', () => {
     expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
   })
 
-  it('of a payment from before captures were kept finds its capture', async () => {
+  it('of an older payment without a stored capture finds its capture', async () => {
     const { staff, id } = await paid()
     await services.db.run(`UPDATE payments SET charge_reference = NULL WHERE order_id = :id`, { id })
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '1.00' })).toMatchObject({ state: 'succeeded' })
   })
 
-  it('that was made at PayPal in part is told by its message, beside our own, once', async () => {
+  it('that was made in part at PayPal is recorded by its webhook, beside our own, once', async () => {
     const { shop, placed, staff, id } = await paid()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     paypal.refund(placed.orderNumber, '4.00')
@@ -289,7 +289,7 @@ describe('a webhook of PayPal', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('of money given back takes the order back', async () => {
+  it('about a refund reverses the order', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     await confirm(placed)
@@ -310,7 +310,7 @@ describe('a webhook of PayPal', () => {
     return gateway?.readEvent?.({ payee: ask.payee, now: services.now(), ...message })
   }
 
-  it('is known to be PayPal’s by asking PayPal, and says which order it is about', async () => {
+  it('is verified by asking PayPal, and names its order', async () => {
     const { placed } = await order()
     paypal.approve(placed.orderNumber)
     const about = { orderNumber: placed.orderNumber }
@@ -319,7 +319,7 @@ describe('a webhook of PayPal', () => {
     expect(await read(placed, 'PAYMENT.CAPTURE.COMPLETED')).toMatchObject({ id: expect.stringMatching(/^WH-/), about })
   })
 
-  it('is nothing when it was changed, is signed for another webhook, unsigned, or no webhook is set up', async () => {
+  it('is ignored when changed, signed for another webhook, unsigned, or without a configured webhook', async () => {
     const { shop, placed } = await order()
     const type = 'CHECKOUT.ORDER.APPROVED'
     expect(

@@ -38,12 +38,12 @@ export const receivePaymentEvent = useCase({
       ctx.log.warn({ sender, publisher: publisherId }, 'a payment message with a wrong or old signature was refused')
       throw new AppError('malformed', 'The signature of this message is wrong or too old')
     }
-    await ctx.db.transaction(() => keepEvent(ctx, { sender, publisherId, event }))
+    await ctx.db.transaction(() => storeEvent(ctx, { sender, publisherId, event }))
     return { received: true }
   },
 })
 
-async function keepEvent(
+async function storeEvent(
   ctx: AppContext,
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<void> {
@@ -51,7 +51,7 @@ async function keepEvent(
   const agreementIds = await agreementsOf(ctx, { sender, publisherId, event })
   // Two publishers may sell through one account at a provider: each is sent the message once.
   const eventId = `${publisherId}:${event.id}`.slice(0, 200)
-  const kept = await PaymentEvents.insertNew(ctx, {
+  const inserted = await PaymentEvents.insertNew(ctx, {
     provider: sender,
     eventId,
     publisherId,
@@ -59,7 +59,7 @@ async function keepEvent(
     orderId,
     receivedAt: ctx.now(),
   })
-  if (!kept) return
+  if (!inserted) return
   const dedupeKey = `settle:${sender}:${eventId}`
   if (orderId !== null) await ctx.jobs.enqueue('settle-order', { orderId }, { dedupeKey, publisherId })
   for (const agreementId of agreementIds) {

@@ -4,16 +4,16 @@ import { isFixed } from '../agreements/declines.rules.ts'
 import {
   endAgreement,
   forgetCard,
-  noteKeptCard,
   PaymentAgreements,
   publisherOfAgreement,
+  recordStoredCard,
 } from '../agreements/payment-agreements.rows.ts'
 import { chargeAgainOn, openRenewalOf } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { holdReader } from '../readers/readers.rows.ts'
+import { lockReader } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import type { RowOf } from '../table.ts'
@@ -34,12 +34,12 @@ export const refreshAgreement = useCase({
     const row = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
     const publisherId = row && (await publisherOfAgreement(ctx, agreementId))
     const gateway = row && ctx.payments[row.provider]
-    if (!row || publisherId === null || !gateway?.lookUpKept) return
+    if (!row || publisherId === null || !gateway?.lookUpStored) return
     const agreement = { ...row, publisherId }
     const payee = await payeeOf(ctx, publisherId, row.provider)
-    const { shown, isMandateGone } = await gateway.lookUpKept({ payee, agreed: row })
+    const { shown, isMandateGone } = await gateway.lookUpStored({ payee, agreed: row })
     await ctx.db.transaction(async () => {
-      await holdReader(ctx, {
+      await lockReader(ctx, {
         sql: `SELECT reader_id AS "readerId" FROM payment_agreements WHERE id = :agreementId`,
         values: { agreementId },
       })
@@ -55,14 +55,14 @@ export const refreshAgreement = useCase({
 async function showCard(
   ctx: AppContext,
   agreement: Agreement & { methodReference: string },
-  shown: { lastFour: string | null; expiresOn: string | null },
+  card: { lastFour: string | null; expiresOn: string | null },
 ): Promise<void> {
   const { id, readerId, publisherId } = agreement
   const open = await openRenewalOf(ctx, id, { isLocked: true })
-  if (!(await noteKeptCard(ctx, agreement, shown))) return
+  if (!(await recordStoredCard(ctx, agreement, card))) return
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
-  if (open && isFixed(open.declineCode, agreement, shown)) {
+  if (open && isFixed(open.declineCode, agreement, card)) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
   }
 }

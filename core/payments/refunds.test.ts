@@ -57,7 +57,7 @@ const moneyOf = async (staff: Parameters<typeof getOrder>[0], id: number) => {
 const sweep = () => settleRefunds(services.as(system), {})
 
 describe('a refund through the provider', () => {
-  it('of the whole takes the order back, once, however often its form is sent', async () => {
+  it('of the whole reverses the order, once, however often its form is sent', async () => {
     services.clock.now = new Date('2026-01-01T10:00:00Z')
     const shop = await open()
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
@@ -80,7 +80,7 @@ describe('a refund through the provider', () => {
     await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('of the unserved months keeps what was earned, ends the term with the running month, and tells the buyer', async () => {
+  it('of the unserved months keeps what was earned, ends the term with the running month, and notifies the buyer', async () => {
     const { shop, id, staff } = await paidOrder({ plan: '1PR25.00' })
     const plan = await planRefund(staff, { id, scope: 'months' })
     expect(plan).toMatchObject({
@@ -115,7 +115,7 @@ describe('a refund through the provider', () => {
     expect(mail?.text).toMatch(/£16\.68\sGBP[\s\S]*runs until 30\/04\/2026/)
   })
 
-  it('of amounts, several of them, is never more than was paid, also at once', async () => {
+  it('of several amounts never exceeds what was paid, also concurrently', async () => {
     const { id, intent, staff } = await paidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     await expect(refundOrder(staff, { id, scope: 'amount', amount: '25.00' })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('a refund through the provider', () => {
     expect(stripe.refunds(intent).map(({ amount }) => amount)).toEqual([500, 1500, 999])
   })
 
-  it('whose answer was lost is asked for by the same key, and made once', async () => {
+  it('whose response was lost is looked up by the same key, and made once', async () => {
     const { id, intent, staff } = await paidOrder()
     stripe.dropAnswerTo('/v1/refunds')
     stripe.dropAnswerTo('/v1/refunds')
@@ -157,7 +157,7 @@ describe('a refund through the provider', () => {
     expect(await planRefund(staff, { id, scope: 'whole' })).toMatchObject({ amount: 2499 })
   })
 
-  it('that never reached the provider is asked for when it answers again', async () => {
+  it('that never reached the provider is requested when it answers again', async () => {
     const { id, intent, staff } = await paidOrder()
     stripe.failNext('/v1/refunds', 500, 2)
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned' })
@@ -168,7 +168,7 @@ describe('a refund through the provider', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
   })
 
-  it('that the provider refuses gives nothing back, and says why', async () => {
+  it('that the provider refuses refunds nothing, and shows why', async () => {
     const { id, intent, staff } = await paidOrder()
     stripe.setPayment(intent, { latest_charge: stripe.objects.get(intent)?.latest_charge })
     stripe.refund(intent, 2000)
@@ -179,7 +179,7 @@ describe('a refund through the provider', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999 })
   })
 
-  it('that fails after it was accepted is undone in the ledger, and staff are told', async () => {
+  it('that fails after it was accepted is reversed in the ledger, and staff are notified', async () => {
     const { shop, id, intent, staff } = await paidOrder()
     stripe.refundAs('pending')
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'pending' })
@@ -206,7 +206,7 @@ describe('a refund through the provider', () => {
 })
 
 describe('a refund', () => {
-  it('is the own publisher’s to make, and of staff who may', async () => {
+  it('can be made by the own publisher and permitted staff', async () => {
     const { shop, id } = await paidOrder()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(refundOrder(stranger, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'notFound' })
@@ -216,7 +216,7 @@ describe('a refund', () => {
     }
   })
 
-  it('of other figures than were confirmed is refused', async () => {
+  it('with other figures than were confirmed is refused', async () => {
     const { id, staff } = await paidOrder()
     await expect(refundOrder(staff, { id, scope: 'months', expected: 2252 })).rejects.toMatchObject({
       kind: 'conflict',
@@ -224,7 +224,7 @@ describe('a refund', () => {
     expect(await refundRows(id)).toEqual([])
   })
 
-  it('that was made at the provider is a row too, beside our own, and the rest of it takes the order back', async () => {
+  it('that was made at the provider is recorded too, beside our own, and refunding the rest reverses the order', async () => {
     const { shop, id, intent, staff } = await paidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     stripe.refund(intent, 500)
@@ -247,7 +247,7 @@ describe('a dispute', () => {
     await tell(of.shop, of.intent, 'charge.dispute.updated')
   }
 
-  it('that is open bars a refund; one that is lost and then won gives money and term again, once', async () => {
+  it('that is open blocks a refund; one lost and then won restores money and term, once', async () => {
     const made = await paidOrder()
     const { shop, id, staff } = made
     await dispute(made, 'needs_response')
@@ -273,14 +273,14 @@ describe('a dispute', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
   })
 
-  it('that is lost after a refund takes the rest alone', async () => {
+  it('that is lost after a refund takes only the rest', async () => {
     const made = await paidOrder()
     await refundOrder(made.staff, { id: made.id, scope: 'amount', amount: '10.00' })
     await dispute(made, 'lost')
     expect(await moneyOf(made.staff, made.id)).toMatchObject({ state: 'reversed', refunded: 2999, net: 0 })
   })
 
-  it('that is lost brings no copy back that was posted', async () => {
+  it('that is lost returns no posted copy to stock', async () => {
     const shop = await open({ sellsBackIssues: true })
     const issue = await makeBackIssue(services, shop.id, { stock: 3 })
     const form = issueForm(shop, [issue.id], { payment: { provider: 'stripe-card' } })

@@ -49,7 +49,7 @@ async function order(keys: Partial<SecureTradingServer['keys']> = provider.keys)
 const stateOf = async (shop: { id: number }) => (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
 
 describe('an order by Secure Trading', () => {
-  it('takes a signed form to the hosted page, and is paid when the web services say so', async () => {
+  it('posts a signed form to the hosted page, and is paid when the web services confirm it', async () => {
     const { shop, placed, page } = await order()
     expect(placed.state).toBe('pending')
     const valuesOf = (name: string) => page.fields.filter((field) => field.name === name).map(({ value }) => value)
@@ -70,7 +70,7 @@ describe('an order by Secure Trading', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ payment_type: 'Card (Secure Trading)' }])
   })
 
-  it('whose form was changed in the browser is turned away at the page', async () => {
+  it('whose form was changed in the browser is refused by the page', async () => {
     const { page } = await order()
     for (const name of [
       'mainamount',
@@ -84,7 +84,7 @@ describe('an order by Secure Trading', () => {
     }
   })
 
-  it('of another amount or currency is held and never fulfilled, for publishers without a hash, too', async () => {
+  it('of another amount or currency is held and never fulfilled, also for publishers without a hash', async () => {
     const { user, pass, ref } = provider.keys
     for (const change of [{ baseamount: '1' }, { currencyiso3a: 'USD' }, { currencyiso3a: 'AUD' }]) {
       const { shop, placed, page } = await order({ user, pass, ref })
@@ -111,7 +111,7 @@ describe('an order by Secure Trading', () => {
     expect(await confirm(second.placed)).toEqual({ state: 'paid' })
   })
 
-  it('waits while a payment is held back, and says what became of it', async () => {
+  it('waits while a payment is held back, and shows the outcome', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields, secureTradingCards.suspended)
     later(90)
@@ -121,7 +121,7 @@ describe('an order by Secure Trading', () => {
     expect(await confirm(placed)).toEqual({ state: 'declined' })
   })
 
-  it('shows no form again to whoever has paid and goes back', async () => {
+  it('shows no form again to a buyer who has paid and goes back', async () => {
     const { form, page } = await order()
     expect(await buy(form)).toMatchObject({ state: 'pending', next: { kind: 'post' } })
     await provider.pay(page.fields)
@@ -130,7 +130,7 @@ describe('an order by Secure Trading', () => {
     expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
   })
 
-  it('paid after it was cancelled becomes paid once its page is closed, though nobody told us', async () => {
+  it('paid after it was cancelled becomes paid once its page is closed, also without a notification', async () => {
     const { shop, placed, page } = await order()
     expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
     later(120)
@@ -146,7 +146,7 @@ describe('an order by Secure Trading', () => {
     expect(await stateOf(shop)).toEqual(['paid'])
   })
 
-  it('that nobody paid is cancelled after an hour, asked after once more, and then left alone', async () => {
+  it('that nobody paid is cancelled after an hour, checked once more, and then left alone', async () => {
     const { shop } = await order()
     later(61)
     await sweep()
@@ -158,7 +158,7 @@ describe('an order by Secure Trading', () => {
     expect(provider.asked).toEqual([])
   })
 
-  it('goes on as pending when the web services are silent, and their refusal says nothing of the keys', async () => {
+  it('stays pending when the web services do not answer, and their refusal reveals no keys', async () => {
     const { placed, page } = await order()
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)
@@ -174,7 +174,7 @@ describe('an order by Secure Trading', () => {
 })
 
 describe('a notification of Secure Trading', () => {
-  it('is believed by its hash alone, and says which order it is about', async () => {
+  it('is authenticated by its hash alone, and names its order', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields)
     const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
@@ -219,7 +219,7 @@ describe('a refund by Secure Trading', () => {
     expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
   })
 
-  it('whose answer was lost is found by its amount, and not made twice', async () => {
+  it('whose response was lost is found by its amount, and not made twice', async () => {
     const { staff, id, settle, refunds } = await paid()
     settle()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })

@@ -26,7 +26,7 @@ const paymentsOf = (orderNumber: string) =>
   stripe.payments().filter(({ metadata }) => (metadata as { orderNumber?: string }).orderNumber === orderNumber)
 
 describe('an order by card', () => {
-  it('is pending with the server’s own amount at Stripe, and paid by Stripe’s answer alone, once', async () => {
+  it('is pending with the server’s own amount at Stripe, and paid by Stripe’s response alone, once', async () => {
     const { shop, placed, intent } = await order()
     expect(placed).toMatchObject({
       state: 'pending',
@@ -53,7 +53,7 @@ describe('an order by card', () => {
     expect(payment).toMatchObject({ state: 'paid', provider_reference: intent, account_last_four: '4242' })
   })
 
-  it('keeps the customer and the card of what renews, for the next time', async () => {
+  it('stores the customer and the card of a renewing plan for next time', async () => {
     const shop = await open()
     const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-card', shop)
     expect(stripe.objects.get(intent)).toMatchObject({ setup_future_usage: 'off_session' })
@@ -73,7 +73,7 @@ describe('an order by card', () => {
     expect(paymentsOf(placed.orderNumber)).toHaveLength(1)
   })
 
-  it('begun again after it was paid is the paid order, and asks for nothing more', async () => {
+  it('begun again after it was paid is the paid order, and needs nothing more', async () => {
     const { form, placed, intent } = await order()
     stripe.pay(intent)
     expect(await placeOrder(services.as(visitor), form)).toMatchObject({
@@ -83,7 +83,7 @@ describe('an order by card', () => {
     })
   })
 
-  it('whose first answer was lost is begun with the same key, and is one payment', async () => {
+  it('whose first response was lost is begun with the same key, and is one payment', async () => {
     const shop = await open()
     // The library retries automatically: both answers are lost.
     stripe.dropAnswerTo('/v1/payment_intents')
@@ -98,7 +98,7 @@ describe('an order by card', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
   })
 
-  it('tells the buyer that Stripe is not there, and leaves the order for another try', async () => {
+  it('tells the buyer that Stripe is unavailable, and leaves the order for another attempt', async () => {
     const shop = await open()
     stripe.failNext('/v1/payment_intents', 500, 2)
     const fields = { idempotencyKey: 'stripe-is-down-0123456789', email: 'down@example.test' }
@@ -109,7 +109,7 @@ describe('an order by card', () => {
     expect(placed.next).toMatchObject({ kind: 'confirm' })
   })
 
-  it('stays pending while Stripe does not answer the question, and is paid by the next one', async () => {
+  it('stays pending while Stripe does not answer, and is paid by the next request', async () => {
     const { placed, intent } = await order()
     stripe.pay(intent)
     stripe.failNext(`/v1/payment_intents/${intent}`, 503, 2)
@@ -117,7 +117,7 @@ describe('an order by card', () => {
     expect(await confirm(placed)).toEqual({ state: 'paid' })
   })
 
-  it('of another amount than the order’s is never fulfilled, and is held for people to look at', async () => {
+  it('of another amount than the order’s is never fulfilled, and is held for staff to check', async () => {
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
     stripe.setPayment(intent, { amount_received: 1 })
@@ -126,7 +126,7 @@ describe('an order by card', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
   })
 
-  it('that was declined can be paid by another card of the same form', async () => {
+  it('that was declined can be paid by another card with the same form', async () => {
     const { placed, intent } = await order()
     expect(() => stripe.pay(intent, stripeCards.declined)).toThrow('declined')
     expect(await confirm(placed)).toEqual({ state: 'pending' })
@@ -134,7 +134,7 @@ describe('an order by card', () => {
     expect(await confirm(placed)).toEqual({ state: 'paid' })
   })
 
-  it('of less than Stripe takes is refused with words for the buyer', async () => {
+  it('below Stripe’s minimum is refused with a message for the buyer', async () => {
     const shop = await open()
     await services.db.run(`UPDATE publication_prices SET amount = 29 WHERE publication_id = :id`, { id: shop.id })
     const refused = order({ plan: '1PN0.29' }, 'stripe-card', shop)
@@ -148,8 +148,8 @@ describe('an order by card', () => {
   })
 })
 
-describe('a buyer who turns back', () => {
-  it('frees the promo use, and can never pay that order any more', async () => {
+describe('a buyer who cancels', () => {
+  it('releases the promo use, and can never pay that order again', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'ONLY-ONE', { uses: 1 })
     const { placed, intent } = await order({ promoCode: 'ONLY-ONE' }, 'stripe-card', shop)
@@ -160,7 +160,7 @@ describe('a buyer who turns back', () => {
     expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
   })
 
-  it('in the moment the money was taken has an order', async () => {
+  it('at the moment the money was taken has an order', async () => {
     const { shop, placed, intent } = await order()
     // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
     const asked = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
@@ -174,7 +174,7 @@ describe('a buyer who turns back', () => {
 })
 
 describe('the sweep', () => {
-  it('settles what was paid by somebody who never came back, and cancels what nobody paid in an hour', async () => {
+  it('settles payments whose buyers never came back, and cancels orders unpaid after an hour', async () => {
     const [paid, left] = [await order(), await order()]
     stripe.pay(paid.intent)
     later(11)
@@ -187,7 +187,7 @@ describe('the sweep', () => {
     expect(stripe.objects.get(left.intent)).toMatchObject({ status: 'canceled' })
   })
 
-  it('cancels an order whose payment was begun and whose answer never came', async () => {
+  it('cancels an order whose payment was begun without a response', async () => {
     const shop = await open()
     stripe.dropAnswerTo('/v1/payment_intents')
     stripe.dropAnswerTo('/v1/payment_intents')
@@ -200,7 +200,7 @@ describe('the sweep', () => {
     expect(paymentsOf(String(before?.order_number))).toMatchObject([{ status: 'canceled' }])
   })
 
-  it('is not held up by orders that Stripe gives no answer about', async () => {
+  it('is not delayed by orders for which Stripe does not answer', async () => {
     const [lost, paid] = [await order(), await order()]
     stripe.objects.delete(lost.intent)
     stripe.pay(paid.intent)
@@ -211,7 +211,7 @@ describe('the sweep', () => {
   })
 })
 
-it('says of Stripe’s failures what names them, and never a key', async () => {
+it('logs Stripe’s failures by their codes, and never a key', async () => {
   const { placed } = await order()
   const { secretKey } = stripe
   await services.db.run(

@@ -41,7 +41,7 @@ async function runJobs(): Promise<number> {
   return jobs.length
 }
 
-describe('a message about a payment', () => {
+describe('a webhook message about a payment', () => {
   it('registers the sign-up before the browser is back, which then finds its publisher', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
@@ -75,7 +75,7 @@ describe('a message about a payment', () => {
     expect(welcomes).toHaveLength(1)
   })
 
-  it('is kept once, also when it comes many times at once', async () => {
+  it('is stored once, also when it comes many times at once', async () => {
     const { paymentIntentId } = await signUps.startAndPay(newEmail())
     const sent = await Promise.all(
       Array.from({ length: 4 }, () => send({ about: paymentIntentId, id: 'evt_plan_twice' })),
@@ -87,7 +87,7 @@ describe('a message about a payment', () => {
     expect(await runJobs()).toBe(0)
   })
 
-  it('without the person’s details marks the sign-up as paid and waiting, also one that had expired', async () => {
+  it('without the person’s details marks the sign-up as paid and waiting, also an expired one', async () => {
     const [email, late] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const expired = await signUps.start(late)
@@ -105,7 +105,7 @@ describe('a message about a payment', () => {
     }
   })
 
-  it('is no proof: what Stripe itself does not call paid is not paid', async () => {
+  it('is verified at Stripe: what Stripe does not confirm as paid is not paid', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.start(email, { registration: registrationOf(email) })
     await send({ about: paymentIntentId })
@@ -114,7 +114,7 @@ describe('a message about a payment', () => {
     expect(await signUps.signupOf(email)).toMatchObject({ state: 'started' })
   })
 
-  it('is done again where Stripe did not answer', async () => {
+  it('is retried where Stripe did not answer', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     await send({ about: paymentIntentId })
@@ -127,7 +127,7 @@ describe('a message about a payment', () => {
   })
 })
 
-describe('a message', () => {
+describe('a webhook message', () => {
   it('with a wrong signature, none, or an old one is refused and leaves nothing', async () => {
     const { paymentIntentId: about } = await signUps.startAndPay(newEmail())
     const before = (await kept()).length
@@ -140,7 +140,7 @@ describe('a message', () => {
     expect(await runJobs()).toBe(0)
   })
 
-  it('is believed by nobody who has no account, or no secret for it', async () => {
+  it('is refused for an unknown account, and without a secret for it', async () => {
     const message = signUps.stripe.message({
       about: (await signUps.startAndPay(newEmail())).paymentIntentId,
       at: signUps.services.clock.now,
@@ -149,7 +149,7 @@ describe('a message', () => {
     await expect(receivePlanEvent(ctx, message)).rejects.toMatchObject(refused)
   })
 
-  it('of a kind that nothing follows from is kept, handled, and forgotten after 90 days', async () => {
+  it('of an irrelevant kind is stored, handled, and deleted after 90 days', async () => {
     const { paymentIntentId } = await signUps.startAndPay(newEmail())
     await send({ about: paymentIntentId, type: 'payment_intent.created', id: 'evt_plan_created' })
     expect((await kept()).find(({ event_id }) => event_id === 'evt_plan_created')?.handled_at).not.toBeNull()

@@ -20,15 +20,19 @@ export const receivePlanEvent = useCase({
     }
     await ctx.db.transaction(async () => {
       const hasWork = Object.hasOwn(planEventWorks, event.type)
-      const kept = await PlanEvents.insertNew(ctx, {
+      const inserted = await PlanEvents.insertNew(ctx, {
         eventId: event.id.slice(0, 200),
         eventType: event.type.slice(0, 100),
         about: event.about,
         receivedAt: ctx.now(),
         handledAt: hasWork ? null : ctx.now(),
       })
-      if (kept && hasWork)
-        await ctx.jobs.enqueue('handle-plan-event', { eventId: kept.id }, { dedupeKey: `plan-event:${kept.id}` })
+      if (inserted && hasWork)
+        await ctx.jobs.enqueue(
+          'handle-plan-event',
+          { eventId: inserted.id },
+          { dedupeKey: `plan-event:${inserted.id}` },
+        )
     })
     return { received: true }
   },

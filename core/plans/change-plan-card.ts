@@ -40,7 +40,7 @@ export const finishPlanCard = useCase({
     await recordAudit(ctx, 'change-plan-card', { type: 'user', id: userId, publisherId: userId })
     await askPlan(ctx, userId)
     if ((await ownPlanAccount(ctx)).planState !== 'past-due') return { isPaid: true }
-    return { isPaid: (await payOpen(ctx, subscriptionReference, userId)) === null }
+    return { isPaid: (await payOpenInvoice(ctx, subscriptionReference, userId)) === null }
   },
 })
 
@@ -52,7 +52,7 @@ export const payPlan = useCase({
   async run(ctx): Promise<void> {
     const account = await ownPlanAccount(ctx)
     const { subscriptionReference } = runningPlan(ctx, account)
-    const declined = await payOpen(ctx, subscriptionReference, account.userId)
+    const declined = await payOpenInvoice(ctx, subscriptionReference, account.userId)
     if (declined !== null)
       throw new AppError('declined', declinedWords('The card was declined', declined), {
         hint: 'Change the card, then try again.',
@@ -61,8 +61,12 @@ export const payPlan = useCase({
 })
 
 /** Null when it is paid, else the reason why not. */
-async function payOpen(ctx: AppContext, subscriptionReference: string, publisherId: number): Promise<string | null> {
-  const answer = await ctx.planBilling?.life.payOpen(subscriptionReference)
+async function payOpenInvoice(
+  ctx: AppContext,
+  subscriptionReference: string,
+  publisherId: number,
+): Promise<string | null> {
+  const answer = await ctx.planBilling?.life.payOpenInvoice(subscriptionReference)
   await askPlan(ctx, publisherId)
   if (answer?.state === 'declined') return answer.reason
   await recordAudit(ctx, 'pay-plan', { type: 'user', id: publisherId, publisherId })

@@ -18,7 +18,7 @@ import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { askPlan } from './refresh-plan.ts'
 
 /** How long a shown amount can be accepted. */
-const shownMs = 30 * 60_000
+const quoteValidMs = 30 * 60_000
 
 export interface PlanChangeView {
   from: string
@@ -84,8 +84,8 @@ export const changePlan = useCase({
     if (sent?.state === 'done') return { plan, amount: sent.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
     const request = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, billingChange: request }))
-    await askFor(ctx, billing, change, request)
+    const change = sent ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
+    await requestChange(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },
 })
@@ -114,7 +114,7 @@ async function sentBefore(
 }
 
 /** Stores the change at the amount that was shown, if that still holds, as the only one in progress. */
-async function agreeTo(
+async function storeAgreedChange(
   ctx: AppContext,
   billing: PlanBilling,
   { userId: publisherId, planPriceType }: AccountRow,
@@ -128,7 +128,8 @@ async function agreeTo(
   >,
 ): Promise<PlanChangeRow> {
   const age = ctx.now().getTime() - input.at.getTime()
-  if (age < -1000 || age > shownMs) throw conflict('The amount was worked out too long ago. Please look at it again.')
+  if (age < -1000 || age > quoteValidMs)
+    throw conflict('The amount was worked out too long ago. Please look at it again.')
   const { total } = await billing.life.previewChange(billingChange)
   if (total !== input.amount) {
     const money = formatMoney({ amount: total, currency: 'GBP' })
@@ -166,7 +167,7 @@ export async function chosenToRest(
   return own
 }
 
-async function askFor(
+async function requestChange(
   ctx: AppContext,
   billing: PlanBilling,
   change: PlanChangeRow,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   plans = await openDemoPlans()
 })
 
-it('the demo billing can be walked: change, card, an unpaid month, the end and the way back', async () => {
+it('the demo billing covers the whole cycle: change, card, an unpaid month, the end and coming back', async () => {
   const planner = await plans.publisher('standard-2', 2)
   const { ctx } = planner
   expect(await plans.planOf(planner)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })

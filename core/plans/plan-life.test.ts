@@ -43,7 +43,7 @@ const paysAgain = (planner: Planner) => {
 }
 
 describe('after sign-up', () => {
-  it('the account holds what the provider says of its plan, and its first invoice has a number and VAT', async () => {
+  it('the account stores the provider’s state of its plan, and its first invoice has a number and VAT', async () => {
     const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
     expect(await plans.account(planner.id)).toMatchObject({
       planSubscriptionReference: expect.stringMatching(/^sub_/),
@@ -76,7 +76,7 @@ describe('after sign-up', () => {
     await expect(getPlatformInvoice(other.ctx, { id: invoices[0]?.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('invoices of many at once are numbered without a gap, each once', async () => {
+  it('concurrent invoices are numbered without a gap, each once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => plans.publisher('standard-1')))
     const rows = await plans.services.db.query<{ number: number }>(
       `SELECT number FROM platform_invoices ORDER BY number`,
@@ -86,7 +86,7 @@ describe('after sign-up', () => {
 })
 
 describe('a change of plan', () => {
-  it('up costs what was shown, makes room at once and is invoiced', async () => {
+  it('to a larger one costs the quoted price, adds titles at once and is invoiced', async () => {
     const planner = await plans.publisher('standard-1', 1)
     plans.days(10)
     const preview = await previewPlanChange(planner.ctx, { titles: 3, hasApp: 'on' })
@@ -101,7 +101,7 @@ describe('a change of plan', () => {
     expect((await getPlan(planner.ctx, {})).invoices[0]).toMatchObject({ total: 28_400, state: 'paid' })
   })
 
-  it('down below the titles on sale asks which rest; they are hidden from sale and come back with room', async () => {
+  it('to a smaller one asks which titles to pause; they are hidden from sale and come back with a larger plan', async () => {
     const planner = await plans.publisher('standard-3', 3)
     const [first = 0, second = 0, third = 0] = planner.titles
     const foreign = await makePublication(plans.services)
@@ -130,7 +130,7 @@ describe('a change of plan', () => {
     expect(await plans.restingOf(foreign.publisherId)).toEqual([])
   })
 
-  it('that was worked out otherwise, long ago, or beside another plan is refused', async () => {
+  it('with a different, expired or outdated quote is refused', async () => {
     const planner = await plans.publisher('standard-2')
     const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
     const ask = (fields: object) =>
@@ -156,7 +156,7 @@ describe('a change of plan', () => {
     await expect(changePlan(thief.ctx, won)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('whose answer is lost is asked for, and never made twice', async () => {
+  it('whose response is lost is looked up, and never made twice', async () => {
     const planner = await plans.publisher('standard-2')
     const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
     const form = { from, at, amount, titles: 4, key: randomUUID() }
@@ -197,7 +197,7 @@ describe('a change of plan', () => {
     expect(await getPlan(planner.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
   })
 
-  it('that the card does not pay changes nothing, and is the publisher’s alone to ask for', async () => {
+  it('that the card declines changes nothing, and is the publisher’s alone to request', async () => {
     const planner = await plans.publisher('standard-2')
     plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
     await expect(plans.changeTo(planner, 4)).rejects.toMatchObject({ kind: 'declined' })
@@ -210,7 +210,7 @@ describe('a change of plan', () => {
 })
 
 describe('an unpaid plan', () => {
-  it('is told of from the first day, stops new subscriptions after 14, and sells at once when it is paid', async () => {
+  it('is notified from the first day, stops new subscriptions after 14, and sells at once when it is paid', async () => {
     const planner = await plans.publisher('standard-1', 1)
     const urlKey = (
       await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE publisher_id = :id`, {
@@ -250,7 +250,7 @@ describe('an unpaid plan', () => {
     expect(await sending('plan-notice')(plans.services.as(system), about)).toBe(false)
   })
 
-  it('by messages: doubled, late, out of order and foreign ones say nothing that is not so', async () => {
+  it('is not changed by duplicate, late, reordered or foreign webhooks', async () => {
     const planner = await plans.publisher('standard-1')
     const bystander = await plans.publisher('standard-1')
     const other = await plans.account(bystander.id)
@@ -267,7 +267,7 @@ describe('an unpaid plan', () => {
     expect(await plans.account(planner.id)).toMatchObject({ planState: 'past-due' })
     expect(await noticesOf(planner)).toEqual(['unpaid'])
     plans.stripe.giveCard(planner.subscription, stripeCards.paid)
-    await billing().life.payOpen(planner.subscription)
+    await billing().life.payOpenInvoice(planner.subscription)
     // It says failed, and arrives after the payment: the provider is queried.
     await hears('invoice.payment_failed', bill, 'evt_late')
     expect(await plans.account(planner.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
@@ -281,7 +281,7 @@ describe('an unpaid plan', () => {
     expect(await plans.account(bystander.id)).toEqual(other)
   })
 
-  it('with two answers on their way at once keeps the one that was asked for last', async () => {
+  it('with two concurrent responses keeps the one requested last', async () => {
     const planner = await plans.publisher('standard-1')
     const ctx = plans.services.as(system)
     const old = await billing().life.lookUp(planner.subscription)
@@ -295,7 +295,7 @@ describe('an unpaid plan', () => {
 })
 
 describe('the end of a plan', () => {
-  it('comes at the end of the month, can be taken back until then, and after it the publisher comes back and pays', async () => {
+  it('comes at the end of the month, can be undone until then, and after it the publisher comes back and pays', async () => {
     const planner = await plans.publisher('standard-3', 3)
     await setPlanCancelled(planner.ctx, { isCancelled: true })
     await setPlanCancelled(planner.ctx, { isCancelled: 'true' })
@@ -330,7 +330,7 @@ describe('the end of a plan', () => {
     await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('leaves the code of every month, which is offered to whoever comes back, and each code has a page of its own', async () => {
+  it('keeps the recurring promo code, which is offered on coming back, with a page of its own', async () => {
     const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
     const brief = await plans.publisher('standard-3', 0, { couponId: 'BRIEF' })
     for (const { subscription: id } of [planner, brief]) plans.stripe.endPlan(id)
@@ -360,7 +360,7 @@ describe('the end of a plan', () => {
     expect(await getPlan(planner.ctx, {})).toMatchObject({ coupon: 'QUAY20', nextAmount: 12_960, waiting: null })
   })
 
-  it('and a page that was paid while nobody came back is found by the sweep', async () => {
+  it('is followed by a payment page whose payment the sweep finds when nobody came back', async () => {
     const { id } = await makeUser(plans.services)
     const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
     const started = await startPlan(ctx, { titles: 2, key: randomUUID() })
@@ -372,7 +372,7 @@ describe('the end of a plan', () => {
   })
 })
 
-it('another card is taken from its own page alone, and pays what is open', async () => {
+it('another card is accepted from its own page alone, and pays what is open', async () => {
   const planner = await plans.publisher('standard-1')
   await failMonth(planner)
   await expect(finishPlanCard(planner.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })

@@ -18,7 +18,7 @@ describe('a plan', () => {
     expect(noticesDue('2026-11-01', today)).toBe(mails)
   })
 
-  it('sells while it is paid, or nothing is charged, and not once it has ended', () => {
+  it('sells while it is paid or free, and not once it has ended', () => {
     const standing = (state: 'active' | 'ended' | null) =>
       planStanding({ state, unpaidSince: null, endsOn: '2026-11-30' }, '2026-12-24')
     expect(sellsSubscriptions(standing('active'))).toBe(true)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shareRoom, titlesToRest } from './plan-titles.rules.ts'
+import { allocateTitles, titlesToRest } from './plan-titles.rules.ts'
 
 const titles = (...resting: boolean[]) => resting.map((isResting, index) => ({ id: index + 1, isResting }))
 
@@ -17,10 +17,10 @@ it.each([
   [titles(false, true, true), 9, [], { rest: [], wake: [2, 3] }],
   [titles(true), 0, [], { rest: [], wake: [] }],
 ])('%j with room for %i, chosen %j: %j', (given, allowed, chosen, shared) => {
-  expect(shareRoom(given, allowed, chosen)).toEqual(shared)
+  expect(allocateTitles(given, allowed, chosen)).toEqual(shared)
 })
 
-it('never leaves more on sale than there is room for, nor fewer than there could be', () => {
+it('never leaves more on sale than allowed, nor fewer than possible', () => {
   const any = fc.array(fc.boolean(), { maxLength: 12 })
   fc.assert(
     fc.property(
@@ -31,7 +31,7 @@ it('never leaves more on sale than there is room for, nor fewer than there could
         const given = titles(...of)
         const needed = titlesToRest(given, allowed)
         const choice = [...new Set(chosen)].slice(0, needed)
-        const { rest, wake } = shareRoom(given, allowed, choice)
+        const { rest, wake } = allocateTitles(given, allowed, choice)
         const live = given.filter(({ id, isResting }) => (isResting ? wake.includes(id) : !rest.includes(id)))
         expect(live).toHaveLength(Math.min(given.length, allowed))
       },

@@ -8,7 +8,7 @@ export interface PlannedTitle {
  * Which titles are paused and which resume when a plan includes so many. The chosen ones are paused; if that is not enough, the newest
  * are too. If the plan includes more, paused ones resume, the oldest first.
  */
-export function shareRoom(
+export function allocateTitles(
   titles: readonly PlannedTitle[],
   allowed: number,
   chosen: readonly number[] = [],

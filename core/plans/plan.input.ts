@@ -16,15 +16,15 @@ const ids = z.preprocess(
 )
 
 /** The plan to change to. */
-const wantedPlan = {
+const requestedPlan = {
   titles: z.coerce.number(titlesMessage).int(titlesMessage).min(1, titlesMessage).max(maxTitles, titlesMessage),
   hasApp: tick,
 }
 
-export const PlanPreviewInput = z.object(wantedPlan)
+export const PlanPreviewInput = z.object(requestedPlan)
 
 export const PlanChangeInput = z.object({
-  ...wantedPlan,
+  ...requestedPlan,
   /** The plan that was shown beside it. */
   from: z.string().max(60),
   /** When the amount was worked out, and the amount. */
@@ -35,7 +35,7 @@ export const PlanChangeInput = z.object({
 })
 
 export const PlanStartInput = z.object({
-  ...wantedPlan,
+  ...requestedPlan,
   key: z.string().min(8).max(100),
   resting: ids,
   /** A coupon; none if it is empty. */

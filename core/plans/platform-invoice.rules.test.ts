@@ -7,7 +7,7 @@ it('finds the VAT of every plan in its price', () => {
   for (const { price, pricePlusVat } of publisherPlans) expect(vatWithin(pricePlusVat, 20)).toBe(pricePlusVat - price)
 })
 
-it('is the same taken back, nothing where none is charged, and a sixth of any amount to the penny', () => {
+it('is the same when reversed, nothing where none is charged, and a sixth of any amount to the penny', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (total) => {
       expect(vatWithin(-total, 20) + vatWithin(total, 20)).toBe(0)
@@ -17,4 +17,4 @@ it('is the same taken back, nothing where none is charged, and a sixth of any am
   )
 })
 
-it('prints its numbers alike', () => expect(printPlatformNumber(12)).toBe('PLAN-000012'))
+it('prints its numbers in one format', () => expect(printPlatformNumber(12)).toBe('PLAN-000012'))

@@ -8,12 +8,12 @@ import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setResting } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
-import { keepInvoices } from './keep-invoices.ts'
+import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
-import { shareRoom } from './plan-titles.rules.ts'
+import { allocateTitles } from './plan-titles.rules.ts'
 import { plannedTitles } from './planned-titles.query.ts'
 import { settleStart } from './settle-start.ts'
-import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
+import { storeInvoices } from './store-invoices.ts'
 
 /** How long to wait for the answer to a change. After that it counts as never made: the provider shows the old plan. */
 const timeoutMs = 60 * 60_000
@@ -26,7 +26,7 @@ export const refreshPlan = useCase({
   async run(ctx, { publisherId }): Promise<void> {
     await settleStart(ctx, publisherId)
     await askPlan(ctx, publisherId)
-    await tellUnpaidPlan(ctx, publisherId)
+    await notifyUnpaidPlan(ctx, publisherId)
   },
 })
 
@@ -43,24 +43,29 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
 export async function askPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
-  const askedAt = ctx.now()
+  const requestedAt = ctx.now()
   const found = await ctx.planBilling.life.lookUp(account.planSubscriptionReference)
   if (!found) {
     ctx.log.warn({ publisher: publisherId }, 'the provider knows nothing of a plan')
     return
   }
-  await ctx.db.transaction(() => keepPlan(ctx, publisherId, found, askedAt))
+  await ctx.db.transaction(() => storePlan(ctx, publisherId, found, requestedAt))
 }
 
-async function keepPlan(ctx: AppContext, publisherId: number, found: PlanSubscription, askedAt: Date): Promise<void> {
+async function storePlan(
+  ctx: AppContext,
+  publisherId: number,
+  found: PlanSubscription,
+  requestedAt: Date,
+): Promise<void> {
   await lockAccount(ctx, publisherId)
   const account = await Accounts.find(ctx, { userId: publisherId })
   // Another plan has begun since, or a later query was answered first.
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
-  if (account.planAskedAt && account.planAskedAt > askedAt) return
-  await keepInvoices(ctx, account, found.invoices)
+  if (account.planAskedAt && account.planAskedAt > requestedAt) return
+  await storeInvoices(ctx, account, found.invoices)
   await keepTitles(ctx, account, found)
-  await keepState(ctx, account, found, askedAt)
+  await storeState(ctx, account, found, requestedAt)
 }
 
 /** A plan that is another than before has its own number of titles; some are paused for it, or resume. */
@@ -72,7 +77,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
   const isRequested = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
   if (plan && (plan.key !== account.planKey || isRequested)) {
     const titles = await plannedTitles(ctx, publisherId)
-    const { rest, wake } = shareRoom(titles, plan.titles, isRequested ? open?.resting : [])
+    const { rest, wake } = allocateTitles(titles, plan.titles, isRequested ? open?.resting : [])
     await setResting(ctx, publisherId, rest, true)
     await setResting(ctx, publisherId, wake, false)
     await changeAccount(ctx, publisherId, { planKey: plan.key, numberOfPublications: plan.titles })
@@ -88,12 +93,17 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
     await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'given-up' })
 }
 
-async function keepState(ctx: AppContext, account: AccountRow, found: PlanSubscription, askedAt: Date): Promise<void> {
+async function storeState(
+  ctx: AppContext,
+  account: AccountRow,
+  found: PlanSubscription,
+  requestedAt: Date,
+): Promise<void> {
   const { userId: publisherId, planState: before } = account
   // A first payment that was never made is no plan; one in progress is not unpaid yet.
   const state = found.state === 'incomplete' ? 'active' : found.state
   const firstOpen = found.invoices.find((invoice) => invoice.state === 'open')
-  const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? askedAt) : null
+  const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? requestedAt) : null
   const cancelsAtEnd = state !== 'ended' && found.cancelsAtEnd
   await changeAccount(ctx, publisherId, {
     planState: state,
@@ -105,21 +115,22 @@ async function keepState(ctx: AppContext, account: AccountRow, found: PlanSubscr
     planUnpaidSince: unpaidSince,
     planUnpaidNotices: state === 'past-due' ? account.planUnpaidNotices : 0,
     planCardLastFour: found.cardLastFour,
-    planAskedAt: askedAt,
+    planAskedAt: requestedAt,
   })
   const subject = { type: 'user', id: publisherId, publisherId }
-  const tell = (kind: 'paid' | 'ended' | 'cancelled' | 'resumed', key: string) =>
+  const notify = (kind: 'paid' | 'ended' | 'cancelled' | 'resumed', key: string) =>
     enqueueMail(ctx, 'plan-notice', { userId: publisherId, kind, key }, { publisherId })
   const month = found.periodEndsAt.toISOString()
   if (state === 'past-due' && before !== 'past-due') await recordAudit(ctx, 'plan-unpaid', subject)
   if (state === 'active' && before === 'past-due') {
     await recordAudit(ctx, 'plan-paid', subject)
-    await tell('paid', account.planUnpaidSince?.toISOString() ?? month)
+    await notify('paid', account.planUnpaidSince?.toISOString() ?? month)
   }
   if (state === 'ended' && before !== 'ended') {
     await recordAudit(ctx, 'plan-ended', subject)
-    await tell('ended', found.subscriptionReference)
+    await notify('ended', found.subscriptionReference)
   }
-  if (cancelsAtEnd && !account.planCancelsAtEnd) await tell('cancelled', askedAt.toISOString())
-  if (state === 'active' && !cancelsAtEnd && account.planCancelsAtEnd) await tell('resumed', askedAt.toISOString())
+  if (cancelsAtEnd && !account.planCancelsAtEnd) await notify('cancelled', requestedAt.toISOString())
+  if (state === 'active' && !cancelsAtEnd && account.planCancelsAtEnd)
+    await notify('resumed', requestedAt.toISOString())
 }

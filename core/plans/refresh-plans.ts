@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { plansToAsk, unpaidPlans } from '../users/accounts.rows.ts'
+import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { waitingPlanChanges } from './plan-changes.rows.ts'
 import { noticeDays } from './plan-standing.rules.ts'
 import { refreshPlan } from './refresh-plan.ts'
-import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
 
 const batch = 200
 const hourMs = 3_600_000
@@ -35,7 +35,7 @@ export const refreshPlans = useCase({
     }
     let told = 0
     for (const { userId } of await unpaidPlans(ctx, { since: now, notices: noticeDays.length, limit: batch }))
-      if (await tellUnpaidPlan(ctx, userId)) told++
+      if (await notifyUnpaidPlan(ctx, userId)) told++
     return { asked: ids.size, failed, told }
   },
 })

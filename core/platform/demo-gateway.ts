@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { cardDigits, demoCardProblem, demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
-import type { ChargeAnswer, KeptCard, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentFacts, PaymentGateway, StoredCard } from '#core/ports/payment-gateway.ts'
 
 /** Why a card is not charged again, by our own decline texts. */
 const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
@@ -71,7 +71,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
       async finish({ reference }) {
         const card = cardDigits(reference)
-        return passesLuhn(card) ? keptCard(card) : null
+        return passesLuhn(card) ? storedCard(card) : null
       },
     },
 
@@ -90,7 +90,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
 }
 
 /** A card of the demo bank has no expiry date. */
-const keptCard = (card: string): KeptCard => ({
+const storedCard = (card: string): StoredCard => ({
   method: `demo_card_${card}`,
   lastFour: card.slice(-4),
   expiresOn: null,

@@ -20,8 +20,8 @@ const declinedLater: readonly string[] = [demoCards.declinedLater, demoCards.los
 const declinedReason = 'The card was declined'
 
 const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '')
-const isTaken = (card: string) => passesLuhn(card) && !refused.includes(card)
-const isPaying = (card: string) => isTaken(card) && !declinedLater.includes(card)
+const isAccepted = (card: string) => passesLuhn(card) && !refused.includes(card)
+const isPaying = (card: string) => isAccepted(card) && !declinedLater.includes(card)
 
 /** A plan's record on the day it starts, its first month paid. */
 export function newDemoBook(
@@ -64,7 +64,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   const ctx = { db, now }
 
   async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {
-    const done = await inBook(ctx, subscriptionReference, (book) => ({ done: work(book) }))
+    const done = await updateBook(ctx, subscriptionReference, (book) => ({ done: work(book) }))
     if (!done) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
     return done.done
   }
@@ -72,7 +72,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   return {
     isDemo: true,
 
-    lookUp: (reference) => inBook(ctx, reference, (book, row) => shown(book, row)),
+    lookUp: (reference) => updateBook(ctx, reference, (book, row) => toPlanSubscription(book, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
       inKnownBook(subscriptionReference, (book) => {
@@ -102,12 +102,12 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
     finishCard: ({ subscriptionReference, session }) =>
       inKnownBook(subscriptionReference, (book) => {
-        if (!isTaken(digitsOf(session))) return false
+        if (!isAccepted(digitsOf(session))) return false
         book.card = digitsOf(session)
         return true
       }),
 
-    payOpen: (reference) =>
+    payOpenInvoice: (reference) =>
       inKnownBook(reference, (book) => {
         const open = book.invoices.filter(({ state }) => state === 'open')
         if (open.length > 0 && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
@@ -117,7 +117,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
     async start({ plan, isTaxed, couponId, percentOff, customerReference, cardNumber, idempotencyKey }) {
       const card = digitsOf(cardNumber)
-      if (!isTaken(card)) return { state: 'declined', reason: declinedReason }
+      if (!isAccepted(card)) return { state: 'declined', reason: declinedReason }
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
       const book = newDemoBook({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
@@ -145,7 +145,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
 /** Ends a plan immediately, as nobody is charged for the rest of its month. */
 export async function endDemoPlan(db: Database, now: () => Date, subscriptionReference: string): Promise<void> {
-  await inBook({ db, now }, subscriptionReference, (book) => {
+  await updateBook({ db, now }, subscriptionReference, (book) => {
     book.endedAt ??= now().toISOString()
   })
 }
@@ -153,7 +153,7 @@ export async function endDemoPlan(db: Database, now: () => Date, subscriptionRef
 type Row = { subscriptionReference: string; customerReference: string }
 
 /** Updates a plan's record, brought up to now, under its lock. */
-async function inBook<T>(
+async function updateBook<T>(
   ctx: { db: Database; now: () => Date },
   subscriptionReference: string,
   work: (book: DemoPlanBook, row: Row) => T,
@@ -161,7 +161,7 @@ async function inBook<T>(
   return ctx.db.transaction(async () => {
     const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
     if (!row) return null
-    rollOn(row.book, subscriptionReference, ctx.now())
+    advanceMonths(row.book, subscriptionReference, ctx.now())
     const done = work(row.book, row)
     await writeDemoPlan(ctx, row.id, row.book)
     return done
@@ -169,7 +169,7 @@ async function inBook<T>(
 }
 
 /** Charges the months that are over, or ends the plan if it was cancelled. */
-function rollOn(book: DemoPlanBook, reference: string, now: Date): void {
+function advanceMonths(book: DemoPlanBook, reference: string, now: Date): void {
   while (book.endedAt === null && Date.parse(book.periodEnd) <= now.getTime()) {
     const end = new Date(book.periodEnd)
     if (book.cancelsAtEnd) {
@@ -228,7 +228,7 @@ function monthAfter(moment: Date): Date {
   return next
 }
 
-function shown(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
+function toPlanSubscription(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
   const isEnded = book.endedAt !== null
   const isOpen = book.invoices.some(({ state }) => state === 'open')
   return {

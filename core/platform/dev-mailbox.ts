@@ -26,10 +26,10 @@ export function openDevMailbox(folder: string): DevMailbox & { keep(mail: Outgoi
         .replaceAll(/[^\w]+/g, '-')
         .replaceAll(/^-|-$/g, '')
         .slice(0, 100)}`
-      const kept: DevMail = { ...mail, id, keptAt: new Date().toISOString() }
+      const stored: DevMail = { ...mail, id, keptAt: new Date().toISOString() }
       // Written to a temporary file and renamed, so that no reader sees half a mail.
       const part = join(folder, `${id}.part`)
-      await writeFile(part, JSON.stringify(kept, null, 2))
+      await writeFile(part, JSON.stringify(stored, null, 2))
       await rename(part, join(folder, `${id}.json`))
     },
   }

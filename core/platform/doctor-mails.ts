@@ -11,10 +11,10 @@ import { lookUpMailDomain } from './mail-domain.ts'
 /** Whether the mail server accepts mail, if there is one. */
 export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check> {
   if (!mailUrl) {
-    const kept = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
+    const devMailNotice = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
     return isProduction
-      ? warning('Mail', kept, 'Set MAIL_URL, for example smtp://user:password@mail.example.com:587')
-      : ok('Mail', kept)
+      ? warning('Mail', devMailNotice, 'Set MAIL_URL, for example smtp://user:password@mail.example.com:587')
+      : ok('Mail', devMailNotice)
   }
   const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport(mailUrl, {})
@@ -172,20 +172,20 @@ export async function checkPublisherSenders(found: Promise<readonly PublisherSen
   const bad = senders.filter(({ problems }) => problems.length > 0)
   if (bad.length === 0)
     return [ok('Senders', `${countOf(senders.length, 'publisher')} with an own address, all records found`)]
-  const shown = bad
-    .slice(0, shownSenders)
+  const summary = bad
+    .slice(0, maxSenders)
     .map(({ company, address, problems }) =>
       warning('Senders', `${address}${company ? ` of ${company}` : ''}: ${problems.join('; ')}`, whereToFix),
     )
-  const rest = bad.length - shown.length
+  const rest = bad.length - summary.length
   return rest > 0
-    ? [...shown, warning('Senders', `${countOf(rest, 'more publisher')} with something to fix`, whereToFix)]
-    : shown
+    ? [...summary, warning('Senders', `${countOf(rest, 'more publisher')} with something to fix`, whereToFix)]
+    : summary
 }
 
 const whereToFix = 'The publisher finds what to put where in Email templates, Sender address'
 /** How many are listed individually. */
-const shownSenders = 20
+const maxSenders = 20
 
 /** Mails that wait for a setting to be corrected. Answers of single recipients' servers concern those who manage them. */
 export async function checkMails(db: Database): Promise<Check> {

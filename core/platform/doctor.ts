@@ -163,7 +163,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkPayments(db, env)
-    yield await checkKeptSums(db, areas)
+    yield await checkStoredTotals(db, areas)
     yield await checkClosedMonths(db, env, areas)
     yield await checkHandles(db, areas)
     for (const check of await checkPublisherSenders(areas.senders({ db }))) yield check
@@ -259,7 +259,7 @@ async function checkImports(db: Database): Promise<Check> {
   )
   const stopped = rows.filter(
     ({ state, owner, has_run_out }) =>
-      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.isGone(owner)),
+      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.hasEnded(owner)),
   )
   const [newest] = stopped
   if (!newest) return ok('Imports', 'none interrupted')
@@ -312,7 +312,7 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
 }
 
 /** Compares the stored totals of the ledger with its entries, one query each. */
-async function checkKeptSums(db: Database, areas: AreaChecks): Promise<Check> {
+async function checkStoredTotals(db: Database, areas: AreaChecks): Promise<Check> {
   const wrong = await areas.storedTotals({ db })
   return wrong.length === 0
     ? ok('Ledger', 'the stored totals agree with the entries')

@@ -396,9 +396,9 @@ function localSecret(dataDir: string, isProduction: boolean): string {
   const file = join(dataDir, 'app-secret')
   try {
     mkdirSync(dataDir, { recursive: true })
-    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    const storedSecret = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
     // A disk that filled up leaves an empty file.
-    if (kept !== '') return kept
+    if (storedSecret !== '') return storedSecret
     const secret = randomBytes(48).toString('base64url')
     writeFileSync(file, secret, { mode: 0o600 })
     return readFileSync(file, 'utf8').trim()

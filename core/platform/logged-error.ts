@@ -14,11 +14,11 @@ export function loggedError(error: unknown): unknown {
 function withoutData(error: object): object {
   const isOfSequelize = 'name' in error && String(error.name).startsWith('Sequelize')
   const isOfPostgres = 'severity' in error
-  const kept = Object.entries(error).filter(
+  const loggable = Object.entries(error).filter(
     ([name]) =>
       !ofStatements.has(name) && !(isOfSequelize && ofSequelize.has(name)) && !(isOfPostgres && ofPostgres.has(name)),
   )
-  return Object.fromEntries(kept.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
+  return Object.fromEntries(loggable.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
 }
 
 /** Nested errors are already plain objects. */

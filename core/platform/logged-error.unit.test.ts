@@ -14,7 +14,7 @@ async function failed(): Promise<unknown> {
   }
 }
 
-it('says what a statement failed for, and not with whose data, also as the cause of another error', async () => {
+it('gives the reason a statement failed without its data, also as the cause of another error', async () => {
   const error = await failed()
   for (const thrown of [error, toAppError(error), new AppError('unavailable', 'Later', { cause: error })]) {
     const logged = JSON.stringify(loggedError(thrown))
@@ -34,7 +34,7 @@ it('leaves out the line and the key that PostgreSQL names', () => {
   expect(JSON.stringify(loggedError(error))).not.toContain('ANN-1')
 })
 
-it('keeps what an error of ours says for the log, and what is no error as it is', () => {
+it('keeps our own log details, and values that are not errors', () => {
   expect(loggedError(new AppError('conflict', 'No', { detail: { uploadId: 7 } }))).toMatchObject({
     kind: 'conflict',
     detail: { uploadId: 7 },

@@ -24,21 +24,21 @@ const server = await startDnsServer({
 const look = (domain: string, key: typeof dkim | null = null) => lookUpMailDomain({ domain, dkim: key, server })
 
 describe('a sender’s domain in DNS', () => {
-  it('is fine with SPF, DMARC and our key, which is longer than one piece of a record', async () => {
+  it('passes with SPF, DMARC and our key, which is longer than one string of a record', async () => {
     expect(await look('good.test', dkim)).toEqual({ spf: '~all', dmarc: 'reject', dkim: true, problems: [] })
   })
 
-  it('goes by the DMARC record of the domain above it', async () => {
+  it('uses the DMARC record of the parent domain', async () => {
     expect(await look('news.good.test')).toMatchObject({ spf: null, dmarc: 'reject', dkim: null })
   })
 
-  it('has none where it has two', async () => {
+  it('fails with two records', async () => {
     const { spf, dmarc, problems } = await look('twice.test')
     expect({ spf, dmarc }).toEqual({ spf: 'broken', dmarc: null })
     expect(problems).toHaveLength(2)
   })
 
-  it('lacks what is not there, and a key that is another one', async () => {
+  it('reports missing records, and a different key', async () => {
     const other = { ...dkim, domain: 'plain.test', selector: 'other' }
     expect(await look('plain.test', other)).toMatchObject({ spf: '-all', dmarc: null, dkim: false })
     expect((await look('nowhere.test')).problems).toHaveLength(2)
@@ -56,20 +56,20 @@ describe('the doctor', () => {
       ...more,
     })
 
-  it('looks at the domain of offers too, where it is another one', async () => {
+  it('checks the domain of offers too, where it differs', async () => {
     const offers = (from: string) => checkOffersDomain(env('mail@good.test', { MAIL_OFFERS_FROM: from }))
     expect(await offers('offers@Good.test')).toBeNull()
     expect(await offers('offers@plain.test')).toMatchObject({ state: 'warning', name: 'Offers domain' })
     expect(await checkOffersDomain(env('mail@good.test'))).toBeNull()
   })
 
-  it('tells what the domain of MAIL_FROM says, and what to add', async () => {
+  it('reports the domain of MAIL_FROM, and what to add', async () => {
     expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })
     const lacking = await checkMailDomain(env('mail@plain.test'))
     expect(lacking).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
   })
 
-  it('looks at the host that publishers include in their SPF records', async () => {
+  it('checks the host that publishers include in their SPF records', async () => {
     const include = (host: string, more: Record<string, string> = {}) =>
       checkSpfInclude(env('mail@good.test', { MAIL_SPF_INCLUDE: host, ...more }))
     expect(await include('good.test')).toMatchObject({ state: 'ok', name: 'SPF include' })
@@ -79,7 +79,7 @@ describe('the doctor', () => {
     expect(await include('')).toBeNull()
   })
 
-  it('names publishers’ own sender addresses that something is wrong with, and the first twenty one by one', async () => {
+  it('lists publishers’ own sender addresses with problems, the first twenty by name', async () => {
     const sender = (address: string, problems: string[]) => ({ company: 'Quayside Press', address, problems })
     const found = (...senders: ReturnType<typeof sender>[]) => checkPublisherSenders(Promise.resolve(senders))
     expect(await found()).toEqual([])
@@ -92,7 +92,7 @@ describe('the doctor', () => {
     expect(many.at(-1)?.found).toBe('3 more publishers with something to fix')
   })
 
-  it('asks nobody without a mail server, and judges nothing where DNS is away', async () => {
+  it('makes no lookup without a mail server, and reports nothing where DNS is down', async () => {
     expect(await checkMailDomain(env('mail@good.test', { MAIL_URL: '' }))).toBeNull()
     expect(await checkMailDomain(env('mail@good.test', { MAIL_DNS: '127.0.0.1:9' }))).toMatchObject({
       state: 'warning',

@@ -60,8 +60,8 @@ export function openMailTransport({
     const { ownSender: _, ...fromOurs } = mail
     const ours = await handOver(fromOurs, recipients)
     if (ours.isMailRefused) return { answers: own.answers }
-    const isTaken = ours.answers.some(({ fault }) => fault === null)
-    return { answers: ours.answers, ...(isTaken && { ownSenderRefused: own.answers[0]?.answer ?? '' }) }
+    const isAccepted = ours.answers.some(({ fault }) => fault === null)
+    return { answers: ours.answers, ...(isAccepted && { ownSenderRefused: own.answers[0]?.answer ?? '' }) }
   }
 
   async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {
@@ -79,8 +79,8 @@ export function openMailTransport({
         ...{ disableFileAccess: true, disableUrlAccess: true },
         signal,
       } as SendMailOptions)) as unknown as Sent
-      const taken = { answer: info.response, fault: null }
-      return { answers: answersOf(recipients, info.rejectedErrors ?? [], taken), isMailRefused: false }
+      const accepted = { answer: info.response, fault: null }
+      return { answers: answersOf(recipients, info.rejectedErrors ?? [], accepted), isMailRefused: false }
     } catch (thrown) {
       const failure = signal.aborted
         ? { code: 'ETIMEDOUT', message: `No yes within ${timeoutMs / 1000} seconds` }

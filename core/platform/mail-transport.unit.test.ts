@@ -24,7 +24,7 @@ async function open(dkim: DkimKey | null = null) {
   return { server, transport, mailer }
 }
 
-it('headers of the list arrive on one line each, however long', async () => {
+it('list headers arrive on one line each, however long', async () => {
   const { server, transport } = await open()
   await transport.send(mail)
   const lines = server.received[0]?.raw.split('\r\n') ?? []
@@ -32,7 +32,7 @@ it('headers of the list arrive on one line each, however long', async () => {
   expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
 })
 
-it('a header that is not of the list, or not one line of ASCII, is not sent', async () => {
+it('a header that is not on the list, or not one line of ASCII, is not sent', async () => {
   const { server, mailer } = await open()
   const bad = [
     { 'X-Other': 'x' },
@@ -45,7 +45,7 @@ it('a header that is not of the list, or not one line of ASCII, is not sent', as
   expect(server.received).toEqual([])
 })
 
-it('the sender of the envelope is the mail’s own, else that of all mails, and not seen in the mail', async () => {
+it('the envelope sender is the mail’s own, else the general one, and not visible in the mail', async () => {
   const { server, transport } = await open()
   await transport.send({ ...mail, envelope: { from: 'bounces+1-abc@example.test' } })
   await transport.send(mail)
@@ -56,7 +56,7 @@ it('the sender of the envelope is the mail’s own, else that of all mails, and 
   expect(server.received[0]?.from?.value).toEqual([{ address: 'masthead@example.test', name: 'Harbour Light' }])
 })
 
-it('a signed mail is verified with the public key, both headers of one-click unsubscription within', async () => {
+it('a signed mail is verified with the public key, with both headers of one-click unsubscription signed', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem })
@@ -75,7 +75,7 @@ it('a signed mail is verified with the public key, both headers of one-click uns
   expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isGood).toBe(false)
 })
 
-it('a mail with a sender of its own is from there, signed by its key alone, and comes back to the installation', async () => {
+it('a mail with its own sender is sent from there, signed by its key alone, and bounces to the installation', async () => {
   const [ours, theirs] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   const pem = (pair = ours) => pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? ''
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem() })

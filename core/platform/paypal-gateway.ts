@@ -64,7 +64,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
 
-    refund: (ask, refund) => giveBack(askPayPal, ask, refund),
+    refund: (ask, refund) => makeRefund(askPayPal, ask, refund),
 
     readEvent: (message) => readPayPalEvent(askPayPal, message),
   }
@@ -146,7 +146,7 @@ async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder
 }
 
 /** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been requested is looked up first. */
-async function giveBack(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
+async function makeRefund(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
   const order = ask.chargeReference && !refund.isRepeat ? null : await findOrder(askPayPal, ask, ask.reference)
   const made = order && refundsAt(order).find(({ key }) => key === refund.key)
   if (made) return made

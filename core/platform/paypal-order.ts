@@ -61,11 +61,11 @@ export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
   const isWhole = captures.some(({ status }) => status === 'REFUNDED')
-  const taken = captures.filter(({ status }) => money.has(status))
+  const captured = captures.filter(({ status }) => money.has(status))
   // Refunded, and no refund listed: then it is only known that everything was returned.
-  if (taken.length > 0 && !(isWhole && refunds.length === 0)) {
-    const chargeReference = taken[0]?.id
-    const paid = { state: 'paid', reference, money: sumOf(taken.map(({ amount }) => amount)), refunds } as const
+  if (captured.length > 0 && !(isWhole && refunds.length === 0)) {
+    const chargeReference = captured[0]?.id
+    const paid = { state: 'paid', reference, money: sumOf(captured.map(({ amount }) => amount)), refunds } as const
     return chargeReference ? { ...paid, chargeReference } : paid
   }
   const has = (...states: string[]) => captures.find(({ status }) => states.includes(status))

@@ -8,7 +8,7 @@ const own = `${hostname()} ${process.pid} ${randomBytes(6).toString('hex')}`
 export const processes: Processes = {
   own,
   host: hostname(),
-  isGone(name) {
+  hasEnded(name) {
     const [host, pid] = name.split(' ')
     if (name === own || host !== hostname() || !pid) return false
     if (Number(pid) === process.pid) return true

@@ -20,7 +20,7 @@ describe('an address of the public internet', () => {
   ])('is not %s', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-it('loopback is the machine itself, in both families', () => {
+it('loopback is the machine itself, for IPv4 and IPv6', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].map(isLoopbackAddress)).toEqual([true, true, true])
   expect(['10.0.0.1', '::2', 'localhost'].map(isLoopbackAddress)).toEqual([false, false, false])
 })

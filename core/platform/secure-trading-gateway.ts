@@ -36,7 +36,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
 
-    refund: (ask, refund) => giveBack(places.webServices, ask, refund),
+    refund: (ask, refund) => makeRefund(places.webServices, ask, refund),
 
     async readEvent({ payee, body }) {
       const notification = new URLSearchParams(body)
@@ -67,7 +67,7 @@ async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
  * Secure Trading stores no key of ours, and accepts the same refund twice: one that may have been requested is looked up first, by its
  * amount among those that are unknown here.
  */
-async function giveBack(base: string, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
+async function makeRefund(base: string, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
   const answer = await query(base, ask)
   if (answer.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
   const { refunds = [] } = answer

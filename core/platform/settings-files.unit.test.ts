@@ -23,7 +23,7 @@ const fileOf = (name: string, text: string) => {
 const secret = 'x'.repeat(40)
 
 describe('settings', () => {
-  it('come from the flag before the environment before the file of the user, and say which', () => {
+  it('come from the flag, then the environment, then the user’s file, and say which', () => {
     writeFileSync(userFile, 'PORT=1\nHOST=file\nSEED=none\n')
     const flagFile = fileOf('flag.env', 'PORT=3\n')
     const settings = readSettings({ XDG_CONFIG_HOME: folder, PORT: '2', HOST: 'environment', SEED: '' }, flagFile)
@@ -32,14 +32,14 @@ describe('settings', () => {
     expect(settings.files.slice(0, 2)).toEqual([flagFile, userFile])
   })
 
-  it('are found without HOME, in .config of HOME, and in a file that has the name of the folder', () => {
+  it('are found without HOME, in .config of HOME, and in a file named like the folder', () => {
     expect(() => readSettings({})).not.toThrow()
     mkdirSync(join(folder, '.config'))
     writeFileSync(join(folder, '.config', 'subscriptions'), 'PORT=4\n')
     expect(readSettings({ HOME: folder }).values.PORT).toBe('4')
   })
 
-  it('of SETTINGS_FILE take the place of the usual files, and must be there', () => {
+  it('of SETTINGS_FILE replace the usual files, which must exist', () => {
     writeFileSync(userFile, 'PORT=1\n')
     const named = fileOf('named.env', 'HOST=named\n')
     const { values, files } = readSettings({ XDG_CONFIG_HOME: folder, SETTINGS_FILE: named })
@@ -50,7 +50,7 @@ describe('settings', () => {
     )
   })
 
-  it('may be quoted, exported and commented on', () => {
+  it('may be quoted, exported and commented', () => {
     writeFileSync(
       userFile,
       '\ufeff# ours\r\n\r\nexport MAIL_FROM = "The Gardener <post@example.test>"\r\nTIME_ZONE=\'Europe/Paris\'\r\nAPP_URL=http://x/#a\r\n',
@@ -63,7 +63,7 @@ describe('settings', () => {
     })
   })
 
-  it('of a file are refused by the line that cannot be read, and by a name that is none', () => {
+  it('in a file are refused with the number of an unreadable line, or an unknown name', () => {
     const named = fileOf('named.env', 'PORT=1\nDATABASE_URL\n')
     expect(() => readSettings({ SETTINGS_FILE: named })).toThrow(
       `Line 2 of the settings file ${named} is not NAME=value`,
@@ -74,7 +74,7 @@ describe('settings', () => {
     )
   })
 
-  it('are shown with where they are from, and without a secret', () => {
+  it('are shown with their source, and without secrets', () => {
     const named = fileOf('named.env', `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`)
     const given = readSettings({ SETTINGS_FILE: named, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
     const shown = shownSettings(given, loadEnv(given))
@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`sesame|${secret}`))
   })
 
-  it('mean the same file of SQLite from wherever they are read', () => {
+  it('mean the same SQLite file from any directory', () => {
     const env = loadEnv(readSettings({ DATABASE_URL: 'sqlite:data/x.db', APP_SECRET: secret }))
     expect(env.databaseUrl).toBe(`sqlite:${join(projectRoot(), 'data/x.db')}`)
   })

@@ -138,13 +138,13 @@ function loginProblem(error: unknown, host: string): AppError {
     })
   if (error instanceof RefusedAddress)
     return new AppError('invalid', `${host} is not an address of the public internet`)
-  if (level === 'client-timeout') return serverGone('The server did not answer in time', error)
+  if (level === 'client-timeout') return connectionLost('The server did not answer in time', error)
   if (/^Cannot parse privateKey/.test(message ?? ''))
     return new AppError('invalid', 'The private key cannot be used', { hint: 'Enter it again.' })
-  return serverGone(connectionProblem(error) ?? 'The server does not speak SSH as we do', error)
+  return connectionLost(connectionProblem(error) ?? 'The server does not speak SSH as we do', error)
 }
 
-function serverGone(message: string, cause: unknown): AppError {
+function connectionLost(message: string, cause: unknown): AppError {
   return new AppError('upstream', message, { cause })
 }
 
@@ -176,9 +176,9 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
   }
   client.on('close', () => {
     isOpen = false
-    end(serverGone('The server closed the connection', null))
+    end(connectionLost('The server closed the connection', null))
   })
-  client.on('error', (error) => end(serverGone(connectionProblem(error) ?? 'The connection was lost', error)))
+  client.on('error', (error) => end(connectionLost(connectionProblem(error) ?? 'The connection was lost', error)))
   if (signal?.aborted) onAbort()
   else signal?.addEventListener('abort', onAbort)
   return {
@@ -187,10 +187,10 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<Value>((resolve, reject) => {
         timer = setTimeout(() => {
-          reject(serverGone('The server did not answer in time', null))
+          reject(connectionLost('The server did not answer in time', null))
           close()
         }, timeoutMs)
-        if (!isOpen) return reject(serverGone('The server closed the connection', null))
+        if (!isOpen) return reject(connectionLost('The server closed the connection', null))
         request((error, value) => (error ? reject(error) : resolve(value as Value)))
       })
       try {
@@ -208,7 +208,7 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
 /** The message for a status that is not a success. */
 function refusal(what: string, error: unknown, isOpen: boolean): Error {
   const { code } = error as { code?: unknown }
-  if (!isOpen) return serverGone('The server closed the connection', error)
+  if (!isOpen) return connectionLost('The server closed the connection', error)
   if (code === status.eof) return error as Error
   if (code === status.noSuchFile) return new AppError('notFound', `${what}: there is no such file or folder`)
   if (code === status.permissionDenied) return conflict(`${what}: the server does not allow it`)
@@ -218,7 +218,7 @@ function refusal(what: string, error: unknown, isOpen: boolean): Error {
 
 function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string): RemoteFolder {
   const pathOf = (name: string) => (folder === '' ? name : `${folder.replace(/\/+$/, '')}/${name}`)
-  const shown = folder === '' ? 'The login folder' : `The folder ${folder}`
+  const folderLabel = folder === '' ? 'The login folder' : `The folder ${folder}`
   const temporary = (name: string) => pathOf(`.${name}.part`)
 
   async function statOf(path: string): Promise<Stats | null> {
@@ -257,8 +257,8 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
   return {
     close,
     async list() {
-      const entries = await ask<FileEntryWithStats[]>(shown, (then) => sftp.readdir(folder || '.', then))
-      if (entries.length > maxFiles) throw new AppError('tooLarge', `${shown} has ${entries.length} files`)
+      const entries = await ask<FileEntryWithStats[]>(folderLabel, (then) => sftp.readdir(folder || '.', then))
+      if (entries.length > maxFiles) throw new AppError('tooLarge', `${folderLabel} has ${entries.length} files`)
       return entries.flatMap(({ filename, attrs }) =>
         attrs.isFile() && !filename.includes('/') ? [fileOf(filename, attrs)] : [],
       )

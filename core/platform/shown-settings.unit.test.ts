@@ -5,7 +5,7 @@ import { readEnv } from './env.ts'
 import { projectRoot } from './project-root.ts'
 import { shownSettings } from './shown-settings.ts'
 
-it('every default that operating.md gives as a number is the one that is used', () => {
+it('every numeric default in operating.md is the actual one', () => {
   const page = readFileSync(join(projectRoot(), 'docs/operating.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([A-Z_]+)`[^|]*\| `?(\d+)`?(?:,[^|]*)? \|/gm)]
   const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]))

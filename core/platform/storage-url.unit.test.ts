@@ -27,12 +27,12 @@ describe('STORAGE_URL', () => {
     ['s3://magazines', /no region/],
     ['s3://magazines?region=x&endpoint=example', /no web address/],
     ['s3://magazines?region=x&acl=public', /does not know "acl"/],
-  ])('%s is refused, and what it holds is not repeated', (url, message) => {
+  ])('%s is refused, and its value is not repeated', (url, message) => {
     expect(() => readStorageUrl(url, {})).toThrow(message)
     expect(() => readStorageUrl(url, {})).not.toThrow(/secret@/)
   })
 
-  it('wants both keys or none', () => {
+  it('requires both keys or none', () => {
     expect(() => readStorageUrl('s3://magazines?region=x', { AWS_ACCESS_KEY_ID: 'x' })).toThrow(/only one is set/)
   })
 })

@@ -97,14 +97,14 @@ export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Strip
 
 function factsOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): PaymentFacts {
   const { card, bacs_debit: debit } = charge?.payment_method_details ?? {}
-  const isKept = intent.setup_future_usage === 'off_session'
+  const isStored = intent.setup_future_usage === 'off_session'
   return withoutBlanks({
-    customerReference: isKept ? idOf(intent.customer) : null,
-    methodReference: isKept ? idOf(intent.payment_method) : null,
+    customerReference: isStored ? idOf(intent.customer) : null,
+    methodReference: isStored ? idOf(intent.payment_method) : null,
     mandateReference: debit?.mandate ?? null,
     accountLastFour: debit?.last4 ?? card?.last4 ?? null,
     chargedOn: debit?.expected_debit_date ?? null,
-    cardExpiresOn: isKept && card?.exp_year && card.exp_month ? lastDayOf(card.exp_year, card.exp_month) : null,
+    cardExpiresOn: isStored && card?.exp_year && card.exp_month ? lastDayOf(card.exp_year, card.exp_month) : null,
   })
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
-import type { CardUpdate, KeptCard, PayeeValues } from '#core/ports/payment-gateway.ts'
+import type { CardUpdate, PayeeValues, StoredCard } from '#core/ports/payment-gateway.ts'
 import { lastDayOf } from './stripe-answers.ts'
 import { askStripeFor } from './stripe-client.ts'
 
@@ -35,7 +35,7 @@ export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Strip
 }
 
 /** An expanded payment method, as a card. */
-function cardOf(method: string | Stripe.PaymentMethod | null): KeptCard | null {
+function cardOf(method: string | Stripe.PaymentMethod | null): StoredCard | null {
   if (method === null || typeof method === 'string' || !method.card) return null
   const { last4, exp_year: year, exp_month: month } = method.card
   return { method: method.id, lastFour: last4, expiresOn: year && month ? lastDayOf(year, month) : null }

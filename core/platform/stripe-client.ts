@@ -15,8 +15,8 @@ const clients = new LRUCache<string, Stripe>({ max: 200 })
  */
 export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeouts): Promise<Stripe> {
   const name = `${apiBase} ${timeoutMs} ${secretKey}`
-  const kept = clients.get(name)
-  if (kept) return kept
+  const cached = clients.get(name)
+  if (cached) return cached
   const { default: StripeClient } = await import('stripe')
   const { protocol, hostname, port } = new URL(apiBase)
   const client = new StripeClient(secretKey, {

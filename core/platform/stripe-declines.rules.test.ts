@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { asksForBuyer, finalDeclineCodes, readDecline } from './stripe-declines.rules.ts'
 
-describe('a decline of Stripe', () => {
-  it.each(finalDeclineCodes)('%s is final, as the bank’s word or as Stripe’s', (code) => {
+describe('a Stripe decline', () => {
+  it.each(finalDeclineCodes)('%s is final, by the bank’s or Stripe’s code', (code) => {
     expect(readDecline({ code: 'card_declined', decline_code: code })).toMatchObject({ code, isFinal: true })
     expect(readDecline({ code })).toMatchObject({ code, isFinal: true })
   })
@@ -18,7 +18,7 @@ describe('a decline of Stripe', () => {
     expect(readDecline(error)).toEqual({ code, reason: 'Your card was declined.', isFinal })
   })
 
-  it('that asks for the cardholder is none', () => {
+  it('that requires authentication is not a decline', () => {
     expect(asksForBuyer({ code: 'authentication_required', decline_code: 'authentication_required' })).toBe(true)
     expect(asksForBuyer({ code: 'card_declined', decline_code: 'authentication_required' })).toBe(true)
     expect(asksForBuyer({ code: 'payment_intent_authentication_failure' })).toBe(true)
@@ -26,7 +26,7 @@ describe('a decline of Stripe', () => {
     expect(asksForBuyer({})).toBe(false)
   })
 
-  it('without a word is not final', () => {
+  it('without a code is not final', () => {
     expect(readDecline({})).toEqual({ code: 'unknown', reason: 'The payment was declined', isFinal: false })
   })
 })

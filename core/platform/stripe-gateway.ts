@@ -20,18 +20,18 @@ import {
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
-import { lookUpStripeKept } from './stripe-kept.ts'
 import { waitForRenewalSlot } from './stripe-rate-limit.ts'
 import { createRefund, refundsAt } from './stripe-refunds.ts'
 import {
-  askedCard,
+  attemptedCard,
   confirmStripeRenewal,
   createRenewalIntent,
-  isUnasked,
+  isNeverAttempted,
   leaveToBuyer,
   prepareStripeRenewal,
   unpaidRenewal,
 } from './stripe-renewals.ts'
+import { lookUpStoredMethod } from './stripe-stored-method.ts'
 
 /**
  * Payments through a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
@@ -71,7 +71,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
   /** A payment's current state. A debit that failed at the bank is cancelled as well, so that it cannot be paid into an order that was reversed. */
-  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
+  async function toChargeAnswer(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
@@ -93,15 +93,15 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
     if (answer.state !== 'declined' || intent.status === 'canceled') return answer
     const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
-    return cancelled ? answer : judge(stripe, await retrieve(stripe, intent.id), ask)
+    return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), ask)
   }
 
   async function release(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
-    const answer = await judge(stripe, intent, ask)
+    const answer = await toChargeAnswer(stripe, intent, ask)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
-    const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
+    const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
     // It was paid at the same moment, or cancelled before.
-    return judge(stripe, gone ?? (await retrieve(stripe, intent.id)), ask)
+    return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), ask)
   }
 
   return {
@@ -109,7 +109,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       askStripeFor(async () => {
         const stripe = await open(ask.payee)
         const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
-        const answer = await judge(stripe, intent, ask)
+        const answer = await toChargeAnswer(stripe, intent, ask)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
         const { client_secret: clientSecret } = intent
         const publishableKey = ask.payee.publishableKey
@@ -120,7 +120,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
           reference: intent.id,
           step: {
             ...{ kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
-            cardReference: ask.agreed ? askedCard(intent) : null,
+            cardReference: ask.agreed ? attemptedCard(intent) : null,
           },
         }
       }),
@@ -130,7 +130,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       askStripeFor(async () => {
         if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
         const stripe = await open(ask.payee)
-        return judge(stripe, await retrieve(stripe, ask.reference), ask)
+        return toChargeAnswer(stripe, await retrieve(stripe, ask.reference), ask)
       }),
 
     prepareRenewal: (ask) =>
@@ -146,13 +146,13 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         if (!ask.reference) throw new Error(`The renewal ${ask.orderNumber} was not prepared`)
         const stripe = await open(ask.payee)
         const before = isNew ? null : await retrieve(stripe, ask.reference)
-        if (before && !isUnasked(before)) return judge(stripe, before, ask)
+        if (before && !isNeverAttempted(before)) return toChargeAnswer(stripe, before, ask)
         const after = await confirmStripeRenewal(stripe, ask, ask.reference)
-        if (!('refused' in after)) return judge(stripe, after, ask)
+        if (!('refused' in after)) return toChargeAnswer(stripe, after, ask)
         return settleUnpaid(stripe, after.intent, ask, after.refused)
       }),
 
-    refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
+    refund: (ask, refund) => askStripeFor(async () => makeRefund(await open(ask.payee), ask, refund)),
 
     // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
     cancel: (ask) =>
@@ -165,7 +165,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return intent ? release(stripe, intent, ask) : { state: 'unknown' }
       }),
 
-    lookUpKept: ({ payee, agreed }) => askStripeFor(async () => lookUpStripeKept(await open(payee), agreed)),
+    lookUpStored: ({ payee, agreed }) => askStripeFor(async () => lookUpStoredMethod(await open(payee), agreed)),
     readEvent: readStripeEvent,
     ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
   }
@@ -177,7 +177,11 @@ async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 }
 
 /** Stripe forgets a key after some weeks, but keeps metadata: a refund that may have been requested is looked up first. */
-async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, ask: RefundAsk): Promise<RefundAnswer> {
+async function makeRefund(
+  stripe: Stripe,
+  { reference, orderNumber }: PaymentAsk,
+  ask: RefundAsk,
+): Promise<RefundAnswer> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
   if (ask.isRepeat) {
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)

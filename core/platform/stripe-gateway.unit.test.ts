@@ -50,7 +50,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: 
 }
 
 describe('Stripe’s gateway', () => {
-  it('waits for an answer within a bound, and makes one payment though it asked again', async () => {
+  it('times out, and makes one payment when it retries', async () => {
     const held = [stripe.holdAnswerTo('/v1/payment_intents'), stripe.holdAnswerTo('/v1/payment_intents')]
     const impatient = makeStripeGateway('card', stripe.url, 50)
     expect(await failureOf(impatient.begin(askOf('slow')))).toMatchObject({ kind: 'upstream' })
@@ -60,7 +60,7 @@ describe('Stripe’s gateway', () => {
     expect(stripe.payments().filter(({ metadata }) => JSON.stringify(metadata).includes('OD-slow'))).toHaveLength(1)
   })
 
-  it('says of a failure what names it, and never a key, a name or an address', async () => {
+  it('logs a failure’s code, and never a key, a name or an address', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
     const wrong = { ...askOf('wrong-key'), payee: { secretKey: 'sk_test_not_this_one', publishableKey: 'pk_test_x' } }
     const refused = await failureOf(gateway.begin(wrong))
@@ -74,7 +74,7 @@ describe('Stripe’s gateway', () => {
     }
   })
 
-  it('without a publisher’s key asks nobody, and cancels what nobody was ever shown how to pay', async () => {
+  it('makes no call without a publisher’s key, and cancels payments never shown to a buyer', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
     const without = askOf('no-key', { payee: {} })
     expect((await failureOf(gateway.begin(without))).kind).toBe('upstream')
@@ -82,7 +82,7 @@ describe('Stripe’s gateway', () => {
     expect(await gateway.lookUp(without)).toEqual({ state: 'pending', reference: '', isOpen: true })
   })
 
-  it('waits for a card that is being worked on, and takes a debit that is', async () => {
+  it('waits for a card that is processing, and accepts a debit that is', async () => {
     const [card, debit] = [makeStripeGateway('card', stripe.url), makeStripeGateway('bacs_debit', stripe.url)]
     for (const [gateway, key, state] of [
       [card, 'working-card', { state: 'pending', isOpen: false }],
@@ -121,7 +121,7 @@ describe('a renewal at Stripe', () => {
     return { gateway, ask, renewal, reference, charge, intent: () => stripe.objects.get(reference) }
   }
 
-  it('is made without moving money, once for its key, and charged once, however often it is asked', async () => {
+  it('is created without moving money, once for its key, and charged once, however often it is requested', async () => {
     const { gateway, ask, renewal, reference, charge, intent } = await prepared('renewal')
     expect(intent()).toMatchObject({ status: 'requires_payment_method', amount: 2999, latest_charge: null })
     expect(await gateway.prepareRenewal?.(ask)).toBe(reference)
@@ -141,7 +141,7 @@ describe('a renewal at Stripe', () => {
     ).toHaveLength(1)
   })
 
-  it('whose answer was lost was charged, and says so when it is asked for', async () => {
+  it('whose response was lost was charged, and is found when looked up', async () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
     for (const _ of [1, 2]) stripe.dropAnswerTo(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.seen.length
@@ -157,21 +157,18 @@ describe('a renewal at Stripe', () => {
     [stripeCards.declinedLater, { code: 'insufficient_funds', isFinal: false }],
     [stripeCards.lostLater, { code: 'lost_card', isFinal: true }],
     [stripeCards.neverAgainLater, { code: 'generic_decline', isFinal: true }],
-  ])(
-    'by a card that says no (%s) is declined with its code, and can be paid by nobody later',
-    async (number, decline) => {
-      const { gateway, renewal, reference, charge, intent } = await prepared(`declined-${number}`, number)
-      const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }
-      expect(await charge()).toEqual(declined)
-      expect(intent()).toMatchObject({ status: 'canceled' })
-      // Every later query, by any path, gets the same answer.
-      for (const again of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
-        expect(await again).toEqual(declined)
-      }
-    },
-  )
+  ])('on a card that declines (%s) is declined with its code, and cannot be paid later', async (number, decline) => {
+    const { gateway, renewal, reference, charge, intent } = await prepared(`declined-${number}`, number)
+    const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }
+    expect(await charge()).toEqual(declined)
+    expect(intent()).toMatchObject({ status: 'canceled' })
+    // Every later query, by any path, gets the same answer.
+    for (const again of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
+      expect(await again).toEqual(declined)
+    }
+  })
 
-  it('that the bank wants its buyer for stays open, and is confirmed by them with a card of their choice', async () => {
+  it('that requires authentication stays open, and is confirmed by the buyer with a card of their choice', async () => {
     const { gateway, renewal, reference, charge, intent } = await prepared('needs-buyer', stripeCards.needsBuyerLater)
     const open = { state: 'pending', reference, isOpen: true, needsBuyer: true }
     expect(await charge()).toEqual(open)
@@ -189,7 +186,7 @@ describe('a renewal at Stripe', () => {
     })
   })
 
-  it('that was left to its buyer can be cancelled', async () => {
+  it('left to its buyer can be cancelled', async () => {
     const { gateway, renewal, charge, intent } = await prepared('let-go', stripeCards.needsBuyerLater)
     await charge()
     expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
@@ -197,7 +194,7 @@ describe('a renewal at Stripe', () => {
     expect(await gateway.lookUp(renewal)).toEqual({ state: 'unknown' })
   })
 
-  it('that nobody was asked for can be cancelled, with its id and without', async () => {
+  it('that was never attempted can be cancelled, with its id and without', async () => {
     const { gateway, ask, renewal, charge, intent } = await prepared('unasked')
     // Another card meanwhile: the payment is still found by its key.
     const agreed = { customerReference: null, mandateReference: null, ...ask.agreed, methodReference: 'pm_another' }
@@ -207,7 +204,7 @@ describe('a renewal at Stripe', () => {
     expect(await charge(false)).toEqual({ state: 'unknown' })
   })
 
-  it('by what Stripe does not know any more is declined for good, before or after its payment is made', async () => {
+  it('on a method unknown to Stripe is declined for good, before or after its payment is created', async () => {
     const { ask, renewal, charge, intent } = await prepared('gone')
     stripe.objects.delete(String(ask.agreed?.methodReference))
     expect(await charge()).toMatchObject({ state: 'declined', code: 'resource_missing', isFinal: true })
@@ -244,7 +241,7 @@ describe('a renewal at Stripe', () => {
     expect(await bad.gateway.lookUp({ ...bad.renewal, wasPaid: true })).toMatchObject(failed)
   })
 
-  it('by a mandate that is over is declined for good', async () => {
+  it('by an inactive mandate is declined for good', async () => {
     const { charge, renewal, intent } = await prepared('no-mandate', stripeAccounts.right, 'bacs_debit')
     Object.assign(stripe.objects.get(String(renewal.agreed?.mandateReference)) ?? {}, { status: 'inactive' })
     expect(await charge()).toMatchObject({ state: 'declined', code: 'payment_intent_mandate_invalid', isFinal: true })

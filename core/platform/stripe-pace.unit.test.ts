@@ -14,7 +14,7 @@ async function beginnings(keys: readonly string[]): Promise<number[]> {
   return starts
 }
 
-it('begins 50 renewals a second with a live key and 12 in test mode, and each account has its own pace', async () => {
+it('limits 50 renewals a second with a live key and 12 in test mode, per account', async () => {
   expect(await beginnings(['sk_live_a', 'sk_live_a', 'rk_live_b', 'sk_live_a', 'rk_live_b'])).toEqual([
     0, 20, 0, 40, 20,
   ])
@@ -22,7 +22,7 @@ it('begins 50 renewals a second with a live key and 12 in test mode, and each ac
   expect(tests.at(-1)).toBeCloseTo(1000)
 })
 
-it('does not make up for what was not begun', async () => {
+it('does not catch up on unused capacity', async () => {
   let time = 0
   const pace = makeRateLimiter({ now: () => time, sleep: async (ms) => void waits.push(ms) })
   const waits: number[] = []

@@ -65,7 +65,7 @@ describe('plans by Stripe', () => {
     expect(await billing().lookUpPayment(id)).toMatchObject({ state: 'other' })
   })
 
-  it('ask again with the same keys after a lost answer, and make nothing twice', async () => {
+  it('repeat calls with the same keys after a lost response, and create nothing twice', async () => {
     stripe.dropAnswerTo('/v1/subscriptions')
     const first = await billing().startSubscription(request('lost'))
     expect(callsOf('/v1/subscriptions', 'lost').map(({ idempotencyKey }) => idempotencyKey)).toEqual([
@@ -89,7 +89,7 @@ describe('plans by Stripe', () => {
     })
   })
 
-  it('take a percentage off, and need no payment for nothing', async () => {
+  it('apply a percentage discount, and need no payment for a zero amount', async () => {
     stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
     stripe.coupons.set('GONE', { percent_off: 20, valid: false })
     stripe.coupons.set('FIVER', { percent_off: null, amount_off: 500 })
@@ -121,11 +121,11 @@ describe('plans by Stripe', () => {
     ).toHaveLength(1)
   })
 
-  it('know nothing of a payment that never was', async () => {
+  it('report an unknown payment', async () => {
     expect(await billing().lookUpPayment('pi_nobody')).toMatchObject({ state: 'unknown' })
   })
 
-  it('say in one kind that Stripe refused or was not there, and never say the key', async () => {
+  it('report one error kind when Stripe refuses or is down, and never show the key', async () => {
     const refused = await billing('sk_test_of_somebody_else')
       .findCoupon('QUAY20')
       .catch((error: unknown) => error)

@@ -40,7 +40,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
           .catch(missingAsNull)
         if (!subscription) return null
         const invoices = await stripe.invoices.list({ subscription: subscriptionReference, limit: 100 })
-        return shown(subscription, invoices.data, await nextAmount(stripe, subscription))
+        return toPlanSubscription(subscription, invoices.data, await nextAmount(stripe, subscription))
       }),
 
     previewChange: (request) =>
@@ -111,7 +111,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
         return true
       }),
 
-    payOpen: (subscriptionReference) =>
+    payOpenInvoice: (subscriptionReference) =>
       askStripeFor(() =>
         orDeclined(async () => {
           const stripe = await ready()
@@ -178,7 +178,11 @@ async function nextAmount(stripe: Stripe, subscription: Stripe.Subscription): Pr
   return preview?.amount_due ?? null
 }
 
-function shown(subscription: Stripe.Subscription, invoices: Stripe.Invoice[], next: number | null): PlanSubscription {
+function toPlanSubscription(
+  subscription: Stripe.Subscription,
+  invoices: Stripe.Invoice[],
+  next: number | null,
+): PlanSubscription {
   const { id, customer, items, ended_at: endedAt, discounts, default_payment_method: method } = subscription
   const item = items.data[0]
   const discount = discounts[0]

@@ -36,8 +36,8 @@ const changeTo = (subscriptionReference: string, key: string) => ({
   ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: half },
 })
 
-describe('the life of a plan by Stripe', () => {
-  it('is looked up whole: plan, month, coupon, card and invoices', async () => {
+describe('a plan’s life at Stripe', () => {
+  it('is looked up as a whole: plan, month, coupon, card and invoices', async () => {
     const { subscriptionReference, customerReference } = await running('look', 'standard-3', 'QUAY20')
     expect(await billing().life.lookUp(subscriptionReference)).toEqual({
       ...{ subscriptionReference, customerReference, planKey: 'standard-3', state: 'active', couponId: 'QUAY20' },
@@ -55,7 +55,7 @@ describe('the life of a plan by Stripe', () => {
     expect(await billing().life.lookUp('sub_nobody')).toBeNull()
   })
 
-  it('is changed up at the price that was shown, at once, and down into credit', async () => {
+  it('is upgraded at the quoted price at once, and downgraded into credit', async () => {
     const { subscriptionReference } = await running('up')
     const { life } = billing()
     const up = changeTo(subscriptionReference, 'plus-4')
@@ -71,7 +71,7 @@ describe('the life of a plan by Stripe', () => {
     expect((await life.lookUp(subscriptionReference))?.invoices.at(-1)).toMatchObject({ total: -29_700, state: 'paid' })
   })
 
-  it('is changed once, however often it is asked and whatever answer is lost', async () => {
+  it('is changed once, however often it is requested and whatever response is lost', async () => {
     const { subscriptionReference } = await running('once')
     const { life } = billing()
     const change = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'once' }
@@ -82,7 +82,7 @@ describe('the life of a plan by Stripe', () => {
     expect((await life.lookUp(subscriptionReference))?.invoices).toHaveLength(2)
   })
 
-  it('stays as it was when the card is declined, until there is another card', async () => {
+  it('is unchanged when the card is declined, until there is another card', async () => {
     const { subscriptionReference, customerReference } = await running('poor')
     const { life } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
@@ -108,7 +108,7 @@ describe('the life of a plan by Stripe', () => {
     expect(await life.change({ ...up, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
   })
 
-  it('is past due while a month is unpaid, and pays what is open once', async () => {
+  it('is past due while a month is unpaid, and pays open invoices once', async () => {
     const { subscriptionReference } = await running('due')
     const { life } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
@@ -116,16 +116,16 @@ describe('the life of a plan by Stripe', () => {
     const due = await life.lookUp(subscriptionReference)
     expect(due).toMatchObject({ state: 'past-due' })
     expect(due?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
-    expect(await life.payOpen(subscriptionReference)).toMatchObject({ state: 'declined' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
     stripe.giveCard(subscriptionReference, stripeCards.paid)
     const { reference = '' } = due?.invoices.at(-1) ?? {}
     stripe.dropAnswerTo(`/v1/invoices/${reference}/pay`)
-    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
-    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
     expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
   })
 
-  it('ends where it was cancelled, unless that is undone; then it starts again on a page of Stripe’s', async () => {
+  it('ends when cancelled unless that is undone; then it starts again on Stripe’s own page', async () => {
     const { subscriptionReference, customerReference } = await running('end')
     const { life } = billing()
     await life.setCancelling(subscriptionReference, true)

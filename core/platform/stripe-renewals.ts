@@ -76,13 +76,13 @@ export async function confirmStripeRenewal(
   } catch (error) {
     if (!['StripeCardError', 'StripeInvalidRequestError'].includes(typeOf(error))) throw error
     const intent = await stripe.paymentIntents.retrieve(reference, withCharge)
-    if (!isUnasked(intent)) return intent
+    if (!isNeverAttempted(intent)) return intent
     return { intent, refused: refusedRenewal(reference, stripeCode(error) ?? 'invalid_request', messageOf(error)) }
   }
 }
 
 /** Whether no charge of a payment has been attempted yet. */
-export function isUnasked({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
+export function isNeverAttempted({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
   return !error && (status === 'requires_confirmation' || status === 'requires_payment_method')
 }
 
@@ -101,7 +101,10 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null
 const unpaid: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
 
 /** The card that the bank requires the buyer to confirm. A charge without the buyer leaves it only in the payment's error. */
-export function askedCard({ last_payment_error: error, payment_method: method }: Stripe.PaymentIntent): string | null {
+export function attemptedCard({
+  last_payment_error: error,
+  payment_method: method,
+}: Stripe.PaymentIntent): string | null {
   return error?.payment_method?.id ?? idOf(method)
 }
 

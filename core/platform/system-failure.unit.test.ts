@@ -19,7 +19,7 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 }
 
-it('says what the system refused, and where', () => {
+it('reports what the system refused, and where', () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   const inFile = thrownBy(() => writeFileSync(join(file, 'x'), ''))
@@ -30,7 +30,7 @@ it('says what the system refused, and where', () => {
   expect(systemFailure(thrownBy(() => statSync(join(folder, 'no'))))).toBeUndefined()
 })
 
-it.runIf(process.platform === 'linux')('names the place of a full disk, which the system leaves out', () => {
+it.runIf(process.platform === 'linux')('names the path of a full disk, which the system leaves out', () => {
   const full = thrownBy(() => writeFileSync('/dev/full', 'x'))
   expect(systemFailure(full, '/srv/data')).toMatchObject({
     kind: 'unavailable',
@@ -38,7 +38,7 @@ it.runIf(process.platform === 'linux')('names the place of a full disk, which th
   })
 })
 
-it('makes a new secret where a full disk left an empty file of it', () => {
+it('creates a new secret where a full disk left an empty file', () => {
   writeFileSync(join(folder, 'app-secret'), '')
   const env = { DATA_DIR: folder, SETTINGS_FILE: devNull }
   const { appSecret } = readEnv(env)
@@ -51,7 +51,7 @@ it.each([
   ['ENOSPC', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
   ['EDQUOT', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
   ['EACCES', 'denied', 'This user may not open /srv/data/x', /ls -ld \/srv\/data\/x/],
-])('tells %s in plain words and how to fix it', (code, kind, message, hint) => {
+])('reports %s in plain words and how to fix it', (code, kind, message, hint) => {
   const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/data/x' })
   expect(systemFailure(error)).toMatchObject({ kind, message, hint: expect.stringMatching(hint) })
 })

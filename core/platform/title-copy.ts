@@ -251,8 +251,8 @@ function mailboxOf(of: string, { id, email }: Row): string {
 function placeOf(address: unknown): unknown {
   if (address === null || address === undefined) return null
   const parts = (typeof address === 'string' ? JSON.parse(address) : address) as Row
-  const kept = ['country', 'state', 'postCode']
+  const keptFields = ['country', 'state', 'postCode']
   return JSON.stringify(
-    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, kept.includes(name) ? value : ''])),
+    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, keptFields.includes(name) ? value : ''])),
   )
 }

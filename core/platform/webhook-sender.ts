@@ -8,7 +8,7 @@ import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.
 const defaultTimeoutMs = 10_000
 /** How much of an answer is read, and how much of that is stored. */
 const readBytes = 16 * 1024
-const keptBytes = 1024
+const maxStoredBytes = 1024
 
 /** Whether a kept-alive connection had been closed by the receiver meanwhile. */
 class StaleConnection extends Error {}
@@ -25,8 +25,8 @@ export function makeWebhookSender({
 }): WebhookSender {
   const { lookup, refuseLiteral } = makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) })
 
-  const kept = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup }
-  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
+  const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup }
+  const agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) }
 
   function ask(
     url: URL,
@@ -58,11 +58,11 @@ export function makeWebhookSender({
           const finish = () =>
             resolve({
               status: response.statusCode ?? 0,
-              answer: Buffer.concat(parts).subarray(0, keptBytes).toString('utf8').replaceAll('\0', ''),
+              answer: Buffer.concat(parts).subarray(0, maxStoredBytes).toString('utf8').replaceAll('\0', ''),
               retryAfterSeconds: secondsIn(response.headers['retry-after']),
             })
           response.on('data', (part: Buffer) => {
-            if (read < keptBytes) parts.push(part)
+            if (read < maxStoredBytes) parts.push(part)
             read += part.length
             if (read < readBytes) return
             finish()
@@ -84,7 +84,7 @@ export function makeWebhookSender({
     async post({ url, ...request }) {
       const started = performance.now()
       const signal = AbortSignal.timeout(timeoutMs)
-      const taken = () => Math.round(performance.now() - started)
+      const elapsedMs = () => Math.round(performance.now() - started)
       try {
         const address = new URL(url)
         const isAllowed = address.protocol === 'https:' || (allowsLoopback && address.protocol === 'http:')
@@ -95,13 +95,13 @@ export function makeWebhookSender({
           if (error instanceof StaleConnection) return attempt()
           throw error
         })
-        return { ...answer, ms: taken() }
+        return { ...answer, ms: elapsedMs() }
       } catch (error) {
         return {
           problem: signal.aborted
             ? `No answer within ${timeoutMs / 1000} seconds`
             : (connectionProblem(error) ?? 'The request failed'),
-          ms: taken(),
+          ms: elapsedMs(),
         }
       }
     },

@@ -22,8 +22,8 @@ const sender = (given: Partial<Parameters<typeof makeWebhookSender>[0]> = {}) =>
   return made
 }
 
-describe('an answer', () => {
-  it('is taken with its beginning, of one that sends ten megabytes as well', async () => {
+describe('a response', () => {
+  it('is accepted with its beginning, also one of ten megabytes', async () => {
     const receiver = await openWebhookReceiver()
     let sent = 0
     receiver.answer = (response) => {
@@ -38,14 +38,14 @@ describe('an answer', () => {
     expect(receiver.received).toMatchObject([{ body: request.body, headers: { 'webhook-id': 'msg_1' } }])
   })
 
-  it('that leads elsewhere is an answer, and is not followed', async () => {
+  it('with a redirect is a response, and is not followed', async () => {
     const receiver = await openWebhookReceiver()
     receiver.answer = (response) => response.writeHead(307, { location: `${receiver.url}/next` }).end()
     expect(await sender().post({ url: receiver.url, ...request })).toMatchObject({ status: 307 })
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('says how long to wait', async () => {
+  it('has its retry-after', async () => {
     const receiver = await openWebhookReceiver()
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '120' }).end('slow down')
     expect(await sender().post({ url: receiver.url, ...request })).toMatchObject({
@@ -55,7 +55,7 @@ describe('an answer', () => {
     })
   })
 
-  it('that never comes, or never ends, is given up', async () => {
+  it('that never comes, or never ends, times out', async () => {
     const receiver = await openWebhookReceiver()
     receiver.answer = () => {}
     const problem = 'No answer within 0.05 seconds'
@@ -68,7 +68,7 @@ describe('an answer', () => {
     ).toMatchObject({ problem })
   })
 
-  it('comes by another connection where the one that was kept has been closed', async () => {
+  it('comes by a new connection where the kept-alive one was closed', async () => {
     const receiver = await openWebhookReceiver()
     const post = sender().post
     expect(await post({ url: receiver.url, ...request })).toMatchObject({ status: 204 })
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(await post({ url: receiver.url, ...request })).toMatchObject({ status: 201 })
   })
 
-  it('that is none is told in words', async () => {
+  it('that is missing is reported with its reason', async () => {
     const closed = createServer()
     const port = await new Promise<number>((resolve) =>
       closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port)),
@@ -116,7 +116,7 @@ describe('an address inside the network', () => {
     expect(await guarded.post({ url: 'https://inside.example/', ...request })).toMatchObject({ problem: inner })
   })
 
-  it('is asked for once a connection, and the connection goes to what was checked', async () => {
+  it('is checked once per connection, and the connection goes to the checked address', async () => {
     const receiver = await openWebhookReceiver()
     const { port } = new URL(receiver.url)
     const answers = ['127.0.0.1', '10.0.0.8']
@@ -134,7 +134,7 @@ describe('an address inside the network', () => {
     })
   })
 
-  it('of this machine alone may be reached where the installation allows it', async () => {
+  it('of this machine may be reached only where the installation allows it', async () => {
     expect(await sender().post({ url: 'http://192.168.1.1/', ...request })).toMatchObject({ problem: inner })
   })
 })

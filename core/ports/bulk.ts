@@ -28,7 +28,7 @@ export interface PostgresConnection {
    */
   copyOut(sql: string, as: 'latin1' | 'utf8'): AsyncIterable<string>
   /** Rolls back an open transaction. A connection that stopped in the middle of a COPY is no longer usable and is closed. */
-  giveBack(isUsable?: boolean): Promise<void>
+  release(isUsable?: boolean): Promise<void>
 }
 
 /** One connection for work in SQL with temporary tables, which live as long as it does. The same texts run on both engines; `?` marks a value. */

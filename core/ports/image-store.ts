@@ -11,7 +11,7 @@ export interface ImageSize {
 }
 
 /** The stored picture: the name its files share, the size of the largest, and how much they all take. */
-interface KeptImage extends ImageSize {
+interface StoredImage extends ImageSize {
   name: string
   bytes: number
 }
@@ -25,7 +25,7 @@ export interface ImageContent {
 /** The port for pictures that people upload. What is stored is always re-encoded from the pixels: nothing else of the file survives. */
 export interface ImageStore {
   /** Makes a picture's files. Throws `invalid` under `field` for something that is not a picture, or too large. */
-  keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<KeptImage>
+  save(bytes: Uint8Array, shape: ImageShape, field: string): Promise<StoredImage>
   /** One file, to be sent; null if there is none. Throws `unavailable` if the store does not answer. */
   open(file: string): Promise<ImageContent | null>
   /** Deletes a picture's files; it is not an error if there are none. */

@@ -10,7 +10,7 @@ export interface FoundGroup {
 export interface LikelyPlan {
   publicationId: number
   /** Pairs of reader ids that a person has marked as two readers. */
-  apart: readonly (readonly [number, number])[]
+  differentPairs: readonly (readonly [number, number])[]
 }
 
 /** What a search learned of its file. */

@@ -184,7 +184,7 @@ export interface PaymentEvent {
 }
 
 /** The current state of what the provider stores of a buyer to charge them again. */
-export interface KeptMethod {
+export interface StoredMethod {
   /** The card or account; null if it is no longer stored. */
   shown: { lastFour: string | null; expiresOn: string | null } | null
   /** The bank refused or revoked the direct debit's mandate, or it was cancelled. */
@@ -192,7 +192,7 @@ export interface KeptMethod {
 }
 
 /** A card that is stored at the provider, by its own id. */
-export interface KeptCard {
+export interface StoredCard {
   method: string
   lastFour: string | null
   /** The last day (YYYY-MM-DD) of the month printed on it. */
@@ -212,7 +212,7 @@ export interface CardUpdate {
     reference: string
     customerReference: string
     agreementId: number
-  }): Promise<KeptCard | null>
+  }): Promise<StoredCard | null>
 }
 
 export interface PaymentGateway {
@@ -243,7 +243,7 @@ export interface PaymentGateway {
   }): Promise<PaymentEvent | null>
   cardUpdate?: CardUpdate
   /** Queries the current state of the stored card or mandate. */
-  lookUpKept?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<KeptMethod>
+  lookUpStored?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

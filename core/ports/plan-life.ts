@@ -92,7 +92,7 @@ export interface PlanLife {
   /** Charges the card of that page (or, on our own, of that number) from now on. False: there is none, or it belongs to another publisher. */
   finishCard(request: { subscriptionReference: string; customerReference: string; session: string }): Promise<boolean>
   /** Tries to charge a plan's open amount. */
-  payOpen(subscriptionReference: string): Promise<{ state: 'done' } | Declined>
+  payOpenInvoice(subscriptionReference: string): Promise<{ state: 'done' } | Declined>
   start(request: PlanStartRequest): Promise<StartedPlan | Declined | { state: 'go'; session: string; url: string }>
   /** The outcome of a page on which a plan was to be paid. */
   findStart(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'over' }>

@@ -5,5 +5,5 @@ export interface Processes {
   /** The name of this machine: files of other machines are not accessible here. */
   readonly host: string
   /** True only for a process of this machine that has ended; one of another machine is assumed alive until its lease expires. */
-  isGone(name: string): boolean
+  hasEnded(name: string): boolean
 }

@@ -51,7 +51,7 @@ export interface UploadFiles {
    * waits, `unavailable` if the disk is full (before the first byte if that is known then), and `invalid` for an empty file;
    * a partial file is deleted, also if the stream is aborted.
    */
-  keep(chunks: AsyncIterable<Uint8Array>, coming: ComingFile): Promise<{ path: string; bytes: number }>
+  save(chunks: AsyncIterable<Uint8Array>, coming: ComingFile): Promise<{ path: string; bytes: number }>
   /** Deletes a stored file; it is not an error if there is none. A file that is not ours is not deleted. */
   remove(path: string): Promise<void>
   /** Whether a file can be read on this machine, a stored one or any other. */
@@ -59,7 +59,7 @@ export interface UploadFiles {
   /** Whether a file is one of ours and still exists. */
   isKept(path: string): Promise<boolean>
   /** Deletes older stored files, except those named. Returns how many. */
-  clear(before: Date, kept: ReadonlySet<string>): Promise<number>
+  clear(before: Date, filesInUse: ReadonlySet<string>): Promise<number>
   /** Whole records from a file's head, middle and end, without its header: at most so many from each. */
   sample(file: InspectedFile, perPlace: number): Promise<string[][]>
   /** A file's records in batches, each with its line; read from disk on demand. */

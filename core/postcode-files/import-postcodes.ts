@@ -24,7 +24,7 @@ export function postcodeWork({ path, onProgress }: { path?: string; onProgress?:
     async clearAway(ctx, task) {
       const { publicationId, storedFile } = await fileOf(ctx, task)
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
-      await dropDeadPostcodes(ctx, publicationId)
+      await dropOrphanedPostcodes(ctx, publicationId)
     },
   }
 }
@@ -100,11 +100,11 @@ async function goLive(
 }
 
 /** Deletes the codes of files that are no longer used, in chunks with short locks. */
-export async function dropDeadPostcodes({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<void> {
-  const dead = await db.query<{ id: number }>(
+export async function dropOrphanedPostcodes({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<void> {
+  const orphaned = await db.query<{ id: number }>(
     `SELECT id FROM postcode_files f WHERE publication_id = :publicationId AND is_live = :no AND NOT EXISTS (
        SELECT 1 FROM tasks t WHERE t.kind = 'import-postcodes' AND t.subject_id = f.id AND t.state IN ('waiting', 'running'))`,
     { publicationId, no: false },
   )
-  for (const { id } of dead) await dropPostcodes({ db }, id)
+  for (const { id } of orphaned) await dropPostcodes({ db }, id)
 }

@@ -22,8 +22,8 @@ interface Load {
 }
 
 /** The number of codes written together. */
-const atOnce = 10_000
-const keptRejects = 100
+const batchSize = 10_000
+const maxStoredRejects = 100
 
 /**
  * Reads the postcodes of a file into a load. A file may be read again from its beginning: no code is stored twice. Throws `invalid` for a
@@ -77,14 +77,14 @@ async function loadRows(
     if (code !== null) codes.push(code)
     else {
       loaded.failed++
-      if (loaded.rejects.length < keptRejects)
+      if (loaded.rejects.length < maxStoredRejects)
         loaded.rejects.push({
           line,
           value: value.slice(0, 80),
           reason: value === '' ? 'is empty' : 'is not a postcode',
         })
     }
-    if (codes.length < atOnce) continue
+    if (codes.length < batchSize) continue
     await write()
     signal?.throwIfAborted()
   }

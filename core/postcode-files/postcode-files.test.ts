@@ -51,7 +51,7 @@ const send = (world: { id: number; as: ReturnType<TestServices['as']> }, text: s
   storePostcodes(world.as, { publicationId: world.id, fileName, chunks: pieces(text) })
 
 describe('a postcode file', () => {
-  it('marks the readers whose good postcode it lacks, in either direction, and goes again without a trace', async () => {
+  it('marks the readers whose valid postcode it lacks, in either direction, and is removed without a trace', async () => {
     const world = await makeWorld()
     const codes = ['SW1A 1AA', 'M1 1AE', 'EH1 1YZ', 'XX99', 'BFPO 57', 'GIR 0AA', '']
     for (const postCode of codes) await makeReader(services, world.id, { postCode })
@@ -84,7 +84,7 @@ describe('a postcode file', () => {
     await expect(removePostcodes(world.as, { publicationId: world.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('is asked for single writes and after imports; a publication without one goes by the rule', async () => {
+  it('is used for single writes and after imports; a publication without one uses the rule', async () => {
     const world = await makeWorld()
     const state = (postCode: string, country = 'GB') => postCodeStateOf(services, world.id, postCode, country)
     expect(await state('M1 1AE')).toBe('ok')
@@ -100,7 +100,7 @@ describe('a postcode file', () => {
     expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
   })
 
-  it('is asked when readers come by a file, and when that changes them', async () => {
+  it('is used when a file adds readers, and when it changes them', async () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nSW1A 1AA\n')
     await work()
@@ -116,7 +116,7 @@ describe('a postcode file', () => {
     expect(uploadId).not.toBeNull()
   })
 
-  it('that cannot be used leaves the one before in its place', async () => {
+  it('that is invalid leaves the previous one in use', async () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nSW1A 1AA\n')
     await work()
@@ -131,7 +131,7 @@ describe('a postcode file', () => {
     await expect(send(world, 'x', 'codes.txt')).rejects.toMatchObject({ fields: { file: 'Invalid file type' } })
   })
 
-  it('whose job is done twice, or lost its worker, ends as if it were done once', async () => {
+  it('whose job runs twice, or lost its worker, ends as if run once', async () => {
     const world = await makeWorld()
     const { id } = await send(
       world,
@@ -155,7 +155,7 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ rows: 300, failed: 0, codes: 90 })
   })
 
-  it('is read from a file of this machine for the command line', async () => {
+  it('is read from a local file by the command line', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'codes.txt')
     writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n')
@@ -170,7 +170,7 @@ describe('a postcode file', () => {
     expect(told.at(-1)).toBe(2)
   })
 
-  it('of many codes, some of them twice, is kept once each; one that is stopped on the way leaves nothing and keeps nobody from the next', async () => {
+  it('with many and repeated codes stores each once; a stopped one leaves nothing and blocks no other', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'many.csv')
     const codes = Array.from({ length: 24_000 }, (_, n) => {
@@ -192,7 +192,7 @@ describe('a postcode file', () => {
     expect((await kept()).map(({ post_code }) => post_code)).toEqual(different)
   })
 
-  it('that finds the disk full says so, leaves nothing, and goes in once there is room', async () => {
+  it('that finds the disk full says so, leaves nothing, and is imported once there is room', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'full.csv')
     writeFileSync(file, 'PostCode\nM1 1AE\nM1 1AF\n')
@@ -207,7 +207,7 @@ describe('a postcode file', () => {
     expect(left).toEqual([])
   })
 
-  it('that was uploaded when the disk was full says why it waits, and goes in by itself', async () => {
+  it('uploaded when the disk was full says why it waits, and is imported by itself', async () => {
     const world = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
@@ -221,7 +221,7 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
-  it('whose job is lost is begun all the same, and keeps the next one waiting no longer', async () => {
+  it('whose job is lost is still begun, and delays the next one no longer', async () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)
@@ -234,7 +234,7 @@ describe('a postcode file', () => {
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
   })
 
-  it('whose tries are used up says why, and leaves the place to the next one', async () => {
+  it('whose tries are used up says why, and does not block the next one', async () => {
     const world = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
@@ -250,7 +250,7 @@ describe('a postcode file', () => {
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
   })
 
-  it('of somebody else is not found', async () => {
+  it('of another publisher is not found', async () => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]
     const notFound = { kind: 'notFound' }
     await expect(send({ id: theirs.id, as: mine.as }, 'x', 'x.txt')).rejects.toMatchObject(notFound)

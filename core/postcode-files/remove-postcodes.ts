@@ -5,7 +5,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import { useCase } from '../use-case.ts'
-import { dropDeadPostcodes } from './import-postcodes.ts'
+import { dropOrphanedPostcodes } from './import-postcodes.ts'
 import { PostcodeFiles } from './postcode-files.rows.ts'
 
 /** Removes a publication's postcode file: only the rule then decides which postcodes are good. Returns how many readers changed. */
@@ -23,7 +23,7 @@ export const removePostcodes = useCase({
       return liveFile.codes
     })
     const changed = await recheckPostCodes(ctx.db, { publicationId: id })
-    await dropDeadPostcodes(ctx, id)
+    await dropOrphanedPostcodes(ctx, id)
     return { codes, changed }
   },
 })

@@ -3,9 +3,9 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { bareName, fileNameProblem } from '../imports/file-name.rules.ts'
 import { aboutFile, inspectUpload } from '../imports/inspect-upload.ts'
-import { keepFile } from '../imports/keep-file.ts'
 import { inspectFile } from '../imports/load/inspect-file.ts'
 import { rowsAsFile, sentFile } from '../imports/rows-as-file.ts'
+import { storeFile } from '../imports/store-file.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
@@ -40,7 +40,7 @@ export const storePostcodes = useCase({
     if (fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv, such as the template.')
-    const { path, bytes } = await keepFile(ctx, publication.publisherId, {
+    const { path, bytes } = await storeFile(ctx, publication.publisherId, {
       chunks: input.chunks ?? rowsAsFile(input.csvdata),
       announcedBytes: input.announcedBytes,
     })

@@ -52,14 +52,14 @@ describe('addresses of a postcode', () => {
     },
   )
 
-  it('wants one', async () => {
+  it('requires a postcode', async () => {
     await expect(lookUpAddresses(someone(), {})).rejects.toMatchObject({ fields: { postCode: 'Required' } })
     await expect(lookUpAddresses(someone(), { postCode: ' ' })).rejects.toMatchObject({
       fields: { postCode: 'Required' },
     })
   })
 
-  it('that nobody knows, or that cannot be asked for, are entered by hand', async () => {
+  it('that nobody knows, or that cannot be looked up, are entered by hand', async () => {
     await expect(lookUpAddresses(someone(), { postCode: 'M1 1AE' })).rejects.toMatchObject({
       kind: 'notFound',
       message: 'No addresses were found for M1 1AE',
@@ -79,8 +79,8 @@ describe('addresses of a postcode', () => {
   })
 })
 
-describe('a bought answer', () => {
-  it('is kept for thirty days, whoever asks', async () => {
+describe('a paid lookup', () => {
+  it('is cached for thirty days, for everybody', async () => {
     const begun = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     services.clock.now = new Date(begun.getTime() + 30 * 86_400_000 - 1000)
@@ -92,7 +92,7 @@ describe('a bought answer', () => {
     services.clock.now = begun
   })
 
-  it('of another provider is not believed', async () => {
+  it('of another provider is not used', async () => {
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     const other = {
       provider: 'other',
@@ -102,7 +102,7 @@ describe('a bought answer', () => {
     expect(found.addresses).toEqual(['2 Other Road, , , X, '])
   })
 
-  it('is cleared away when it is old', async () => {
+  it('is deleted when it is old', async () => {
     const begun = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     await cleanUp(services.as(system), {})
@@ -114,15 +114,15 @@ describe('a bought answer', () => {
   })
 })
 
-describe('asking is limited', () => {
-  it('per network address, kept answers included', async () => {
+describe('the lookup limit', () => {
+  it('counts per network address, cached answers included', async () => {
     const copier = someone()
     for (let n = 0; n < 30; n++) await lookUpAddresses(copier, { postCode: 'SW1A 1AA' })
     await expect(lookUpAddresses(copier, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({ kind: 'tooMany' })
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
   })
 
-  it('per publication and hour, for what has to be bought', async () => {
+  it('counts per publication and hour, for paid lookups', async () => {
     const [mine, theirs] = [await makePublication(services), await makePublication(services)]
     const ask = (urlKey: string, postCode = 'M1 1AE') =>
       lookUpAddresses(someone(`2001:db8::${++network}`), { postCode, urlKey }).catch(

@@ -23,13 +23,13 @@ const names = new Set([
   'zip',
   'postzip',
 ])
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const normalise = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** The column of a file's postcodes, and whether its first line is already one of them; null if no column qualifies. */
 export function postcodeColumn(header: readonly string[]): { index: number; isHeaderless: boolean } | null {
   const first = header.findIndex((cell) => parseUkPostCode(cell) !== null)
   if (first >= 0) return { index: first, isHeaderless: true }
-  const named = header.findIndex((name) => names.has(plain(name)))
+  const named = header.findIndex((name) => names.has(normalise(name)))
   if (named >= 0) return { index: named, isHeaderless: false }
   return header.length === 1 ? { index: 0, isHeaderless: false } : null
 }

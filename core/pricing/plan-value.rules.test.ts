@@ -20,7 +20,7 @@ it.each([
   expect(savingPercent(chosen, amount, plans)).toBe(percent)
 })
 
-it('saves no fraction that is not there', () => {
+it('never saves a fraction of a percent', () => {
   expect(savingPercent(plan(12, 900), 900, [plan(1, 100), plan(12, 900)])).toBe(25)
   expect(savingPercent(plan(12, 1200), 1200, [plan(1, 100), plan(12, 1200)])).toBe(0)
 })

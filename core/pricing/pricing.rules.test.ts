@@ -75,7 +75,7 @@ describe('price table', () => {
     price({ band: 'EU', amount: 3999 }),
   ]
 
-  it('has the plans that are sold, longest first, one-off before recurring, and none at a price of zero', () => {
+  it('lists the plans on sale, longest first, one-off before recurring, and none at a price of zero', () => {
     expect(plansFor({ prices, freeProducts: [] }, 'GB').map(({ code }) => code)).toEqual([
       '1PN29.99',
       '1PR25.00',
@@ -90,13 +90,13 @@ describe('price table', () => {
     expect(plansFor({ prices, freeProducts: [] }, 'US')).toEqual([])
   })
 
-  it('hides the prices of a product that is free and offers it everywhere', () => {
+  it('hides the prices of a free product and offers it everywhere', () => {
     const list = { prices, freeProducts: ['print'] as const }
     expect(plansFor(list, 'GB').map((plan) => plan.code)).toEqual(['2DN2.99', 'FPN'])
     expect(plansFor(list, 'JP').map((plan) => plan.code)).toEqual(['FPN'])
   })
 
-  it('finds the right offer for a code with a stale price, and none for a plan that is not sold', () => {
+  it('finds the current offer for a code with a stale price, and none for a plan that is not sold', () => {
     const list = { prices, freeProducts: [] }
     expect(offerFor(list, 'GB', { product: 'print', termMonths: 12, isRecurring: false })?.code).toBe('1PN29.99')
     expect(offerFor(list, 'GB', { product: 'print', termMonths: null, isRecurring: false })).toBeNull()
@@ -112,7 +112,7 @@ describe('flat price names', () => {
     'printDigPriceRecurring',
   ])('knows %s', (name) => expect(flatPriceNames.map((row) => row.name)).toContain(name))
 
-  it('has a name of its own for each of the 72 prices, and goes both ways', () => {
+  it('has a separate name for each of the 72 prices, in both directions', () => {
     expect(new Set(flatPriceNames.map((row) => row.name)).size).toBe(72)
     const rows = flatPriceNames.map(({ name: _, ...key }, index) => ({ ...key, amount: index }))
     expect(priceRowsOf(flatPrices(rows))).toEqual(rows)
@@ -145,7 +145,7 @@ describe('promo', () => {
     ['for a free plan', promo, { ...year, termMonths: null }, '2026-11-05', promoMessages.otherProduct],
   ])('%s', (_, terms, plan, today, problem) => expect(promoProblem(terms, plan, today)).toBe(problem))
 
-  it('takes the discount half up and loses no penny', () => {
+  it('rounds the discount half up and loses no penny', () => {
     expect(discounted(2999, 25)).toEqual({ discount: 750, amount: 2249 })
     expect(discounted(2990, 25)).toEqual({ discount: 748, amount: 2242 })
     expect(discounted(4990, 100)).toEqual({ discount: 4990, amount: 0 })

@@ -35,7 +35,7 @@ describe('publisher plans', () => {
     for (const key of ['standard-11', 'standard-0', 'standard', 'gold-1', '']) expect(planByKey(key)).toBeUndefined()
   })
 
-  it('stands on the slider once for each number of titles, the standard plans first', () => {
+  it('are on the slider once for each number of titles, the standard plans first', () => {
     expect(publisherPlans.map(({ kind, order }) => [kind, order])).toEqual(
       planKinds.flatMap((kind) => Array.from({ length: maxTitles }, (_, order) => [kind, order])),
     )
@@ -52,7 +52,7 @@ describe('publisher plans', () => {
     )
   })
 
-  it('a title never costs more for having more of them, and always more with the app', () => {
+  it('a title never costs more in a larger plan, and always more with the app', () => {
     for (let titles = 2; titles <= maxTitles; titles++) {
       for (const kind of planKinds)
         expect(planFor(titles, kind)?.pricePerTitle).toBeLessThanOrEqual(planFor(titles - 1, kind)?.pricePerTitle ?? 0)
@@ -74,7 +74,7 @@ describe('a coupon', () => {
     expect(plan && monthlyTotal(plan, priceType, percent)).toBe(left)
   })
 
-  it('never takes more than there is, never adds, and more of it never costs more', () => {
+  it('never takes off more than the price, never adds, and a larger discount never costs more', () => {
     const percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
     fc.assert(
       fc.property(anyPlan, percent, percent, (plan, one, other) => {

@@ -9,11 +9,11 @@ it.each([
   ['#F2C200', '#FCF0BF', '#000000'],
   ['#0b7285', '#C2DCE1', '#FFFFFF'],
   ['#000000', '#BFBFBF', '#FFFFFF'],
-])('%s stands before %s with a label in %s', (color, background, label) => {
+])('%s is shown before %s with a label in %s', (color, background, label) => {
   expect(themeOf(color)).toMatchObject({ color: color.toUpperCase(), background, label })
 })
 
-it('darkens by 15 % and falls back to the default for what is no colour', () => {
+it('darkens by 15 % and falls back to the default for an invalid colour', () => {
   expect(themeOf('#646464').shade).toBe('#555555')
   expect(themeOf('red; } body { display: none').color).toBe('#1F2933')
 })

@@ -34,8 +34,8 @@ function stranger(): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'web', address: `192.0.2.${++addresses}` } }
 }
 
-describe('a promo code that came with a link', () => {
-  it('is told before a plan is chosen; with a plan it has to be for that one', async () => {
+describe('a promo code in a link', () => {
+  it('is shown before a plan is chosen; with a plan it must be for that one', async () => {
     await make('SPRING')
     await expect(checkPromo(stranger(), { urlKey, promoCode: ' spring ' })).resolves.toMatchObject({
       code: 'SPRING',
@@ -49,7 +49,7 @@ describe('a promo code that came with a link', () => {
     })
   })
 
-  it('says of one that is unknown, of another title, over or not begun that it is invalid or expired', async () => {
+  it('that is unknown, of another title, over or not begun is reported as invalid or expired', async () => {
     await make('LATER', { startsOn: '22-11-2026' })
     await make('TODAY', { endsOn: '21-11-2026' })
     const elsewhere = await makeShop(services)
@@ -71,7 +71,7 @@ describe('a promo code that came with a link', () => {
   })
 })
 
-it('limits guesses by address, also when right ones come between; right ones alone are never too many', async () => {
+it('limits guesses by address, also with right ones between; right ones alone have no limit', async () => {
   await make('SPRING')
   const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
   const office = stranger()
@@ -87,7 +87,7 @@ it('limits guesses by address, also when right ones come between; right ones alo
   await expect(right(office)).resolves.toMatchObject({ code: 'SPRING' })
 })
 
-it('tells no more guesses than the limit, also of those that are sent at the same moment', async () => {
+it('allows no more guesses than the limit, also concurrent ones', async () => {
   await make('SPRING')
   const guesser = stranger()
   const guesses = Array.from({ length: 45 }, (_, n) => (n < 44 ? `GUESS${n}` : 'SPRING'))

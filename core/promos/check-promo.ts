@@ -46,7 +46,7 @@ export const checkPromo = useCase({
 })
 
 /** The last pending check of each address: concurrent guesses wait for each other. */
-const looks = new Map<string, Promise<unknown>>()
+const lookups = new Map<string, Promise<unknown>>()
 
 /**
  * Checks a code, unless this address has guessed wrong too often, and counts a wrong guess before answering. A right one writes nothing: a
@@ -55,23 +55,23 @@ const looks = new Map<string, Promise<unknown>>()
  */
 async function countingWrongOnes<Found extends { problem: unknown }>(
   ctx: AppContext,
-  look: () => Promise<Found>,
+  lookUp: () => Promise<Found>,
 ): Promise<Found> {
   const { address } = ctx.origin
-  if (!address) return look()
+  if (!address) return lookUp()
   const key = `promo-from:${address}`
-  const before = looks.get(key) ?? Promise.resolve()
+  const before = lookups.get(key) ?? Promise.resolve()
   const turn = before.then(async () => {
     await refusePastLimit(ctx, key, promoGuesses)
-    const found = await look()
+    const found = await lookUp()
     if (found.problem) await countAttempt(ctx, key, promoGuesses)
     return found
   })
   const settled = turn.catch(() => {})
-  looks.set(key, settled)
+  lookups.set(key, settled)
   try {
     return await turn
   } finally {
-    if (looks.get(key) === settled) looks.delete(key)
+    if (lookups.get(key) === settled) lookups.delete(key)
   }
 }

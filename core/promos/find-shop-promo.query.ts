@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { uncountAttempt } from '../rate-limits/rate-limits.rows.ts'
+import { removeAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
 import { type FoundPromo, findPromo } from './promo-uses.ts'
@@ -23,7 +23,7 @@ export const findShopPromo = useCase({
     if (address) await countAttempt(ctx, `promo-from:${address}`, promoGuesses)
     const promo = await findPromo(ctx, publicationId, code)
     if (!promo) throw new AppError('notFound', promoMessages.invalid)
-    if (address) await uncountAttempt(ctx, `promo-from:${address}`)
+    if (address) await removeAttempt(ctx, `promo-from:${address}`)
     return promo
   },
 })

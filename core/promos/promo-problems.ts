@@ -17,7 +17,7 @@ export async function newPromoProblems(ctx: AppContext, raw: Record<string, unkn
   const ends: FieldErrors = {}
   if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) ends.endsOn = endsBeforeItStarts
   if (endsOn && endsOn < today) ends.endsOn = 'Must not be in the past'
-  return { ...ends, ...(await takenProblem(ctx, givenId(raw.publicationId), raw.code, null)) }
+  return { ...ends, ...(await duplicateCodeProblem(ctx, givenId(raw.publicationId), raw.code, null)) }
 }
 
 /** The same for a change: the start stays, and the uses cannot fall below those already taken. */
@@ -32,7 +32,7 @@ export async function changedPromoProblems(ctx: AppContext, raw: Record<string, 
       : {}),
     ...(startsOn && endsOn && endsOn < startsOn ? { endsOn: endsBeforeItStarts } : {}),
     ...tooFewUses(stored, raw.uses),
-    ...(await takenProblem(ctx, stored.publicationId, raw.code, stored.id)),
+    ...(await duplicateCodeProblem(ctx, stored.publicationId, raw.code, stored.id)),
   }
 }
 
@@ -54,7 +54,7 @@ export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldE
 }
 
 /** Checks only where the actor may: a stranger learns nothing of others' codes. */
-async function takenProblem(
+async function duplicateCodeProblem(
   ctx: AppContext,
   publicationId: number,
   code: unknown,

@@ -59,7 +59,7 @@ export async function takePromoUse(
 }
 
 /** Releases an order's use when it fails or is cancelled. Idempotent. */
-export async function giveBackPromoUse(ctx: AppContext, orderId: number): Promise<void> {
+export async function releasePromoUse(ctx: AppContext, orderId: number): Promise<void> {
   const promoId = await endRedemption(ctx, orderId)
   if (promoId !== null) await returnPromoUse(ctx, promoId)
 }

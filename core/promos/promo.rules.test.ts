@@ -9,7 +9,7 @@ const everything = {
 }
 const promo = { startsOn: null, endsOn: null, uses: 0, used: 0, discountPercent: 25, applicableProducts: everything }
 
-describe('where a code stands', () => {
+describe('the state of a code', () => {
   const cases = [
     [{}, 'live'],
     [{ startsOn: '2026-11-22' }, 'scheduled'],
@@ -24,7 +24,7 @@ describe('where a code stands', () => {
   it.each(cases)('%j is %s', (fields, status) => expect(promoStatus({ ...promo, ...fields }, today)).toBe(status))
 })
 
-describe('what a code does, in a sentence', () => {
+describe('the description of a code', () => {
   const year = { priceOneYear: true }
   const cases = [
     [{}, '25 % off every subscription of three months and more, from today, with no end, unlimited uses'],
@@ -48,12 +48,12 @@ describe('what a code does, in a sentence', () => {
   it.each(cases)('%j', (fields, sentence) => expect(promoSentence({ ...promo, ...fields }, today)).toBe(sentence))
 })
 
-it('says how often it was used', () => {
+it('shows how often it was used', () => {
   expect(usesInWords({ uses: 50, used: 12 })).toBe('12 of 50')
   expect(usesInWords({ uses: 0, used: 1200 })).toBe('1,200, Unlimited')
 })
 
-it('makes a link of a code, whatever letters it has', () => {
+it('makes a link for a code with any letters', () => {
   expect(promoLink('https://shop.example', { urlKey: 'gardener', code: 'SPRING-25' })).toBe(
     'https://shop.example/gardener?promo=SPRING-25',
   )

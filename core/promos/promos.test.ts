@@ -35,7 +35,7 @@ const make = (more: object = {}) => createPromo(services.as(publisher), fields(m
 const buy = (promoCode: string) => placeOrder(services.as(visitor), orderForm(shop, { promoCode, total: undefined }))
 
 describe('a new promo code', () => {
-  it('begins today when no start is given, and is listed with where it stands', async () => {
+  it('begins today when no start is given, and is listed with its state', async () => {
     const promo = await make({ endsOn: '31-12-2026', uses: '' })
     expect(promo).toMatchObject({
       startsOn: '2026-11-21',
@@ -56,7 +56,7 @@ describe('a new promo code', () => {
     ])
   })
 
-  it('is not listed where it was made for one reader: a series makes thousands of them', async () => {
+  it('is not listed when it was made for one reader: a series makes thousands of them', async () => {
     await make()
     const mine = await make({ code: 'FOR-ONE' })
     await services.db.run(`UPDATE promo_codes SET reader_id = 1 WHERE id = :id`, { id: mine.id })
@@ -64,7 +64,7 @@ describe('a new promo code', () => {
     expect(promos.map(({ code }) => code)).toEqual(['SPRING25'])
   })
 
-  it('is unique in its publication without regard to case, also for two at once; free again after deletion', async () => {
+  it('is unique in its publication without regard to case, also concurrently; free again after deletion', async () => {
     const outcomes = await Promise.allSettled([make(), make({ code: 'spring25' })])
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([
@@ -81,7 +81,7 @@ describe('a new promo code', () => {
     await expect(make()).resolves.toMatchObject({ code: 'SPRING25' })
   })
 
-  it('says everything that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     const wrong = {
       publicationId: shop.id,
       name: ' ',
@@ -122,7 +122,7 @@ describe('a new promo code', () => {
 })
 
 describe('changing a promo code', () => {
-  it('keeps its start, and its uses above what was taken', async () => {
+  it('keeps its start, and allows no fewer uses than were made', async () => {
     const { id } = await make({ uses: 3 })
     await buy('spring25')
     await buy('SPRING25')
@@ -149,7 +149,7 @@ describe('changing a promo code', () => {
     expect(JSON.stringify(entry?.facts)).toContain('code')
   })
 
-  it('of two changes to one code at once lets one through', async () => {
+  it('twice at once succeeds once', async () => {
     const [first, second] = [await make({ code: 'ONE' }), await make({ code: 'TWO' })]
     const outcomes = await Promise.allSettled(
       [first, second].map(({ id }) => updatePromo(services.as(publisher), { ...fields({ code: 'BOTH' }), id })),
@@ -158,7 +158,7 @@ describe('changing a promo code', () => {
     expect(refused).toMatchObject([{ reason: { fields: { code: expect.stringMatching(/already in use/) } } }])
   })
 
-  it('deleted, it works no more and the orders that used it stay whole', async () => {
+  it('by deleting it stops it, and the orders that used it stay complete', async () => {
     const { id } = await make()
     const order = await buy('SPRING25')
     await deletePromo(services.as(publisher), { id })
@@ -171,7 +171,7 @@ describe('changing a promo code', () => {
   })
 })
 
-it('belongs to its publisher: another sees nothing, other roles may not, a pubadmin may', async () => {
+it('is for its publisher: another sees nothing, other roles may not, a pubadmin may', async () => {
   const { id } = await make()
   const stranger = services.as(await actorOf(services, 'publisher'))
   for (const work of [
@@ -192,7 +192,7 @@ it('belongs to its publisher: another sees nothing, other roles may not, a pubad
   })
 })
 
-it('a code with one use is taken by one of two buyers at once', async () => {
+it('a code with one use is used by one of two concurrent buyers', async () => {
   await make({ uses: 1 })
   const outcomes = await Promise.allSettled([buy('SPRING25'), buy('SPRING25')])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

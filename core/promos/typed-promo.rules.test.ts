@@ -31,7 +31,7 @@ const cases: [Partial<TypedPromo>, string][] = [
 ]
 it.each(cases)('%j', (fields, sentence) => expect(typedPromoSentence({ ...typed, ...fields }, today)).toBe(sentence))
 
-it('can say what a code does exactly where the form would take these fields', () => {
+it('describes a code exactly where the form would accept its fields', () => {
   const { discountPercent, startsOn, endsOn, uses } = promoFields
   const schema = z.object({ discountPercent, startsOn, endsOn, uses })
   const texts = ['', ' ', '0', '1', '25', '100', '101', '12.5', '-1', '1e2', 'x', '999999', '1000000', '1000001']

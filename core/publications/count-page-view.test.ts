@@ -37,7 +37,7 @@ async function shop() {
 const salts = () =>
   services.db.query<{ viewed_on: string; salt: string }>(`SELECT viewed_on, salt FROM page_view_salts`)
 
-describe('a look at a storefront', () => {
+describe('a page view of a storefront', () => {
   it('counts as a view each time, and as a visitor once a day by address and browser', async () => {
     const { id, owner, look } = await shop()
     await look()
@@ -59,7 +59,7 @@ describe('a look at a storefront', () => {
     },
   )
 
-  it('of a program that plays visitors is counted up to a limit, and answered all the same', async () => {
+  it('by a program posing as visitors is counted up to a limit, and still answered', async () => {
     const { look, rows } = await shop()
     await look('192.0.2.66')
     await services.db.run(`UPDATE rate_limits SET hits = 299 WHERE limit_key = 'page-views-from:192.0.2.66'`)
@@ -68,7 +68,7 @@ describe('a look at a storefront', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('at what is not there is not found', async () => {
+  it('of an unknown storefront is not found', async () => {
     const { id, owner, look } = await shop()
     await removePublication(owner, { id })
     await expect(look()).rejects.toMatchObject({ kind: 'notFound' })
@@ -76,14 +76,14 @@ describe('a look at a storefront', () => {
 })
 
 describe('the salt of a day', () => {
-  it('is one for all who come at once', async () => {
+  it('is the same for all concurrent visitors', async () => {
     const { look, rows } = await shop()
     await Promise.all(Array.from({ length: 8 }, () => look()))
     expect((await rows()).map(({ views }) => Number(views))).toEqual([8])
     expect(await salts()).toEqual([{ viewed_on: '2026-11-21', salt: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
-  it('is another one the next day and thrown away with its day, so that nobody is told by what is stored', async () => {
+  it('is replaced the next day and deleted with its day, so that nobody can be identified', async () => {
     const { look, rows } = await shop()
     await look()
     const [today] = await salts()
@@ -100,7 +100,7 @@ describe('the salt of a day', () => {
     expect(await rows()).toHaveLength(3)
   })
 
-  it('goes by the clean-up where nobody looks the next day', async () => {
+  it('is deleted by the clean-up where nobody visits the next day', async () => {
     const { look } = await shop()
     await look()
     await cleanUp(services.as(system), {})
@@ -110,7 +110,7 @@ describe('the salt of a day', () => {
     expect(await salts()).toEqual([])
   })
 
-  it('is of the day in the house’s own time zone', async () => {
+  it('is of the day in the business’s time zone', async () => {
     const { look, rows } = await shop()
     services.clock.now = new Date('2026-06-30T23:30:00Z')
     await look()

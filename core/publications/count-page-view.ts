@@ -29,7 +29,7 @@ export const countPageView = useCase({
       { publicationId },
     )
     if (!open) throw notFound('The publication')
-    if (userAgent === '' || isbot(userAgent) || (await looksTooOften(ctx, address))) return { isCounted: false }
+    if (userAgent === '' || isbot(userAgent) || (await viewsTooOften(ctx, address))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
       // APP_SECRET beside the salt: the database alone does not reveal who visited today.
@@ -44,7 +44,7 @@ export const countPageView = useCase({
 })
 
 /** A page must not fail because it was viewed too often: it is only no longer counted. */
-async function looksTooOften(ctx: AppContext, address: string): Promise<boolean> {
+async function viewsTooOften(ctx: AppContext, address: string): Promise<boolean> {
   if (address === '') return false
   try {
     await countAttempt(ctx, `page-views-from:${address}`, perAddress)

@@ -20,9 +20,9 @@ export const createPublication = useCase({
     if (publisherId === null)
       throw ctx.actor.kind === 'staff' ? denied() : invalid({ publisherId: 'Name the publisher' })
     await takeTitle(ctx, publisherId)
-    await refuseTaken(ctx, fields.urlKey)
+    await refuseTakenHandle(ctx, fields.urlKey)
     await checkPictures(ctx, publisherId, fields)
-    const id = await orTaken(() =>
+    const id = await orHandleTaken(() =>
       Publications.insert(ctx, { ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
     )
     const prices = pricesIn(fields)
@@ -32,13 +32,13 @@ export const createPublication = useCase({
   },
 })
 
-async function refuseTaken(ctx: AppContext, urlKey: string): Promise<void> {
+async function refuseTakenHandle(ctx: AppContext, urlKey: string): Promise<void> {
   const holder = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
   if (holder) throw invalid({ urlKey: handleMessages.taken })
 }
 
 /** A race: the handle may be taken between the check and the write. */
-async function orTaken<Done>(write: () => Promise<Done>): Promise<Done> {
+async function orHandleTaken<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('get publication', () => {
-  it('shows prices in minor units with the currency of their band, and the last file in and out', async () => {
+  it('shows prices in minor units with the currency of their band, and the last import and mailing file', async () => {
     const { id } = await makePublication(services, {
       urlKey: 'Gardener',
       publicationName: 'The Gardener',
@@ -40,7 +40,7 @@ describe('get publication', () => {
     ])
   })
 
-  it("is not found for another publisher, and is not in that one's handles", async () => {
+  it('is not found for another publisher, nor among its handles', async () => {
     await makePublication(services, { urlKey: 'mine' })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(getPublication(stranger, { urlKey: 'mine' })).rejects.toMatchObject({ kind: 'notFound' })

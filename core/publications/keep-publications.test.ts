@@ -75,7 +75,7 @@ describe('a new publication', () => {
     })
   })
 
-  it('says everything that is wrong at once, in the given words', async () => {
+  it('reports all errors at once, in the specified words', async () => {
     const wrong = {
       publicationName: '',
       issuesPerYear: 'monthly',
@@ -110,7 +110,7 @@ describe('a new publication', () => {
     })
   })
 
-  it('has a handle of its own: in no case taken, by nobody, removed ones counted, and none of our own addresses', async () => {
+  it('has a unique handle, regardless of case, counting removed titles and the product’s own addresses', async () => {
     const taken = 'That handle has already been taken. Please try another.'
     const { urlKey, id } = await create()
     const check = (handle: string) => checkHandle(services.as(publisher), { urlKey: handle })
@@ -140,7 +140,7 @@ describe('a new publication', () => {
     expect(await listPublications(services.as(publisher), {})).toHaveLength(2)
   })
 
-  it('is made for the parent by its administrator, and by nobody else', async () => {
+  it('is created for the parent by its administrator, and by nobody else', async () => {
     const pubadmin = await actorOf(services, 'pubadmin', publisherId)
     await createPublication(services.as(pubadmin), fields())
     expect(await listPublications(services.as(publisher), {})).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('a new publication', () => {
     expect(await listPublications(services.as(publisher), {})).toHaveLength(2)
   })
 
-  it('takes no picture that its publisher did not upload', async () => {
+  it('accepts no picture that its publisher did not upload', async () => {
     const image = (name: string, owner: number) =>
       services.db.run(
         `INSERT INTO images (name, kind, publisher_id, width, height, bytes, created_at) VALUES (:name, 'cover', :owner, 1, 1, 1, :now)`,
@@ -170,7 +170,7 @@ describe('a new publication', () => {
 })
 
 describe('an edit', () => {
-  it('gives back what the form shows, and saving that changes nothing', async () => {
+  it('pre-fills the form, and saving it unchanged changes nothing', async () => {
     const { id } = await create()
     const before = await getPublicationFields(services.as(publisher), { id })
     expect(before.fields).toMatchObject({
@@ -191,7 +191,7 @@ describe('an edit', () => {
     })
   })
 
-  it('changes fields, prices and the back-issue switch, and says which; the handle stays', async () => {
+  it('changes fields, prices and the back-issue switch, and lists them; the handle stays', async () => {
     const { id, urlKey } = await create()
     const { fields: shown } = await getPublicationFields(services.as(publisher), { id })
     const change = (more: object) => updatePublication(services.as(publisher), { ...shown, id, ...more })
@@ -214,7 +214,7 @@ describe('an edit', () => {
 })
 
 describe('removing', () => {
-  it('closes the storefront, keeps the data, and can be taken back while there is room', async () => {
+  it('closes the storefront, keeps the data, and can be undone within the quota', async () => {
     const { id, urlKey } = await create()
     await removePublication(services.as(publisher), { id })
     await expect(getStorefront(services.as(visitor), { urlKey })).rejects.toMatchObject({ kind: 'notFound' })
@@ -254,7 +254,7 @@ describe('a draft', () => {
     return { publicationName, issuesPerYear, urlKey, color, emailAddress, orderEmailAddress }
   }
 
-  it('is kept step by step and becomes the publication', async () => {
+  it('is stored step by step and becomes the publication', async () => {
     await save('info', info())
     await save('prices', { printPriceOneYear: '29.99', digitalIsFree: 'on' })
     await save('prices', { printPriceOneYear: '31.00' })
@@ -270,7 +270,7 @@ describe('a draft', () => {
     await expect(publishPublicationDraft(services.as(publisher), {})).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('refuses a wrong step with every problem, and keeps half-typed answers when it is only to keep them', async () => {
+  it('refuses a wrong step with every problem, and keeps half-typed answers when only saving', async () => {
     const wrong = { ...info(), publicationName: '', urlKey: 'login' }
     await expect(save('info', wrong)).rejects.toMatchObject({
       fields: { publicationName: 'Required', urlKey: expect.stringContaining('already been taken') },
@@ -285,7 +285,7 @@ describe('a draft', () => {
     expect(await getPublicationDraft(services.as(publisher), {})).toBeNull()
   })
 
-  it('belongs to one user, and an unknown name in it is dropped', async () => {
+  it('belongs to one user, and drops an unknown field', async () => {
     await save('info', { ...info(), removedAt: '2026-01-01', publisherId: '1' })
     expect(Object.keys((await getPublicationDraft(services.as(publisher), {}))?.answers ?? {})).not.toContain(
       'publisherId',
@@ -316,8 +316,8 @@ describe('a draft', () => {
   })
 })
 
-describe('what the list shows', () => {
-  it('says how many titles there are of how many, and who is asked for more', async () => {
+describe('the list', () => {
+  it('shows the number of titles and the limit, and whom to ask for more', async () => {
     const quota = () => getTitleQuota(services.as(publisher), {})
     expect(await quota()).toEqual({ used: 0, allowed: 2, isMet: false, askAt: null })
     const reseller = await makeUser(services, { userType: 'reseller', email: `r${publisherId}@example.test` })
@@ -333,7 +333,7 @@ describe('what the list shows', () => {
     expect(await getTitleQuota(pubadmin, {})).toMatchObject({ used: 1, allowed: 2, isMet: false })
   })
 
-  it('tells what is on sale, what sells back issues and what was removed', async () => {
+  it('shows what is on sale, what sells back issues and what was removed', async () => {
     const { id } = await create({ publicationName: 'B' })
     await create({
       publicationName: 'A',
@@ -357,7 +357,7 @@ describe('what the list shows', () => {
 describe('an edit by a program', () => {
   const edit = (fields: object) => editPublication(services.as(publisher), fields)
 
-  it('leaves alone what it does not name, and clears what it names as null', async () => {
+  it('keeps fields it does not name, and clears those it sets to null', async () => {
     const { id } = await create()
     await edit({ id, publicationName: 'Gardening', printPriceOneYear: null, priceUS: 4.5, bundleIsFree: false })
     expect((await getPublicationFields(services.as(publisher), { id })).fields).toMatchObject({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const everything = { after: 0, upTo: 1_000_000 }
 
-it('names every open storefront and whether it sells issues, a page at a time', async () => {
+it('lists every open storefront and whether it sells issues, a page at a time', async () => {
   const visit = services.as(visitor)
   expect([await newestPublication(visit, {}), await listShopAddresses(visit, everything)]).toEqual([0, []])
   const shops = []
@@ -47,7 +47,7 @@ it('names every open storefront and whether it sells issues, a page at a time', 
   expect(await newestPublication(visit, {})).toBe(listed[2]?.id)
 })
 
-it('says when a storefront changed, by a price alone too', async () => {
+it('shows when a storefront changed, also by a price alone', async () => {
   const shop = await makeShop(services)
   const find = async () =>
     (await listShopAddresses(services.as(visitor), everything)).find(({ id }) => id === shop.id)?.changedAt.getTime() ??

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
 import { publicationSteps } from './publication.input.ts'
-import { keepDraft, PublicationDrafts } from './publication-drafts.rows.ts'
+import { PublicationDrafts, storeDraft } from './publication-drafts.rows.ts'
 
 /** A draft of a publication: what was typed so far, as it was typed. */
 export interface PublicationDraft {
@@ -34,7 +34,7 @@ export async function readDraft(ctx: AppContext, id: number): Promise<Publicatio
 }
 
 export async function writeDraft(ctx: AppContext, id: number, answers: string): Promise<void> {
-  await keepDraft(ctx, { userId: userOf(ctx), publicationId: id, answers })
+  await storeDraft(ctx, { userId: userOf(ctx), publicationId: id, answers })
 }
 
 export async function deleteDraft(ctx: AppContext, id: number): Promise<void> {

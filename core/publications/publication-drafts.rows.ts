@@ -13,7 +13,7 @@ export const PublicationDrafts = defineTable('publication_drafts', {
 })
 
 /** Stores what a user typed, replacing what was stored before. `answers`: JSON. */
-export async function keepDraft(
+export async function storeDraft(
   ctx: AppContext,
   draft: { userId: number; publicationId: number; answers: string },
 ): Promise<void> {

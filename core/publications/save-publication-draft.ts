@@ -24,12 +24,12 @@ export const savePublicationDraft = useCase({
   async run(ctx, { step, answers, isChecked, ...input }): Promise<void> {
     const isNew = input.publicationId === 0
     if (!isNew) await ownPublication(ctx, { id: input.publicationId })
-    const kept = (await readDraft(ctx, input.publicationId))?.answers ?? {}
+    const savedAnswers = (await readDraft(ctx, input.publicationId))?.answers ?? {}
     const own: Record<string, string> = {}
     // A cleared tick box is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
-    const text = JSON.stringify({ ...kept, ...own })
+    const text = JSON.stringify({ ...savedAnswers, ...own })
     if (text.length > maxCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
     await writeDraft(ctx, input.publicationId, text)
     if (!isChecked) return

@@ -27,7 +27,7 @@ it('gives a storefront the PayPal client id and never the secret', async () => {
   await expect(paypalDetails(services.as(visitor), { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('says of an unknown promo code what the storefront says, thirty times and no more', async () => {
+it('reports an unknown promo code as the storefront does, at most thirty times', async () => {
   const { id } = await owned()
   const ask = () => {
     const ctx = services.as(visitor)

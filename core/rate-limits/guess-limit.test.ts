@@ -83,8 +83,8 @@ async function underAttack({ email }: Account, hits: number): Promise<void> {
 describe.each([
   ['staff', staffAccount],
   ['a reader', buyerAccount],
-] as const)('wrong passwords at an account of %s', (_, makeAccount) => {
-  it('keep the address out that they come from, and nobody else', async () => {
+] as const)('wrong passwords for an account of %s', (_, makeAccount) => {
+  it('block the address they come from, and no other', async () => {
     const account = await makeAccount()
     const attacker = someone()
     for (let n = 0; n < 10; n++)
@@ -95,7 +95,7 @@ describe.each([
     await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('from everywhere ask for a captcha, and never refuse the right one', async () => {
+  it('from everywhere require a captcha, and never refuse the right password', async () => {
     const account = await makeAccount()
     await underAttack(account, 29)
     await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
@@ -114,7 +114,7 @@ describe.each([
     await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
-  it('are forgotten with a new password by mail: the way in without scripts', async () => {
+  it('are cleared by a new password by mail, the way in without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = someone()
@@ -123,7 +123,7 @@ describe.each([
     await expect(account.knock(owner, 'harbour-light-42')).resolves.toBeDefined()
   })
 
-  it('do not count any more after a quarter of an hour', async () => {
+  it('expire after a quarter of an hour', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const now = services.clock.now
@@ -133,7 +133,7 @@ describe.each([
   })
 })
 
-describe('a reader whose account is guessed at', () => {
+describe('a reader whose account is being guessed', () => {
   it('gets a token with a captcha, and is sent from the order form to the log-in', async () => {
     const account = await buyerAccount()
     const { email } = account
@@ -152,8 +152,8 @@ describe('a reader whose account is guessed at', () => {
   })
 })
 
-describe('asking for a new password', () => {
-  it('is refused to one address after five times, and costs a captcha after ten from anywhere', async () => {
+describe('requesting a new password', () => {
+  it('is refused to one address after five times, and requires a captcha after ten from anywhere', async () => {
     const user = await makeUser(services)
     const buyer = await makeBuyer(services, publicationId)
     const ways = [

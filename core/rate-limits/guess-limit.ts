@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
-import { countHit, resetTries, uncountAttempt } from './rate-limits.rows.ts'
+import { countHit, removeAttempt, resetTries } from './rate-limits.rows.ts'
 
 /** Brute-force protection for one kind of secret: how many attempts are free. */
 export interface GuessLimit {
@@ -33,7 +33,7 @@ export async function countGuess(
   if (hits <= limit.ofAccount.hits) return
   if (!captcha) {
     // The password was not checked yet.
-    await uncountAttempt(ctx, pairKey(ctx, limit, account))
+    await removeAttempt(ctx, pairKey(ctx, limit, account))
     throw invalid({ captcha: captchaNeeded }, captchaNeeded)
   }
   await spendCaptcha(ctx, 'account', captcha)
@@ -51,9 +51,9 @@ export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: 
 const captchaNeeded = 'Please confirm that you are not a robot'
 
 /** After a right guess: resets the count of this address; failed attempts by others still count. */
-export async function guessWasRight(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
+export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetTries(ctx, pairKey(ctx, limit, account))
-  await uncountAttempt(ctx, accountKey(limit, account))
+  await removeAttempt(ctx, accountKey(limit, account))
 }
 
 /** After a password change: resets the account's counts. */

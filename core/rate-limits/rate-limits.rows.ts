@@ -48,7 +48,7 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
 /** The attempts of some keys within their current windows, by key. */
 export type Hits = ReadonlyMap<string, { hits: number; resetsAt: Date }>
 
-/** A row of a statement that `hitsBeside` is part of; each null if no key has attempts. */
+/** A row of a statement that `hitsSubquery` is part of; each null if no key has attempts. */
 export interface HitsRow {
   limitKey: string | null
   limitHits: number | null
@@ -59,7 +59,7 @@ export interface HitsRow {
  * The attempts of some keys as part of another statement: to be joined to it, one row for each key that has any, and
  * read from its rows. A separate query costs as much as the rest of a small request.
  */
-export function hitsBeside(ctx: AppContext, keys: readonly string[]) {
+export function hitsSubquery(ctx: AppContext, keys: readonly string[]) {
   const byStored = new Map(keys.map((key) => [storedKey(key), key]))
   return {
     join: `LEFT JOIN rate_limits l ON l.limit_key IN (:limitKeys) AND l.resets_at > :limitsAt`,
@@ -78,7 +78,7 @@ export function hitsBeside(ctx: AppContext, keys: readonly string[]) {
 }
 
 /** Uncounts one attempt that was right; earlier failed ones still count. */
-export async function uncountAttempt(ctx: AppContext, key: string): Promise<void> {
+export async function removeAttempt(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),
   })

@@ -123,6 +123,6 @@ async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Bu
     }
     isDone = true
   } finally {
-    await client.giveBack(isDone)
+    await client.release(isDone)
   }
 }

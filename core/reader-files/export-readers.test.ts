@@ -60,7 +60,7 @@ function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): 
 }
 
 describe('the whole database as a file', () => {
-  it('writes every cell as the slow and simple way would, in any company', async () => {
+  it('writes every cell as the simple writer does, in any combination', async () => {
     const { id: publicationId } = await makePublication(services, { publisherId, urlKey: 'nasty' })
     for (const [index, text] of [...nasty, ...nasty.toReversed()].entries()) {
       const next = nasty[(index * 7) % nasty.length] ?? ''
@@ -82,7 +82,7 @@ describe('the whole database as a file', () => {
     expect(file.rows()).toEqual({ sent: rows.length, total: rows.length })
   })
 
-  it('holds the imported readers alone where they are asked for, and says so in the activity log', async () => {
+  it('exports only the imported readers on request, and logs it', async () => {
     const { id: publicationId } = await makePublication(services, { publisherId, urlKey: 'mixed' })
     await makeReader(services, publicationId, { fullName: 'By Hand', origin: 'staff' })
     await makeReader(services, publicationId, { fullName: 'By File', origin: 'file' })

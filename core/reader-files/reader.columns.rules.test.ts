@@ -34,14 +34,14 @@ const valuesOf: Record<FieldKind, fc.Arbitrary<CellValue>> = {
 }
 
 describe('the reader columns', () => {
-  it('stand in the order of the template', () => {
+  it('are in the order of the template', () => {
     expect(readerColumns.map(({ field }) => field)).toEqual(['id', ...readerFields.map(({ name }) => name)])
     expect(readerFileHeader).toMatch(/^BuyerId,UniqueReference,Title,FirstName,.*,CustomQuestionD,CustomQuestionE/)
     expect(new Set(readerColumns.map(({ column }) => column)).size).toBe(readerColumns.length)
   })
 
   it.each(readerColumns.map((column) => [column.header, column] as const))(
-    '%s reads what it printed',
+    '%s parses what it printed',
     (_, { kind }) => {
       fc.assert(
         fc.property(valuesOf[kind], (value) => {
@@ -53,7 +53,7 @@ describe('the reader columns', () => {
     },
   )
 
-  it('guards cells that a spreadsheet would run, and takes off exactly what it put on', () => {
+  it('guards cells that a spreadsheet would run, and removes exactly what it added', () => {
     for (const cell of ['=1', '+1', '-1', '@a', '\tb', '\rc', "'=1", "''@"]) expect(guard(cell)).toBe(`'${cell}`)
     for (const cell of ['', 'a=1', "'tis", "'", "''", '1-1']) expect(guard(cell)).toBe(cell)
     fc.assert(fc.property(fc.string(), (cell) => unguard(guard(cell)) === cell))

@@ -7,10 +7,10 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { findSimilar, type SimilarReader } from './find-similar.ts'
-import { keptFullName } from './full-name.rules.ts'
+import { updatedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
-import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
+import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
@@ -62,8 +62,8 @@ type NewFields = ReturnType<typeof fieldsOf>
 
 /** The given values, with the product's defaults for the rest. */
 function fieldsOf(typed: TypedReader) {
-  const fields = { ...blankReader, ...saidFields(typed) }
-  return { ...fields, fullName: keptFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }
+  const fields = { ...blankReader, ...sentFields(typed) }
+  return { ...fields, fullName: updatedFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }
 }
 
 async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<number> {

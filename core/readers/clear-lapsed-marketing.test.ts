@@ -50,7 +50,7 @@ async function endedOn(subEndOn: string, fields: Partial<ReaderRow> = {}): Promi
 
 const isKept = async (id: number) => (await readerRow(services, id))?.email === 'ann@example.com'
 
-it('deletes five years after the last day what serves marketing alone, and switches every offer off', async () => {
+it('deletes marketing data five years after the last day, and switches every offer off', async () => {
   const lapsed = await endedOn('2021-11-20')
   const justNot = await endedOn('2021-11-21')
   await services.db.transaction(() =>
@@ -93,7 +93,7 @@ it('deletes five years after the last day what serves marketing alone, and switc
   expect(await isKept(justNot)).toBe(false)
 })
 
-it('counts an order and a log-in as use, and leaves alone what came in or was edited lately and who is served until further notice', async () => {
+it('counts an order and a log-in as use, and keeps recent, edited and open-ended readers', async () => {
   const orderedBy = await endedOn('2016-01-01')
   const buyerOf = async (last: { login?: string; created: string }) => {
     const { id } = await makeBuyer(services, publicationId)
@@ -122,7 +122,7 @@ it('counts an order and a log-in as use, and leaves alone what came in or was ed
   expect(await isKept(cameInToday)).toBe(false)
 })
 
-it('takes no more at once than a lock should hold, and all of them in the end', async () => {
+it('works in chunks small enough for a lock, until all are done', async () => {
   const ids = await Promise.all(Array.from({ length: 7 }, () => endedOn('2015-06-01')))
   expect(await clearLapsedMarketing(ctx, 3)).toBe(7)
   for (const id of ids) expect(await isKept(id)).toBe(false)

@@ -6,7 +6,7 @@ import { deleteMarketing, findLapsed, type LapsedSince } from './readers.rows.ts
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** The privacy policy: marketing data is kept no longer after the last active use. */
-const keptYears = 5
+const retentionYears = 5
 /** A recent import or change can still be undone; it is skipped until it cannot. */
 const untouchedDays = 35
 /** Readers per transaction: few enough that locks are short. */
@@ -18,7 +18,7 @@ const perTransaction = 500
  * many readers were affected.
  */
 export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransaction): Promise<number> {
-  const before = addMonths(dayOf(ctx.now(), ctx.settings.timeZone), -12 * keptYears)
+  const before = addMonths(dayOf(ctx.now(), ctx.settings.timeZone), -12 * retentionYears)
   const untouchedSince = new Date(ctx.now().getTime() - untouchedDays * 86_400_000)
   const publications = await ctx.db.query<{ id: number }>(`SELECT id FROM publications ORDER BY id`)
   let cleared = 0

@@ -8,10 +8,10 @@ import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { keptFullName } from './full-name.rules.ts'
-import { noteEndedEarlier } from './note-ended-subscriptions.ts'
+import { updatedFullName } from './full-name.rules.ts'
+import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
-import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
+import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
 import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
@@ -64,7 +64,7 @@ type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow
 /** The stored fields with the given values in their place. */
 function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
   const { subPaid } = typed
-  const edited = saidFields(typed)
+  const edited = sentFields(typed)
   const after: Partial<Written> = { ...edited, ...tidyAnswers(edited) }
   const names = {
     title: after.title ?? stored.title,
@@ -75,7 +75,7 @@ function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currenc
   const isNamed = ['title', 'firstName', 'lastName', 'fullName'].some(
     (field) => names[field as 'title'] !== stored[field as 'title'],
   )
-  if (isNamed) after.fullName = keptFullName(names, stored)
+  if (isNamed) after.fullName = updatedFullName(names, stored)
   if (subPaid !== undefined) {
     after.subPaid = subPaid?.amount ?? null
     // A free subscription had no currency to keep.
@@ -114,7 +114,7 @@ async function write(
   if (reader.subType !== '') {
     // Without a product the subscription has ended, whatever its days.
     const moved = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
-    await noteEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
+    await recordEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
   }
   return version
 }
@@ -136,12 +136,12 @@ async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredFiel
     fields: Object.fromEntries(
       fields
         .filter((field) => field !== 'subCurrency')
-        .map((field) => [field, `Is ${shown(reader[field as keyof ReaderRow])} now`]),
+        .map((field) => [field, `Is ${printValue(reader[field as keyof ReaderRow])} now`]),
     ),
   })
 }
 
-function shown(value: unknown): string {
+function printValue(value: unknown): string {
   if (value === null || value === '') return 'empty'
   return typeof value === 'boolean' ? (value ? 'ticked' : 'not ticked') : `“${String(value)}”`
 }

@@ -42,7 +42,7 @@ const added = async (fields: object = {}) => (await add(fields)).id ?? 0
 const edit = (fields: object, actor = publisher) => editReader(services.as(actor), fields)
 
 describe('adding a reader', () => {
-  it('stores every field, fills in what was left out, and writes keys, history and log', async () => {
+  it('stores every field, fills in defaults, and writes keys, history and log', async () => {
     const id = await added({
       title: 'Ms.',
       firstName: 'Ida',
@@ -87,7 +87,7 @@ describe('adding a reader', () => {
     expect(log).toMatchObject({ subject_id: id })
   })
 
-  it('gives the offered reference, or the next one where somebody was quicker', async () => {
+  it('uses the suggested reference, or the next one where it was taken meanwhile', async () => {
     const { referenceOffered } = await newReaderForm(own(), { publicationId })
     expect(referenceOffered).toMatch(/^HL\d{7}$/)
     expect(await newReaderForm(own(), { publicationId })).toMatchObject({ referenceOffered })
@@ -99,7 +99,7 @@ describe('adding a reader', () => {
     expect((await newReaderForm(own(), { publicationId })).referenceOffered).not.toBe(second.uniqueReference)
   })
 
-  it('refuses a taken reference under its field, with everything else that is wrong', async () => {
+  it('refuses a taken reference under its field, with all other errors', async () => {
     await add({ uniqueReference: 'OWN-1' })
     await expect(
       add({
@@ -136,7 +136,7 @@ describe('adding a reader', () => {
     })
   })
 
-  it('is for whoever may write readers of their own', async () => {
+  it('is for users who may write their own readers', async () => {
     const body = { publicationId, lastName: 'Finch' }
     await expect(addReader(services.as(stranger), body)).rejects.toMatchObject({ kind: 'notFound' })
     // Authorisation is checked before the fields.
@@ -150,7 +150,7 @@ describe('adding a reader', () => {
 })
 
 describe('editing a reader', () => {
-  it('changes what is said and leaves the rest, with what stood there before in the history', async () => {
+  it('changes the given fields and keeps the rest, with the old values in the history', async () => {
     const id = await added({ firstName: 'Ida', email: 'ida@x.test', subType: 'print', subEndOn: '2026-12-31' })
     const edition = await readersVersion(services.db, publicationId)
     const done = await edit({ id, subEndOn: '31-12-2027', subPaid: '20', pubOffers: false })
@@ -174,13 +174,13 @@ describe('editing a reader', () => {
     expect(await readersVersion(services.db, publicationId)).toBeGreaterThan(edition)
   })
 
-  it('does nothing when nothing is different', async () => {
+  it('does nothing when nothing differs', async () => {
     const id = await added({ firstName: 'Ida' })
     expect(await edit({ id, firstName: ' Ida ' })).toEqual({ id, version: 1, changed: [] })
     expect((await getReader(own(), { id })).history).toHaveLength(1)
   })
 
-  it('keeps a full name that was made of the others in step with them, and one that was typed as it is', async () => {
+  it('keeps a generated full name in step with its parts, and a typed one unchanged', async () => {
     const made = await added({ firstName: 'Ida' })
     await edit({ id: made, lastName: 'Wren', fullName: 'Ida Finch' })
     expect((await getReader(own(), { id: made })).fullName).toBe('Ida Wren')
@@ -189,7 +189,7 @@ describe('editing a reader', () => {
     expect((await getReader(own(), { id: own2 })).fullName).toBe('The Finch Family')
   })
 
-  it('refuses to write over what somebody changed since, and names it', async () => {
+  it('refuses to overwrite a concurrent change, and names its author', async () => {
     const id = await added({ firstName: 'Ida', telephone: '1' })
     await edit({ id, version: 1, telephone: '22' })
     await expect(edit({ id, version: 1, telephone: '333', firstName: 'Ada' })).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe('editing a reader', () => {
     expect(await edit({ id, version: 2, telephone: '333' })).toMatchObject({ version: 3 })
   })
 
-  it('of two at once lets one through', async () => {
+  it('twice at once succeeds once', async () => {
     const id = await added({ firstName: 'Ida' })
     const tries = await Promise.allSettled([
       edit({ id, version: 1, telephone: '1' }),
@@ -212,7 +212,7 @@ describe('editing a reader', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('finds no fault with what an old record already holds', async () => {
+  it('accepts old values that it would no longer accept as new', async () => {
     const id = await makeReader(services, publicationId, {
       webAddress: 'see brochure',
       answerB: 'whatever',
@@ -223,7 +223,7 @@ describe('editing a reader', () => {
     expect(await edit({ id, ...same, telephone: '5' })).toMatchObject({ changed: ['telephone'] })
   })
 
-  it('refuses a taken or missing reference, another publication, and others’ readers', async () => {
+  it('refuses a taken or missing reference, another publication, and other publishers’ readers', async () => {
     const [id] = [await added({ uniqueReference: 'E-1' }), await added({ uniqueReference: 'E-2' })]
     const taken = { fields: { uniqueReference: expect.stringMatching(/Another reader/) } }
     await expect(edit({ id, uniqueReference: 'E-2' })).rejects.toMatchObject(taken)
@@ -237,7 +237,7 @@ describe('editing a reader', () => {
 })
 
 describe('deactivating, reactivating, removing', () => {
-  it('deactivates and brings back, once each', async () => {
+  it('deactivates and reactivates, once each', async () => {
     const id = await added()
     expect(await deactivateReader(own(), { id })).toEqual({ id, publicationId, changed: true })
     expect(await deactivateReader(own(), { id })).toMatchObject({ changed: false })
@@ -251,7 +251,7 @@ describe('deactivating, reactivating, removing', () => {
     }
   })
 
-  it('removes a reader and brings it back as it was, account and all', async () => {
+  it('removes a reader and restores it unchanged, with its account', async () => {
     const id = await added({ email: 'keep@x.test', subPaid: '5', answerC: 'näh' })
     const buyer = await makeBuyer(services, publicationId, { email: 'keep@x.test' })
     await services.db.run(`UPDATE readers SET buyer_id = :buyer WHERE id = :id`, { id, buyer: buyer.id })
@@ -274,14 +274,14 @@ describe('deactivating, reactivating, removing', () => {
     await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('does not bring back a reader whose reference was given away', async () => {
+  it('does not restore a reader whose reference was reused', async () => {
     const id = await added({ uniqueReference: 'GONE-1' })
     await removeReader(own(), { id })
     await add({ uniqueReference: 'GONE-1' })
     await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('forgets removed readers after thirty days', async () => {
+  it('deletes removed readers after thirty days', async () => {
     const id = await added()
     await removeReader(own(), { id })
     services.clock.now = new Date('2026-12-20T10:00:00Z')

@@ -13,7 +13,7 @@ export function madeFullName({ title, firstName, lastName }: Omit<Names, 'fullNa
 /**
  * The full name to store: what was typed; if that is blank, or still the one made of the former parts, it is made of the parts.
  */
-export function keptFullName(now: Names, before: Names | null): string {
+export function updatedFullName(now: Names, before: Names | null): string {
   const wasMade = before !== null && now.fullName === before.fullName && isMade(before)
   return now.fullName === '' || wasMade ? madeLike(now, before) : now.fullName
 }

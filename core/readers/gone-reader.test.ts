@@ -21,7 +21,7 @@ beforeAll(async () => {
 const asked = (actor: Actor, which: object) => goneReader(services.as(actor), which)
 const notFound = { kind: 'notFound', message: 'The reader was not found' }
 
-it('says who removed a reader and when, and nothing to others', async () => {
+it('shows who removed a reader and when, and nothing to other publishers', async () => {
   services.clock.now = new Date('2026-11-21T10:00:00Z')
   const id = await makeReader(services, publicationId)
   await removeReader(services.as(publisher), { id })
@@ -39,7 +39,7 @@ it('says who removed a reader and when, and nothing to others', async () => {
   await expect(asked(stranger, { id, publicationId })).rejects.toMatchObject(notFound)
 })
 
-it('takes the form’s word for where a reader was only where the publication is the asker’s', async () => {
+it('trusts the form’s publication only where it is the user’s own', async () => {
   const gone = { publicationId, removedBy: null, removedAt: null }
   expect(await asked(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
   await expect(asked(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)

@@ -66,10 +66,10 @@ async function nextFree(ctx: AppContext, { id, publicationName }: OwnPublication
   const initials = referenceInitials(publicationName)
   for (let n = Number(row?.references_made ?? 0); ; n++) {
     const reference = uniqueReference(initials, n, Number(row?.reference_shift ?? 0))
-    const taken = await ctx.db.query(
+    const existing = await ctx.db.query(
       `SELECT 1 FROM readers WHERE publication_id = :id AND unique_reference = :reference`,
       { id, reference },
     )
-    if (taken.length === 0) return reference
+    if (existing.length === 0) return reference
   }
 }

@@ -21,10 +21,10 @@ export async function nextUniqueReference(ctx: Pick<AppContext, 'db'>, publicati
       row.references_made - 1,
       row.reference_shift,
     )
-    const taken = await ctx.db.query(
+    const existing = await ctx.db.query(
       `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
       { publicationId, reference },
     )
-    if (taken.length === 0) return reference
+    if (existing.length === 0) return reference
   }
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
-import { writtenEvent } from '../webhooks/note-webhooks.ts'
+import { writtenEvent } from '../webhooks/queue-webhooks.ts'
 import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
 import {
   endpointsBehind,
@@ -26,7 +26,7 @@ export const noteEndedSubscriptions = useCase({
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
         // Another process may be running: the one that updates the day notifies.
-        return (await moveEndedUntil(ctx, endpoint, until)) ? tell(ctx, endpoint, until) : 0
+        return (await moveEndedUntil(ctx, endpoint, until)) ? notify(ctx, endpoint, until) : 0
       })
     }
     return { ended }
@@ -37,7 +37,7 @@ export const noteEndedSubscriptions = useCase({
  * Notifies webhooks of a subscription whose last day was moved back to a day already reported: no later run finds it. One whose
  * former last day was already reported has been reported. Call it in the transaction of the change.
  */
-export async function noteEndedEarlier(
+export async function recordEndedEarlier(
   ctx: AppContext,
   moved: { publicationId: number; readerId: number; endedOn: Day; endsOn: Day },
 ): Promise<void> {
@@ -46,7 +46,11 @@ export async function noteEndedEarlier(
     await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
 }
 
-async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEndpointRow, until: Day): Promise<number> {
+async function notify(
+  ctx: AppContext,
+  { id, publisherId, endedUntil }: WebhookEndpointRow,
+  until: Day,
+): Promise<number> {
   let [added, after] = [0, 0]
   for (;;) {
     const readers = await ctx.db.query<{ id: number; publication_id: number }>(

@@ -21,7 +21,7 @@ export interface CountedAt {
 }
 
 /** Stores a count, unless one of a later edition exists. */
-export async function keepCount(
+export async function storeCount(
   { db }: { db: Database },
   at: CountedAt,
   { list, readers, largest = null }: { list: string; readers: number; largest?: object[] | null },

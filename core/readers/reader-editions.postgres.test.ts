@@ -3,7 +3,7 @@ import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { readersChanged, readersVersion } from './reader-editions.rows.ts'
 
-it('of one title, two transactions that change readers do not wait for each other', async () => {
+it('of one title: two transactions that change readers do not wait for each other', async () => {
   const services = await openTestServices()
   const { db } = services
   const { id } = await makeShop(services)

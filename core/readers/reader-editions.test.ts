@@ -10,9 +10,9 @@ import { undoMerge } from '../duplicates/undo-merge.ts'
 import { moveReader } from './move-reader.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { readersVersion } from './reader-editions.rows.ts'
+import { reverseTerm } from './reverse-term.ts'
 import { setOptOuts } from './set-opt-outs.ts'
 import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
-import { takeBackTerm } from './take-back-term.ts'
 
 const services = await openTestServices()
 const ctx = services.as(operator)
@@ -63,8 +63,8 @@ async function steps(work: () => Promise<unknown>): Promise<number> {
 
 const inTransaction = (work: () => Promise<unknown>) => steps(() => services.db.transaction(work))
 
-describe('the edition of a publication’s readers', () => {
-  it('grows with an order, its taking back, a moved address and other opt-outs', async () => {
+describe('the edition number of a publication’s readers', () => {
+  it('grows with an order, its reversal, a changed address and other opt-outs', async () => {
     expect(await inTransaction(() => subscribeReader(ctx, bought()))).toBe(1)
     const [reader] = await services.db.query<{ id: number; sub_start_on: string; sub_end_on: string }>(
       `SELECT id, sub_start_on, sub_end_on FROM readers WHERE publication_id = :publicationId`,
@@ -78,7 +78,7 @@ describe('the edition of a publication’s readers', () => {
     expect(await inTransaction(() => setOptOuts(ctx, { readerId, publicationId, chosen }))).toBe(1)
     const term = { startOn: String(reader?.sub_start_on), endOn: String(reader?.sub_end_on), today: '2026-11-22' }
     const order = { orderId: 1, orderNumber: 'OD-1', product: 'print' as const, reason: 'refunded' }
-    expect(await inTransaction(() => takeBackTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
+    expect(await inTransaction(() => reverseTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
   })
 
   it('grows with a merge and with its undo', async () => {
@@ -92,14 +92,14 @@ describe('the edition of a publication’s readers', () => {
     expect(await steps(() => undoMerge(ctx, { mergeId }))).toBe(1)
   })
 
-  it('grows with a file that adds readers, and not with a rehearsal of it', async () => {
+  it('grows with a file that adds readers, and not with its dry run', async () => {
     const file = join(services.dataDir, 'two.csv')
     writeFileSync(file, 'FirstName,LastName\nAda,One\nBob,Two\n')
     expect(await steps(() => importReaders(ctx, { urlKey, file, mode: 'add', dryRun: true }))).toBe(0)
     expect(await steps(() => importReaders(ctx, { urlKey, file, mode: 'add' }))).toBeGreaterThan(0)
   })
 
-  it('stays where it is when the transaction is rolled back', async () => {
+  it('is unchanged when the transaction is rolled back', async () => {
     const work = services.db.transaction(async () => {
       await subscribeReader(ctx, bought())
       throw new Error('The order fell through')

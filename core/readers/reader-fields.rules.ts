@@ -280,7 +280,7 @@ export type ReaderFieldValues = { [Field in Row as Field['name']]: ValueOf[Field
 export const blankReader = recordOf(readerFields, ({ kind }) => blankOf[kind]) as ReaderFieldValues
 
 /** The columns stored besides a reader's fields, by kind. */
-interface KeptValueOf {
+interface InternalValueOf {
   number: number
   /** Another table's row, if there is one. */
   reference: number | null
@@ -292,9 +292,9 @@ interface KeptValueOf {
   moment: Date
   key: string
 }
-export type InternalKind = keyof KeptValueOf
+export type InternalKind = keyof InternalValueOf
 
-interface KeptColumn {
+interface InternalColumn {
   name: string
   kind: InternalKind
   seenBy: 'reader' | 'staff' | 'nobody'
@@ -328,16 +328,16 @@ export const internalReaderColumns = [
   { name: 'modifiedBy', kind: 'reference', seenBy: 'nobody' },
   { name: 'createdAt', kind: 'moment', seenBy: 'reader' },
   { name: 'updatedAt', kind: 'moment', seenBy: 'reader' },
-] as const satisfies readonly (KeptColumn | (KeptColumn & { kind: 'key'; name: keyof ReaderKeys }))[]
+] as const satisfies readonly (InternalColumn | (InternalColumn & { kind: 'key'; name: keyof ReaderKeys }))[]
 
-type Kept = (typeof internalReaderColumns)[number]
+type InternalReaderColumn = (typeof internalReaderColumns)[number]
 
 /** The types of the maintained columns. */
-export type KeptReaderValues = {
-  [Column in Exclude<Kept, { kind: 'key' }> as Column['name']]: KeptValueOf[Column['kind']]
+export type InternalReaderValues = {
+  [Column in Exclude<InternalReaderColumn, { kind: 'key' }> as Column['name']]: InternalValueOf[Column['kind']]
 } & ReaderKeys
 /** The maintained columns that are shown. */
-export type ShownReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
+export type VisibleReaderColumn = Exclude<InternalReaderColumn, { seenBy: 'nobody' }>['name']
 
 export const typedReaderFields: readonly Typed[] = readerFields.filter((row) => row.part !== null)
 export const readerFieldNames: readonly ReaderField[] = typedReaderFields.map(({ name }) => name)

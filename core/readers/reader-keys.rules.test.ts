@@ -55,7 +55,7 @@ describe('British postcodes', () => {
     expect(postCodeState(text, 'GB')).toBe('queried')
   })
 
-  it('are missed in Britain, not where there are none', () => {
+  it('are reported missing in Britain, not where there are none', () => {
     expect(postCodeState('', 'GB')).toBe('missing')
     expect(postCodeState('', 'DE')).toBe('missing')
     expect(postCodeState('', 'HK')).toBe('ok')
@@ -65,7 +65,7 @@ describe('British postcodes', () => {
 })
 
 describe('walk order', () => {
-  it('goes by zone, area, district, sector and unit, numbers as numbers', () => {
+  it('sorts by zone, area, district, sector and unit, numbers as numbers', () => {
     const walk: [string, string][] = [
       ['B1 1AA', 'GB'],
       ['B1 2AA', 'GB'],
@@ -114,7 +114,7 @@ describe('address format', () => {
 })
 
 describe('references', () => {
-  it('are the initials and seven digits, never one twice', () => {
+  it('are the initials and seven digits, never repeated', () => {
     expect(referenceInitials('The Harbour Light')).toBe('THL')
     expect(referenceInitials('Élan & Öl')).toBe('EO')
     expect(referenceInitials('雑誌')).toBe('RDR')

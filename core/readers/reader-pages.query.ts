@@ -88,7 +88,7 @@ export async function pageOfIds(
       offset,
     })
   const own = rangesOf(filter)
-  if (own?.column === column) return alongRanges(ctx, filter, { ranges: own.ranges, columns, order }, page)
+  if (own?.column === column) return mergeRanges(ctx, filter, { ranges: own.ranges, columns, order }, page)
   if (neverBlank.includes(key)) return read('', order, page)
   if (filter.conditions.length > 0) {
     const isFiltered = filter.conditions.some((condition) => condition.column === column)
@@ -144,7 +144,7 @@ export function pageGathered(
 }
 
 /** The first rows of each range along the index, merged: only those are read, however many match. */
-function alongRanges(
+function mergeRanges(
   ctx: AppContext,
   { publication, values }: ReaderFilter,
   { ranges, columns, order }: { ranges: string[]; columns: readonly string[]; order: string },

@@ -107,9 +107,9 @@ async function referenceProblem(
   // A new reader without one gets the next; a stored one keeps having one.
   if (reference === '') return stored ? { uniqueReference: 'Required' } : {}
   if (!stored && reference === typed(raw, 'referenceOffered')) return {}
-  const taken = await ctx.db.query(
+  const existing = await ctx.db.query(
     `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
     { publicationId, reference: reference.slice(0, 100) },
   )
-  return taken.length > 0 ? takenReference : {}
+  return existing.length > 0 ? takenReference : {}
 }

@@ -1,15 +1,15 @@
 import { asBoolean, asInstant } from '../database.ts'
 import { columnName } from '../kernel/column-name.ts'
 import {
+  type InternalReaderValues,
   internalReaderColumns,
-  type KeptReaderValues,
   type ReaderFieldValues,
   readerFields,
-  type ShownReaderColumn,
+  type VisibleReaderColumn,
 } from './reader-fields.rules.ts'
 
 /** A reader's stored fields without the keys of lists, as programs get them. */
-export type ReaderRecord = ReaderFieldValues & Pick<KeptReaderValues, ShownReaderColumn>
+export type ReaderRecord = ReaderFieldValues & Pick<InternalReaderValues, VisibleReaderColumn>
 
 const text = (cell: unknown) => String(cell ?? '')
 

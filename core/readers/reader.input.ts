@@ -107,7 +107,7 @@ const typedReader = z.object(readerInputs)
 export type TypedReader = z.output<typeof typedReader>
 
 /** The given fields, as they are stored; the amount is two columns, and separate. */
-export function saidFields({
+export function sentFields({
   subPaid,
   ...typed
 }: TypedReader): Partial<Omit<ReaderFieldValues, 'subPaid' | 'history'>> {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { keepCount } from './reader-counts.rows.ts'
+import { storeCount } from './reader-counts.rows.ts'
 
 /** The name of the total among the counts of lists. */
 const whole = 'every reader'
@@ -38,6 +38,6 @@ async function countNow(ctx: AppContext, publicationId: number, edition: number)
   )
   const readers = Number(row?.n ?? 0)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  await keepCount(ctx, { publicationId, edition, today }, { list: whole, readers })
+  await storeCount(ctx, { publicationId, edition, today }, { list: whole, readers })
   return readers
 }

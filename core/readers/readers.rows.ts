@@ -20,7 +20,7 @@ import {
 } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
 import { optOuts } from './opt-outs.rules.ts'
-import { internalReaderColumns, type KeptReaderValues, readerFields } from './reader-fields.rules.ts'
+import { type InternalReaderValues, internalReaderColumns, readerFields } from './reader-fields.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
 /** How a field of each kind is stored. */
@@ -36,19 +36,19 @@ const fieldColumns = {
   money: nullable(integer()),
 }
 
-const keptColumns = {
+const internalColumns = {
   number: ref(),
   reference: nullable(ref()),
   dayOfMonth: nullable(integer()),
   yesNo: defaulted(flag()),
   currency: defaulted(text<Currency>()),
-  origin: text<KeptReaderValues['origin']>(),
+  origin: text<InternalReaderValues['origin']>(),
   moment: instant(),
   key: text(),
 }
 
 type Field = (typeof readerFields)[number]
-type Kept = (typeof internalReaderColumns)[number]
+type InternalColumn = (typeof internalReaderColumns)[number]
 
 /** The exceptions to their kind. */
 const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
@@ -56,13 +56,16 @@ const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
 type ReaderColumns = {
   [F in Exclude<Field, { name: keyof typeof own }> as F['name']]: (typeof fieldColumns)[F['kind']]
 } & {
-  [C in Exclude<Kept, { name: keyof typeof own } | { kind: 'key' }> as C['name']]: (typeof keptColumns)[C['kind']]
+  [C in Exclude<
+    InternalColumn,
+    { name: keyof typeof own } | { kind: 'key' }
+  > as C['name']]: (typeof internalColumns)[C['kind']]
 } & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof own
 
 /** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds its history. */
 export const Readers = defineTable('readers', {
   ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
-  ...recordOf(internalReaderColumns, ({ kind }) => keptColumns[kind]),
+  ...recordOf(internalReaderColumns, ({ kind }) => internalColumns[kind]),
   ...own,
 } as unknown as ReaderColumns)
 
@@ -92,7 +95,7 @@ export async function lockReaders(
  * `of` is a SELECT of one row at most with a `readerId`. It is run again once its reader is locked: a merge may have moved it to another
  * one meanwhile. Returns that row as it is then, and the reader; null if there is none.
  */
-export async function holdReader<Row extends object>(
+export async function lockReader<Row extends object>(
   ctx: AppContext,
   of: { sql: string; values: SqlValues },
 ): Promise<{ row: (Row & OfReader) | null; reader: ReaderRow | null }> {
@@ -189,9 +192,9 @@ export async function restoreReaders(
   ctx: AppContext,
   { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },
 ): Promise<void> {
-  const kept = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
+  const copiedColumns = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
   await ctx.db.run(
-    `UPDATE readers SET ${kept.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
+    `UPDATE readers SET ${copiedColumns.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
     { ...survivor, version },
   )
   for (const image of removed) await insertImage(ctx, image)

@@ -9,7 +9,7 @@ import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
 /** Readers per transaction: few enough that locks are short. */
-const atOnce = 20_000
+const batchSize = 20_000
 const inland = countryCodes.filter((code) => postalZone(code) === 'uk')
 
 interface Recheck {
@@ -50,11 +50,11 @@ export async function countRecheck(
     const rows = await db.query<{ id: number; key: string; state: string }>(
       `SELECT id, key_post_code AS key, post_code_state AS state FROM readers
        WHERE publication_id = :publicationId AND id > :after AND key_post_code <> '' AND country IN (:countries)
-       ORDER BY id LIMIT ${atOnce}`,
+       ORDER BY id LIMIT ${batchSize}`,
       { publicationId, after, countries },
     )
     for (const { key, state } of rows) if (!isBeyondFiles(key) && state !== (isGood(key) ? 'ok' : 'queried')) changed++
-    if (rows.length < atOnce) return changed
+    if (rows.length < batchSize) return changed
     after = Number(rows.at(-1)?.id)
   }
 }
@@ -74,7 +74,7 @@ async function nextChunk(db: Database, publicationId: number, after: number, onl
   const [row] = await db.query<{ count: number; last: number | null }>(
     `SELECT count(*) AS count, max(id) AS last FROM (
        SELECT id FROM readers WHERE publication_id = :publicationId AND id > :after
-       ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${atOnce}) chunk`,
+       ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${batchSize}) chunk`,
     { publicationId, after },
   )
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }

@@ -4,7 +4,7 @@ import { together } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { SubType } from '../terms/term.rules.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import type { WebhookEvent } from '../webhooks/webhook-events.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 
@@ -75,5 +75,5 @@ export async function recordReaderChange(
   const type = eventOf[kind]
   if (type === undefined) return void (await inserted)
   const data = type === 'subscription.renewed' && orderId !== undefined ? { data: { orderId } } : {}
-  await together(inserted, noteWebhooks(ctx, publicationId, { type, readerId, ...data }))
+  await together(inserted, queueWebhooks(ctx, publicationId, { type, readerId, ...data }))
 }

@@ -1,12 +1,12 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import { type HeldTerm, type NewTerm, newTerm, termState } from '../terms/term.rules.ts'
+import { type NewTerm, newTerm, type SubscriptionTerm, termState } from '../terms/term.rules.ts'
 
 /**
  * Which of a person's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
  * becomes a bundle, then one that has ended. Null if none can: each is in the middle of another product.
  */
-export function recordToExtend<Held extends HeldTerm & { isDeleted: boolean }>(
+export function recordToExtend<Held extends SubscriptionTerm & { isDeleted: boolean }>(
   records: readonly Held[],
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,

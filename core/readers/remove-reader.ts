@@ -3,7 +3,7 @@ import { actorColumns } from '../access/actor.ts'
 import { endAgreementsOf } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderImage, Readers, readerImages } from './readers.rows.ts'
@@ -34,7 +34,7 @@ export const removeReader = useCase({
       ...(renewalsEnded > 0 ? { renewalsEnded } : {}),
     })
     await termsChanged(ctx, publication.id, [reader.id])
-    await noteWebhooks(ctx, publication.id, { type: 'reader.erased', readerId: reader.id })
+    await queueWebhooks(ctx, publication.id, { type: 'reader.erased', readerId: reader.id })
     return { id: reader.id, publicationId: publication.id, uniqueReference: reader.uniqueReference }
   },
 })

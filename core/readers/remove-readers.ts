@@ -5,11 +5,11 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { readerSelection } from './reader-selection.input.ts'
 import { lockReaders, readerImages, removeRows } from './readers.rows.ts'
-import { keepRemoved } from './removed-readers.rows.ts'
+import { storeRemoved } from './removed-readers.rows.ts'
 
 export interface ReadersRemoved {
   /** The number for `restoreReaders`; null if none of them existed any more. */
@@ -31,7 +31,7 @@ export const removeReaders = useCase({
     const rows = await lockReaders(ctx, publication.id, readerIds)
     if (rows.length === 0) throw notFound('The readers')
     const ids = rows.map(({ id }) => id)
-    const batchId = await keepRemoved(ctx, await readerImages(ctx, ids), {
+    const batchId = await storeRemoved(ctx, await readerImages(ctx, ids), {
       publicationId: publication.id,
       ...actorColumns(ctx.actor),
     })
@@ -43,7 +43,7 @@ export const removeReaders = useCase({
       ...(renewalsEnded > 0 ? { renewalsEnded } : {}),
     })
     await termsChanged(ctx, publication.id, ids)
-    await noteWebhooks(ctx, publication.id, ...ids.map((readerId) => ({ type: 'reader.erased' as const, readerId })))
+    await queueWebhooks(ctx, publication.id, ...ids.map((readerId) => ({ type: 'reader.erased' as const, readerId })))
     return { batchId, removed: ids.length, gone: readerIds.length - ids.length }
   },
 })

@@ -23,7 +23,7 @@ interface Removing {
 }
 
 /** Stores readers that are removed together. Returns the number to restore them by. Call it in the transaction that removes them. */
-export async function keepRemoved(
+export async function storeRemoved(
   ctx: AppContext,
   images: readonly ReaderImage[],
   removing: Removing,

@@ -25,11 +25,11 @@ export const restoreReader = useCase({
     // The same words as for a number that never existed.
     if (!publication) throw notFound('The reader')
     const { record: image } = removed
-    const taken = await ctx.db.query(
+    const conflicting = await ctx.db.query(
       `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
       { publicationId: publication.id, reference: String(image.unique_reference) },
     )
-    if (taken.length > 0) {
+    if (conflicting.length > 0) {
       throw conflict(`The reference ${image.unique_reference} belongs to another reader now`, {
         hint: 'Give that reader another reference first, then bring this one back',
       })

@@ -27,11 +27,11 @@ export const restoreReaders = useCase({
     const publication = await ownPublication(ctx, { id: first.publicationId }).catch(() => null)
     // The same words as for a number that never existed.
     if (!publication) throw notFound('The readers')
-    const taken = await referencesIn(
+    const conflicting = await referencesIn(
       removed.map(({ record }) => String(record.unique_reference)),
       publication.id,
     )
-    const back = removed.filter(({ record }) => !taken.has(String(record.unique_reference)))
+    const back = removed.filter(({ record }) => !conflicting.has(String(record.unique_reference)))
     if (back.length === 0)
       throw conflict('The references of these readers belong to other readers now', {
         hint: 'Give those readers other references first, then bring these back',

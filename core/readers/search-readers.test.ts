@@ -102,7 +102,7 @@ const search = (input: object, actor = publisher) =>
 const references = async (input: object) => (await search(input)).rows.map((row) => row.uniqueReference)
 
 describe('searching readers', () => {
-  it('compares from the beginning, without regard to case, accents and punctuation', async () => {
+  it('matches prefixes, without regard to case, accents and punctuation', async () => {
     expect(await references({ lastName: 'BRONTE' })).toEqual(['HL0000001'])
     expect(await references({ lastName: 'o’brien' })).toEqual(['HL0000002', 'hl0000003'])
     expect(await references({ fullName: 'ann obr' })).toEqual(['HL0000002'])
@@ -114,14 +114,14 @@ describe('searching readers', () => {
     expect(await references({ lastName: 'rien' })).toEqual([])
   })
 
-  it('wants all fields to fit, and q any one', async () => {
+  it('requires all fields to match, and q any one', async () => {
     expect(await references({ lastName: 'obrien', postZip: 'SW1A' })).toEqual(['hl0000003'])
     expect(await references({ q: 'sw1a' })).toEqual(['HL0000001', 'hl0000003'])
     expect(await references({ q: 'quay' })).toEqual(['HL0000001'])
     expect(await references({ q: 'nobody' })).toEqual([])
   })
 
-  it('takes % and _ as they stand, and signs alone as nobody', async () => {
+  it('takes % and _ literally, and matches nobody for punctuation alone', async () => {
     expect(await references({ email: 'post%' })).toEqual(['X_1'])
     expect(await references({ email: 'a%' })).toEqual([])
     expect(await references({ uniqueReference: 'X_' })).toEqual(['X_1', 'X_2'])
@@ -129,7 +129,7 @@ describe('searching readers', () => {
     expect(await references({ lastName: '...' })).toEqual([])
   })
 
-  it('counts nobody twice whose name fits with and without an honorific, over page borders', async () => {
+  it('counts a name that matches with and without an honorific once, across pages', async () => {
     const { id } = await makePublication(services, { publisherId: (publisher as { publisherId: number }).publisherId })
     const names = ['Mr Moss', 'Mrs Moss', 'Moss', 'Dr Moss', 'Miss Mossop', 'Mr Adams', 'Adams Mr']
     for (const [n, fullName] of names.entries()) await makeReader(id, { uniqueReference: `H${n}`, fullName })
@@ -151,13 +151,13 @@ describe('searching readers', () => {
     expect((await found('moss', { sort: '-name' })).names[0]).toBe('Mrs Moss')
   })
 
-  it('lists by the field that is searched by, unless told otherwise', async () => {
+  it('sorts by the searched field, unless another is given', async () => {
     expect(await references({ postZip: 'S' })).toEqual(['HL0000001', 'hl0000003'])
     expect(await references({ postZip: 'S', sort: '-reference' })).toEqual(['hl0000003', 'HL0000001'])
     expect(await references({ email: 'p' })).toEqual(['X_1'])
   })
 
-  it('sorts both ways with blanks last, over page borders', async () => {
+  it('sorts both ways with blanks last, across pages', async () => {
     const byName = ['HL0000002', 'hl0000003', 'X_2', 'HL0000001', 'X_1']
     const bySurname = ['HL0000001', 'HL0000002', 'hl0000003', 'X_1', 'X_2']
     expect(await references({})).toEqual(bySurname)
@@ -186,7 +186,7 @@ describe('searching readers', () => {
     expect(await search({ page: 99 })).toMatchObject({ rows: [], total: 26 })
   })
 
-  it('says where each subscription stands', async () => {
+  it('shows the state of each subscription', async () => {
     const rows = (await search({ size: 100 })).rows
     const terms = Object.fromEntries(
       people.map(({ uniqueReference }) => [

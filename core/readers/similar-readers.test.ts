@@ -38,8 +38,8 @@ beforeAll(async () => {
 
 const ask = (typed: object) => similarReaders(services.as(publisher), { publicationId, ...typed })
 
-describe('readers who look like a new one', () => {
-  it('are found by what is the same, misspelt or left out, with why and how sure', async () => {
+describe('similar readers', () => {
+  it('are found by equal, misspelt or missing fields, with reasons and confidence', async () => {
     const [byEmail, ...others] = await ask({ email: ' IDA@finch.test' })
     expect(byEmail).toMatchObject({ id: ids.ida, reasons: ['same email'] })
     expect(others).toEqual([])
@@ -53,7 +53,7 @@ describe('readers who look like a new one', () => {
     expect((await ask({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
   })
 
-  it('are not just anybody with the same surname or town, nor another publication’s', async () => {
+  it('are not those with the same surname or town alone, nor another publication’s', async () => {
     expect(await ask({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual([])
     expect(await ask({ firstName: 'Zoë', lastName: 'Novak', city: 'York', postCode: 'YO1 9ZZ' })).toEqual([])
     expect(await ask({})).toEqual([])
@@ -61,7 +61,7 @@ describe('readers who look like a new one', () => {
     await expect(similarReaders(services.as(stranger), { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('stop an addition that asks first, and no other', async () => {
+  it('stop an addition only on request', async () => {
     const twin = { publicationId, firstName: 'Tom', lastName: 'Wren', email: 'tom@wren.test' }
     const asked = await addReader(services.as(publisher), { ...twin, unlessSimilar: true })
     expect(asked).toMatchObject({ id: null, similar: [{ id: ids.tom }] })

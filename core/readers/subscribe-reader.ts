@@ -8,7 +8,7 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
-import { type NotedEvent, noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
@@ -59,7 +59,7 @@ export async function subscribeReader(
   const readerId = await write(ctx, bought, term, found)
   await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
   await termsChanged(ctx, bought.publicationId, [readerId])
-  await noteWebhooks(ctx, bought.publicationId, ...eventsOf(bought, readerId, term, found))
+  await queueWebhooks(ctx, bought.publicationId, ...eventsOf(bought, readerId, term, found))
   return { readerId, startOn: term.startOn, endOn: term.endOn }
 }
 
@@ -70,11 +70,11 @@ function eventsOf(
   { startOn }: NewTerm,
   found: ReaderRow | null,
 ): NotedEvent[] {
-  const goesOn = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
+  const isContinuation = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
   const record = found ? (keepsRecord ? [] : (['reader.changed'] as const)) : (['reader.added'] as const)
   return [
     ...record.map((type) => ({ type, readerId })),
-    { type: goesOn ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
+    { type: isContinuation ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
   ]
 }
 

@@ -63,13 +63,13 @@ export interface Reconciliation {
   withoutReport: (Sums & { way: string })[]
 }
 
-const shown = 100
+const maxLines = 100
 const lastDay: Day = '9999-12-31'
 
 /** The reconciliation of the acting publisher's ledger with its payment providers' reports: what agrees, and every difference. */
 export const getReconciliation = useCase({
   permission: 'ledger:reconcile',
-  input: z.object({ limit: z.number().int().max(100_000).default(shown) }),
+  input: z.object({ limit: z.number().int().max(100_000).default(maxLines) }),
   transaction: 'none',
   async run(ctx, { limit }): Promise<Reconciliation> {
     const publisherId = onePublisher(ctx)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { closedBy, heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { monthOf } from '../ledger/months.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
@@ -33,8 +33,8 @@ export const matchLine = useCase({
       throw invalid({ orderNumber: 'This order was never paid, so the ledger has nothing to match' })
     const orderId = Number(order.id)
     const matchNumber = line.matchNumber + 1
-    const matchedTo = await freePlace(ctx, line, orderId)
-    const explainedOn = openDay(await heldClosedUntil(ctx, publisherId), line.occurredOn)
+    const matchedTo = await freeCause(ctx, line, orderId)
+    const explainedOn = openDay(await lockedClosedUntil(ctx, publisherId), line.occurredOn)
     await ProviderLines.update(
       ctx,
       { id: line.id },
@@ -61,7 +61,7 @@ export const unmatchLine = useCase({
       throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
     const { orderId, explainedOn } = line
     // The journal of that month was made with it.
-    if (explainedOn !== null && closedBy(await heldClosedUntil(ctx, publisherId))(explainedOn))
+    if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))
       throw conflict(`The month ${monthOf(explainedOn)}, in which this match counts, is closed`, {
         hint: 'Reopen the month first.',
       })
@@ -91,7 +91,7 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
 }
 
 /** The sale itself if no other line is matched to it; else a separate cause for the line. */
-async function freePlace(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
+async function freeCause(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
   if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
   const [other] = await ctx.db.query(
     `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = 'sale' LIMIT 1`,

@@ -42,7 +42,7 @@ export interface Match {
  * paid, if the provider settles in another currency and reports both.
  */
 export function matchOf(line: MatchedLine, order: OrderFacts): Match {
-  const target = wantedOf(line, order)
+  const target = targetOf(line, order)
   if (!target) return { state: 'not-entered', matchedTo: null }
   if (order.taken.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
   const stored =
@@ -76,7 +76,7 @@ interface MatchTarget {
 }
 
 /** The ledger entry that a line corresponds to; null if there is none. */
-function wantedOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
+function targetOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
   const { amount, currency } = order
   switch (line.kind) {
     case 'charge':

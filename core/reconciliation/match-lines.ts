@@ -1,22 +1,22 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
-import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { type Match, matchOf, type OrderFacts } from './match-line.rules.ts'
-import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows.ts'
+import { openLines, type ProviderLine, storeMatches } from './provider-lines.rows.ts'
 
 /** Lines per batch. */
-const atOnce = 1000
+const batchSize = 1000
 
 /**
  * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Returns the id to continue after;
  * null if there are no more. Call it in a transaction.
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
-  const lines = await openLines(ctx, { publisherId, afterId, limit: atOnce })
+  const lines = await openLines(ctx, { publisherId, afterId, limit: batchSize })
   await matchThese(ctx, publisherId, lines)
-  return lines.length < atOnce ? null : (lines.at(-1)?.id ?? null)
+  return lines.length < batchSize ? null : (lines.at(-1)?.id ?? null)
 }
 
 /** Matches these lines of a publisher, and enters the fees of those that are explained now. Call it in a transaction. */
@@ -30,8 +30,8 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
     return { line, ...match, orderId: order?.orderId ?? null }
   })
   const changed = matches.filter(({ line, state, orderId }) => state !== line.state || orderId !== line.orderId)
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
-  await keepMatches(
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
+  await storeMatches(
     ctx,
     changed.map(({ line, state, orderId, matchedTo }) => ({
       ...{ id: line.id, state, orderId, matchedTo },

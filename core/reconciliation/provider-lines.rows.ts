@@ -170,7 +170,7 @@ export interface LineMatch {
 }
 
 /** Stores the results of matching, except for lines that were matched by hand meanwhile. */
-export async function keepMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
+export async function storeMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
   if (matches.length === 0) return
   const rows = matches.map(({ id: line, state, orderId, matchedTo, explainedOn }) => ({
     id: line,

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
-import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { RowOf } from '../table.ts'
 import type { Task, TaskRun, TaskWork } from '../tasks/task.ts'
@@ -68,9 +68,9 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
   const isSettlement = reading.layout.shape === 'settlement'
   for await (const records of ctx.uploadFiles.records(file)) {
     const batch = isSettlement ? records.filter(({ cells }) => cells[0] === settlementRows.transaction) : records
-    for (let from = 0; from < batch.length; from += atOnce) {
-      const rows = batch.slice(from, from + atOnce)
-      await keepRows(ctx, { report, header, reading, counts }, rows)
+    for (let from = 0; from < batch.length; from += batchSize) {
+      const rows = batch.slice(from, from + batchSize)
+      await storeRows(ctx, { report, header, reading, counts }, rows)
       done += rows.length
       await ProviderReports.update(ctx, { id: report.id }, { ...counts })
       yield { phase: 'reading', done, total: Math.max(done, file.lines - 1) }
@@ -87,8 +87,8 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
 }
 
 /** Rows that are written together. */
-const atOnce = 1000
-const keptRejects = 200
+const batchSize = 1000
+const maxStoredRejects = 200
 
 /** The names of a report's columns: its first row, or the header row of a settlement report. */
 export async function reportHeader(
@@ -120,7 +120,7 @@ async function readingOf(
   return { layout, timeZone: ctx.settings.timeZone, dates: dates.order() }
 }
 
-async function keepRows(
+async function storeRows(
   ctx: AppContext,
   {
     report,
@@ -133,7 +133,7 @@ async function keepRows(
   const { id: reportId, publisherId, provider } = report
   const refuse = (line: number, reason: string) => {
     counts.failed++
-    if (counts.rejects.length < keptRejects) counts.rejects.push({ line, reason })
+    if (counts.rejects.length < maxStoredRejects) counts.rejects.push({ line, reason })
   }
   const read: { at: number; line: ReportLine }[] = []
   for (const { line: at, cells } of rows) {
@@ -166,9 +166,9 @@ async function keepRows(
     // After a restart, the lines that it added itself do not count as another report's.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.known++
-    if ('id' in same && saysMore(same, line)) completed.push({ ...line, id: Number(same.id) })
+    if ('id' in same && hasMoreData(same, line)) completed.push({ ...line, id: Number(same.id) })
   }
-  const closedUntil = await heldClosedUntil(ctx, publisherId)
+  const closedUntil = await lockedClosedUntil(ctx, publisherId)
   await addLines(
     ctx,
     { publisherId, reportId, provider },
@@ -193,6 +193,6 @@ function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day |
 
 const filled = ['payoutReference', 'paymentReference', 'chargeReference', 'sourceReference', 'orderNumber'] as const
 
-function saysMore(known: KnownLine, line: ReportLine): boolean {
+function hasMoreData(known: KnownLine, line: ReportLine): boolean {
   return filled.some((name) => known[name] === null && line[name] !== null)
 }

@@ -95,7 +95,7 @@ async function posted(staff: AppContext, month: string, account: JournalAccount)
 }
 
 describe('a Stripe payout report', () => {
-  it('posts what nothing explains to the differences, and takes it off in the month in which it is explained', async () => {
+  it('posts unexplained amounts to differences, and reverses them in the month they are explained', async () => {
     const { n, sold, read, look, staff } = await makeWorld()
     await sold('stripe-card', '1')
     const debit = await sold('stripe-bacs', '2')
@@ -132,7 +132,7 @@ describe('a Stripe payout report', () => {
     expect(await october()).toEqual(before)
   })
 
-  it('is matched by payment, charge or order number, in any order of columns, and enters the fees', async () => {
+  it('is matched by payment, charge or order number, in any column order, and its fees are entered', async () => {
     const { n, sold, read, look, entries, staff, publisherId } = await makeWorld()
     await sold('stripe-card', '1')
     await sold('stripe-card', '2')
@@ -180,7 +180,7 @@ describe('a Stripe payout report', () => {
     expect(await sumOf('differences')).toBe(0)
   })
 
-  it('changes nothing the second time, and an overlapping one adds what is new and completes what was known', async () => {
+  it('changes nothing the second time, and an overlapping one adds new lines and completes known ones', async () => {
     const { n, sold, read, look, entries } = await makeWorld()
     await sold('stripe-card', '1')
     await sold('stripe-card', '2')
@@ -198,7 +198,7 @@ describe('a Stripe payout report', () => {
     expect(await entries('fee')).toHaveLength(2)
   })
 
-  it('lists what does not agree, each by its reason, and what the report lacks', async () => {
+  it('lists mismatches with their reasons, and what the report lacks', async () => {
     const { n, sold, read, look, staff, publisherId } = await makeWorld()
     for (const at of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', at)
     const refunded = await sold('stripe-card', 'back')
@@ -247,7 +247,7 @@ describe('a Stripe payout report', () => {
     expect(await posted(staff, '2026-10', 'bank')).toBe(20_000)
   })
 
-  it('is matched by hand, its fee entered once, and taken back', async () => {
+  it('is matched by hand with its fee entered once, and unmatched', async () => {
     const { n, sold, read, look, entries, staff } = await makeWorld()
     const { orderNumber } = await sold('stripe-card', '1')
     await read(stripeReport([charge(n, 'x', { source_id: 'ch_x', payment_intent_id: '' })]))
@@ -282,7 +282,7 @@ describe('a Stripe payout report', () => {
     expect(await ours.entries('fee')).toEqual([])
   })
 
-  it('says what is wrong with a row and takes the others; a file without its columns is refused', async () => {
+  it('reports a wrong row and imports the others; a file without its columns is refused', async () => {
     const { n, read, staff } = await makeWorld()
     const rows = [
       charge(n, '1', { gross: 'twelve' }),
@@ -315,7 +315,7 @@ describe('a Stripe payout report', () => {
     expect(staff).toBeDefined()
   })
 
-  it('is read by the worker when it is uploaded, one at a time', async () => {
+  it('is read by the worker after its upload, one at a time', async () => {
     const { n, sold, look, staff } = await makeWorld()
     await sold('stripe-card', '1')
     const text = stripeReport([charge(n, '1')])
@@ -337,7 +337,7 @@ describe('a Stripe payout report', () => {
     expect(csv.split('\r\n')[1]).toMatch(/^Stripe,txn_\d+_1,05\/10\/2026,Payment,charge,GBP,29.99,0.65,29.34,po_/)
   })
 
-  it('has a refund and its charge in different payouts, and a dispute with its fee, which is entered once', async () => {
+  it('with a refund and its charge in different payouts, and a dispute, enters the fee once', async () => {
     services.clock.now = new Date('2026-10-05T09:30:00Z')
     const shop = await open()
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -390,7 +390,7 @@ describe('a Stripe payout report', () => {
 })
 
 describe('a PayPal settlement report', () => {
-  it('is read by the names in its own row, amounts by their side, and matched like any other', async () => {
+  it('is read by its column names, with amounts by their side, and matched like any other', async () => {
     const { n, sold, read, look, publisherId } = await makeWorld()
     const first = await sold('paypal', '1')
     const second = await sold('paypal', '2')
@@ -447,7 +447,7 @@ describe('a PayPal settlement report', () => {
     })
   })
 
-  it('has a refund by the payment that it is of, and says what is wrong with a row', async () => {
+  it('matches a refund by its payment, and reports wrong rows', async () => {
     const { n, sold, read, look } = await makeWorld()
     const order = await sold('paypal', '1')
     await read(
@@ -502,7 +502,7 @@ describe('a PayPal activity report', () => {
     ...fields,
   })
 
-  it('belongs to its withdrawals, with the balance before and after them', async () => {
+  it('is assigned to its withdrawals, with the balance before and after them', async () => {
     const { staff, n, sold, read, look, publisherId } = await makeWorld()
     const first = await sold('paypal', '1')
     const second = await sold('paypal', '2')
@@ -544,7 +544,7 @@ describe('a PayPal activity report', () => {
     expect((await payoutRows(services, { publisherId })).map(({ matched }) => matched).sort()).toEqual([2999, 2999])
   })
 
-  it('reads semicolons, commas for points, American dates where one of them tells, and refuses a file that is none', async () => {
+  it('reads semicolons, decimal commas and American dates where one is unambiguous, and refuses other files', async () => {
     const { n, read, look } = await makeWorld()
     const text = paypalReport([
       sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
@@ -556,7 +556,7 @@ describe('a PayPal activity report', () => {
   })
 })
 
-it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is what was paid', async () => {
+it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is the payout', async () => {
   const { n, sold, read, publisherId } = await makeWorld()
   for (const at of ['0', '1', '2']) await sold('stripe-card', at)
   let run = 0

@@ -4,7 +4,7 @@ import { paypalKind, stripeKind } from './line-kinds.rules.ts'
 import { parseReportAmount, printReportAmount } from './report-amount.rules.ts'
 import { layoutOf, makeDateOrder } from './report-line.rules.ts'
 
-describe('an amount of a report', () => {
+describe('an amount in a report', () => {
   it.each([
     ['-1,234.50', 'GBP', -123_450],
     ['1234.5', 'GBP', 123_450],
@@ -27,7 +27,7 @@ describe('an amount of a report', () => {
     expect(parseReportAmount(text, currency)).toBe(amount)
   })
 
-  it('is read as it is printed, in every currency', () => {
+  it('is parsed as it is printed, in every currency', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e12, max: 1e12 }),
@@ -40,7 +40,7 @@ describe('an amount of a report', () => {
   })
 })
 
-describe('what a line is', () => {
+describe('the kind of a line', () => {
   it.each([
     ['Express Checkout Payment', 2999, 'charge'],
     ['Website Payment', 2999, 'charge'],
@@ -72,12 +72,12 @@ describe('what a line is', () => {
     ['network_cost', '', -1, 'fee'],
     ['payout_reversal', 'po_1', 100, 'payout-returned'],
     ['something_new', '', 1, 'other'],
-  ])('Stripe’s %s of %s is told', (category, source, gross, kind) => {
+  ])('Stripe’s %s of %s is recognised', (category, source, gross, kind) => {
     expect(stripeKind(category, source, gross)).toBe(kind)
   })
 })
 
-it('knows the columns of each report, as it calls them', () => {
+it('knows the column names of each report', () => {
   const dashboard = ['id', 'Type', 'Source', 'Amount', 'Fee', 'Net', 'Currency', 'Created (UTC)', 'Transfer']
   expect(layoutOf(dashboard)).toMatchObject({
     provider: 'stripe',
@@ -88,7 +88,7 @@ it('knows the columns of each report, as it calls them', () => {
   expect(layoutOf(monthly, 'stripe')).toMatchObject({ problem: expect.stringContaining('“balance_transaction_id”') })
 })
 
-it('tells American days by one that cannot be otherwise, else by the time zone', () => {
+it('recognises American dates by an unambiguous one, else by the time zone', () => {
   const orderOf = (...lines: [string, string][]) => {
     const dates = makeDateOrder()
     for (const [date, zone] of lines) dates.look(date, zone)

@@ -238,7 +238,7 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowRead {
   const utc = momentOf(fields.createdUtc)
   const local = momentOf(fields.created)
   const at = utc ?? local
-  if (!at) return { problem: `created is not a date and time: “${shown(fields.createdUtc || fields.created)}”` }
+  if (!at) return { problem: `created is not a date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
   const kind = stripeKind(category, source, sums.gross)
   const isPayout = kind === 'payout' || kind === 'payout-returned'
   const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
@@ -277,9 +277,9 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
   const sums = amountsOf(fields, { isFeeSigned: true, names: ['Gross', 'Fee', 'Net'] })
   if ('problem' in sums) return sums
   const occurredOn = dayFrom(fields.date, dates)
-  if (!occurredOn) return { problem: `Date is not a day: “${shown(fields.date)}”` }
+  if (!occurredOn) return { problem: `Date is not a day: “${excerpt(fields.date)}”` }
   const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(fields.time)
-  if (fields.time !== '' && !time) return { problem: `Time is not a time: “${shown(fields.time)}”` }
+  if (fields.time !== '' && !time) return { problem: `Time is not a time: “${excerpt(fields.time)}”` }
   const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00'
   const kind = paypalKind(category, sums.gross)
   return {
@@ -312,7 +312,7 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
   const sums = settledAmounts(fields)
   if ('problem' in sums) return sums
   const at = momentWithOffset(fields.completed || fields.begun)
-  if (!at) return { problem: `Transaction Completion Date is not a date and time: “${shown(fields.completed)}”` }
+  if (!at) return { problem: `Transaction Completion Date is not a date and time: “${excerpt(fields.completed)}”` }
   const kind = settlementKind(category, sums.gross)
   const occurredOn = dayOf(at, timeZone)
   const isTransaction = fields.referenceType === '' || fields.referenceType.toUpperCase() === 'TXN'
@@ -341,22 +341,22 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
 function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string } {
   const currency = fields.currency.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: `Gross Transaction Currency is not a code of three letters: “${shown(fields.currency)}”` }
+    return { problem: `Gross Transaction Currency is not a code of three letters: “${excerpt(fields.currency)}”` }
   if (fields.feeCurrency !== '' && fields.feeCurrency.toUpperCase() !== currency)
     return { problem: `The fee is in another currency than its transaction: ${fields.feeCurrency}, ${currency}` }
-  const gross = sided(fields.gross, fields.side)
+  const gross = signedBySide(fields.gross, fields.side)
   if (gross === null)
     return {
-      problem: `Gross Transaction Amount is not an amount of CR or DR: “${shown(`${fields.gross} ${fields.side}`)}”`,
+      problem: `Gross Transaction Amount is not an amount of CR or DR: “${excerpt(`${fields.gross} ${fields.side}`)}”`,
     }
-  const charged = fields.fee === '' ? 0 : sided(fields.fee, fields.feeSide || 'DR')
+  const charged = fields.fee === '' ? 0 : signedBySide(fields.fee, fields.feeSide || 'DR')
   if (charged === null)
-    return { problem: `Fee Amount is not an amount of CR or DR: “${shown(`${fields.fee} ${fields.feeSide}`)}”` }
+    return { problem: `Fee Amount is not an amount of CR or DR: “${excerpt(`${fields.fee} ${fields.feeSide}`)}”` }
   return { currency, gross, fee: 0 - charged, net: gross + charged }
 }
 
 /** Minor units with the sign of their side: credits to the account (CR) are positive. */
-function sided(text: string, side: string): number | null {
+function signedBySide(text: string, side: string): number | null {
   const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
   if (amount === null || !Number.isSafeInteger(amount)) return null
   if (side.toUpperCase() === 'CR') return amount
@@ -381,19 +381,19 @@ function amountsOf(
 ): Sums | { problem: string } {
   const currency = fields.currency.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: `Currency is not a code of three letters: “${shown(fields.currency)}”` }
+    return { problem: `Currency is not a code of three letters: “${excerpt(fields.currency)}”` }
   const read = { [gross]: fields.gross, [fee]: fields.fee || '0', [net]: fields.net }
   const amounts: number[] = []
   for (const [name, text] of Object.entries(read)) {
     const amount = parseReportAmount(text, currency)
-    if (amount === null) return { problem: `${name} is not an amount in ${currency}: “${shown(text)}”` }
+    if (amount === null) return { problem: `${name} is not an amount in ${currency}: “${excerpt(text)}”` }
     amounts.push(amount)
   }
   const [came = 0, charged = 0, rest = 0] = amounts
-  const taken = isFeeSigned ? 0 - charged : charged
-  if (came - taken !== rest)
+  const deducted = isFeeSigned ? 0 - charged : charged
+  if (came - deducted !== rest)
     return { problem: `${net} is not ${gross} less the fee: ${fields.gross}, ${fields.fee}, ${fields.net}` }
-  return { currency, gross: came, fee: taken, net: rest }
+  return { currency, gross: came, fee: deducted, net: rest }
 }
 
 /** What the buyer was charged; null if the currency is that of the settlement, or not given. */
@@ -427,4 +427,4 @@ function dayFrom(text: string, dates: DateOrder): Day | null {
 }
 
 const orNull = (text: string, length = 100) => (text === '' ? null : text.slice(0, length))
-const shown = (text: string) => text.slice(0, 60)
+const excerpt = (text: string) => text.slice(0, 60)

@@ -27,11 +27,11 @@ export interface ReportView {
   storedAt: Date
 }
 
-const shown = 20
+const maxReports = 20
 
 /** The newest reports of a publisher. */
 export function newestReports(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<ReportView[]> {
-  return views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :shown', { publisherId, shown })
+  return views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :shown', { publisherId, shown: maxReports })
 }
 
 export async function reportView(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReportView> {

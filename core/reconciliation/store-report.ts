@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { bareName, fileNameProblem } from '../imports/file-name.rules.ts'
 import { aboutFile, inspectUpload } from '../imports/inspect-upload.ts'
-import { keepFile } from '../imports/keep-file.ts'
 import { sentFile } from '../imports/rows-as-file.ts'
+import { storeFile } from '../imports/store-file.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { onePublisher } from '../publications/own-publication.ts'
@@ -37,7 +37,7 @@ export const storeReport = useCase({
     if (fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
     const problem = fileNameProblem(fileName)
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv.')
-    const { path, bytes } = await keepFile(ctx, publisherId, input)
+    const { path, bytes } = await storeFile(ctx, publisherId, input)
     try {
       const { provider, file } = await inspectReport(ctx, path, fileName)
       return await ctx.db.transaction(async () => {

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import { narrowedTo, nothingOpen, openRenewalStates, ownColumns, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import {
+  narrowedTo,
+  noOpenRenewal,
+  openRenewalStates,
+  ownColumns,
+  type RenewalsOf,
+} from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -107,7 +113,7 @@ async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Prom
   return db.query<ComingDay>(
     `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${price}) AS amount
      FROM publications p JOIN payment_agreements a ON a.publication_id = p.id ${changed}
-     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${nothingOpen('a')}${mine.sql}
+     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${noOpenRenewal('a')}${mine.sql}
      GROUP BY a.renews_on, a.currency`,
     { until, ...mine.values, open: [...openRenewalStates] },
   )

@@ -79,11 +79,11 @@ export const failedRenewals = useCase({
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
   async run(ctx, input): Promise<Page<FailedRenewal>> {
-    const { sql: mine, values: whose } = narrowedTo(
+    const { sql: mine, values: scopeValues } = narrowedTo(
       { ...tenantOf(ctx), publicationId: input.publicationId },
       ownColumns,
     )
-    const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...whose }
+    const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...scopeValues }
     // The first condition repeats that of the partial index on what is open.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
         WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${mine}

@@ -52,7 +52,7 @@ async function noticesOf(shop: { id: number }) {
 }
 
 describe('the notice of a renewal', () => {
-  it('is left 30 days before the charge of a year, once', async () => {
+  it('is created 30 days before a yearly charge, once', async () => {
     const shop = await subscribed()
     await plan('2027-10-22')
     expect(await renewalsOf(shop)).toEqual([])
@@ -77,7 +77,7 @@ describe('the notice of a renewal', () => {
     ])
   })
 
-  it('is not sent any more when the reader has turned the renewal off', async () => {
+  it('is not sent when the reader has turned the renewal off', async () => {
     const shop = await subscribed()
     await plan('2027-10-23')
     const [{ about } = { about: {} }] = await noticesOf(shop)
@@ -85,7 +85,7 @@ describe('the notice of a renewal', () => {
     expect(await sending('renewal-notice')(system(), about)).toBe(false)
   })
 
-  it('is in time after three missed days, and puts the charge off when it is late', async () => {
+  it('is in time after three missed days, and postpones the charge when it is late', async () => {
     const missed = await subscribed()
     await plan('2027-10-26')
     expect(await renewalsOf(missed)).toMatchObject([{ charge_on: '2027-11-22', noticed_on: '2027-10-26' }])
@@ -99,7 +99,7 @@ describe('the notice of a renewal', () => {
     ])
   })
 
-  it('is followed by no earlier charge and no second one when the clock is set back', async () => {
+  it('leads to no earlier and no second charge when the clock is set back', async () => {
     const shop = await subscribed()
     await plan('2027-10-25')
     await plan('2027-10-01')
@@ -108,7 +108,7 @@ describe('the notice of a renewal', () => {
     expect(await noticesOf(shop)).toHaveLength(1)
   })
 
-  it('goes once when two plan at once', async () => {
+  it('is sent once when two workers plan at once', async () => {
     const shop = await subscribed()
     services.clock.now = new Date('2027-10-23T05:00:00Z')
     await Promise.all([planDay(system(), '2027-10-23'), planDay(system(), '2027-10-23')])
@@ -121,13 +121,13 @@ describe('the notice of a renewal', () => {
     ['the 31st', '2027-08-31', '2027-08-01'],
     ['the day the clocks go forward', '2028-03-26', '2028-02-25'],
     ['the day the clocks go back', '2027-10-31', '2027-10-01'],
-  ])('of a term that ends on %s is left 30 days before', async (_, renewsOn, noticedOn) => {
+  ])('of a term that ends on %s is created 30 days before', async (_, renewsOn, noticedOn) => {
     const shop = await subscribed({ renews_on: renewsOn })
     await plan(noticedOn)
     expect(await renewalsOf(shop)).toMatchObject([{ charge_on: renewsOn, noticed_on: noticedOn }])
   })
 
-  it('is left on the business day around midnight, where the clocks are an hour ahead', async () => {
+  it('is created on the business day around midnight, where the clocks are an hour ahead', async () => {
     const shop = await subscribed({ renews_on: '2027-07-31' })
     services.clock.now = new Date('2027-06-30T22:30:00Z')
     await planRenewals(system(), {})
@@ -145,7 +145,7 @@ describe('the notice of a renewal', () => {
     expect(await noticesOf(shop)).toEqual([])
   })
 
-  it('is none for a month, which is planned all the same', async () => {
+  it('is not sent for a month, which is still planned', async () => {
     const shop = await subscribed({ term_months: 1, renews_on: '2026-12-22' })
     await plan('2026-12-15')
     expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', noticed_on: null, charge_on: '2026-12-22' }])
@@ -154,7 +154,7 @@ describe('the notice of a renewal', () => {
 })
 
 describe('an agreement', () => {
-  it('whose day is past grace lapses without a charge', async () => {
+  it('past its grace period lapses without a charge', async () => {
     const shop = await subscribed()
     await plan('2027-12-14')
     expect(await renewalsOf(shop)).toMatchObject([
@@ -171,7 +171,7 @@ describe('an agreement', () => {
     expect(logged).toEqual([{ action: 'renewal-lapsed' }])
   })
 
-  it('whose reader has paid further follows the new end', async () => {
+  it('paid further by its reader follows the new end', async () => {
     const shop = await subscribed()
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await plan('2027-10-23')
@@ -216,7 +216,7 @@ async function charge(shop: { id: number }, day: string) {
 }
 
 describe('a new price', () => {
-  it('is announced with the old one, charged, and agreed from then on', async () => {
+  it('is announced with the old one, charged, and then agreed', async () => {
     const shop = await subscribed()
     const { ctx, id } = await decided(shop)
     const listed = async () => (await renewalPrices(ctx, { publicationId: shop.id })).changes
@@ -264,7 +264,7 @@ describe('a new price', () => {
     expect(await renewalsOf(shop)).toMatchObject([{ amount }])
   })
 
-  it('is not for those whom it does not mean, nor for another plan', async () => {
+  it('does not apply to excluded agreements or another plan', async () => {
     const shop = await subscribed()
     const nobody = { kind: 'conflict' }
     await expect(decided(shop, { cohort: 'before', before: '2026-11-22' })).rejects.toMatchObject(nobody)
@@ -273,7 +273,7 @@ describe('a new price', () => {
     await expect(decided(shop, { newPrice: '25.00' })).rejects.toMatchObject(nobody)
   })
 
-  it('puts a month that has no other notice off until the least notice has passed', async () => {
+  it('postpones a month without another notice until the minimum notice has passed', async () => {
     const month = { term_months: 1, renews_on: '2027-11-22' }
     const shop = await subscribed(month)
     await decided(shop, { plan: 'print:1:UK' })
@@ -286,7 +286,7 @@ describe('a new price', () => {
     expect(await charge(shop, '2027-11-29')).toMatchObject({ charged: 0 })
   })
 
-  it('that is lower is told, and puts nothing off', async () => {
+  it('that is lower is announced, and postpones nothing', async () => {
     const shop = await subscribed({ term_months: 1, renews_on: '2027-11-22' })
     await decided(shop, { plan: 'print:1:UK', newPrice: '20.00' })
     await services.db.run(`UPDATE readers SET country = 'FR' WHERE publication_id = :id`, { id: shop.id })
@@ -295,7 +295,7 @@ describe('a new price', () => {
     expect(await noticesOf(shop)).toHaveLength(1)
   })
 
-  it('leaves what is announced as it was, and holds for the cycle after', async () => {
+  it('leaves announced renewals unchanged, and applies to the next cycle', async () => {
     const shop = await subscribed({ renews_on: '2027-11-22' })
     const first = await decided(shop)
     await plan('2027-10-23')
@@ -309,7 +309,7 @@ describe('a new price', () => {
     expect((await renewalsOf(shop)).at(-1)).toMatchObject({ amount: 3500, old_amount: 2900 })
   })
 
-  it('that was withdrawn before its notice changes nothing', async () => {
+  it('withdrawn before its notice changes nothing', async () => {
     const shop = await subscribed()
     const { ctx, id } = await decided(shop)
     await withdrawRenewalPrice(ctx, { id })
@@ -317,7 +317,7 @@ describe('a new price', () => {
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2500, old_amount: null }])
   })
 
-  it('is taken back with a payment that fails late', async () => {
+  it('is reversed with a payment that fails late', async () => {
     const shop = await subscribed()
     await decided(shop)
     await plan('2027-10-23')
@@ -329,7 +329,7 @@ describe('a new price', () => {
     expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null, renews_on: '2027-11-22' })
   })
 
-  it('says before whom it touches, what that comes to, and when', async () => {
+  it('previews whom it affects, the total, and when', async () => {
     const shop = await subscribed()
     services.clock.now = new Date('2027-06-01T10:00:00Z')
     const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))

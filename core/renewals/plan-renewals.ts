@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
-import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
+import { endLapsedAgreements, followPaidExtensions } from '../agreements/payment-agreements.rows.ts'
 import { addRenewals, type ComingAgreements, comingAgreements, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -25,7 +25,7 @@ export const planRenewals = useCase({
 const batch = 2000
 
 /** The number of concurrent batches: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
-const atOnce = { sqlite: 1, postgres: 2 } as const
+const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
  * Writes a row for each renewal that is near on a day and queues its notice, once for its agreement and cycle, however often and by
@@ -61,7 +61,7 @@ async function inBatches(
       }
     }
   }
-  const done = await Promise.allSettled(Array.from({ length: atOnce[db.dialect] }, work))
+  const done = await Promise.allSettled(Array.from({ length: concurrency[db.dialect] }, work))
   for (const end of done) if (end.status === 'rejected') throw end.reason
   return planned
 }
@@ -71,7 +71,7 @@ async function planBatch(
   { ids, paidFurther }: ComingAgreements,
   { on, ...of }: RenewalsOf & { on: Day },
 ): Promise<number> {
-  await followPaidFurther(ctx, numbers(paidFurther))
+  await followPaidExtensions(ctx, numbers(paidFurther))
   const { graceDays } = shippedRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
   await enqueueMails(

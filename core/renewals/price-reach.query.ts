@@ -1,5 +1,5 @@
 import { type ComingCharge, noticeOf, priceStep } from '../agreements/notice-days.rules.ts'
-import { isMeantSql, type RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
+import { appliesToSql, type RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
 import { openRenewalStates } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { typedValue, type ValueType } from '../dialect.ts'
@@ -52,12 +52,12 @@ export async function priceReach(
   const list = Object.entries(columns).map(([name, type]) => `${typedValue(db, `:${name}`, type)} AS ${name}`)
   const groups = await db.query<Group>(
     `SELECT a.renews_on AS "renewsOn", a.price, CASE WHEN n.id IS NULL THEN 0 ELSE 1 END AS "isPlanned", COUNT(*) AS agreements
-     FROM (SELECT ${list.join(', ')}) c JOIN payment_agreements a ON ${isMeantSql('c')}
+     FROM (SELECT ${list.join(', ')}) c JOIN payment_agreements a ON ${appliesToSql('c')}
        LEFT JOIN renewals n ON n.agreement_id = a.id AND n.state IN (:open)
      WHERE a.state = 'active' AND (n.price_change_id IS NULL OR n.price_change_id <> c.id)
        AND NOT EXISTS (SELECT 1 FROM renewal_price_changes later
          WHERE later.state = 'open' AND (later.effective_on, later.id) > (c.effective_on, c.id)
-           AND (later.effective_on <= a.renews_on OR later.effective_on <= c.effective_on) AND ${isMeantSql('later')})
+           AND (later.effective_on <= a.renews_on OR later.effective_on <= c.effective_on) AND ${appliesToSql('later')})
      GROUP BY a.renews_on, a.price, CASE WHEN n.id IS NULL THEN 0 ELSE 1 END`,
     {
       ...{ id, publication_id: publicationId, product, term_months: termMonths, band },

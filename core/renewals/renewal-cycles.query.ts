@@ -29,7 +29,7 @@ export interface RenewalCycle {
 }
 
 /** More cycles than these are left out: five years of months. */
-const shown = 60
+const maxCycles = 60
 
 const cycle = Renewals.pick(
   'id',
@@ -57,7 +57,7 @@ export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readon
     `SELECT ${cycle.columns('w')}, o.id AS "orderId", o.order_number AS "orderNumber"
      FROM renewals w LEFT JOIN orders o ON o.id = w.order_id
      WHERE w.agreement_id IN (:ids) ORDER BY w.cycle_on DESC, w.id DESC LIMIT :shown`,
-    { ids: [...agreementIds], shown },
+    { ids: [...agreementIds], shown: maxCycles },
   )
   return rows.map(({ amount, currency, declineCode, reason, orderId, orderNumber, ...row }) => ({
     ...row,

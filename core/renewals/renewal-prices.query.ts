@@ -49,7 +49,7 @@ export interface RenewalPrice
 /** How many of a title's decisions are listed, the last ones. */
 const listed = 100
 
-const shown = RenewalPriceChanges.pick(
+const columns = RenewalPriceChanges.pick(
   ...(['id', 'publicationId', 'product', 'termMonths', 'band', 'currency', 'contractedBefore'] as const),
   ...(['oldPrice', 'newPrice', 'effectiveOn', 'state', 'createdAt'] as const),
 )
@@ -62,9 +62,9 @@ export const renewalPrices = useCase({
   async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[] }> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const rows = await shown.rows<{ by: string; announced: number | string; taken: number | string }>(
+    const rows = await columns.rows<{ by: string; announced: number | string; taken: number | string }>(
       ctx,
-      `SELECT ${shown.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
+      `SELECT ${columns.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
          (SELECT COUNT(*) FROM renewals n WHERE n.price_change_id = c.id AND n.state IN (:open)) AS announced,
          (SELECT COUNT(*) FROM payment_agreements a WHERE a.price_change_id = c.id AND a.state = 'active') AS taken
        FROM renewal_price_changes c LEFT JOIN users u ON u.id = c.created_by

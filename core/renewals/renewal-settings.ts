@@ -5,7 +5,7 @@ import {
   retryDaysProblem,
   shippedRenewalSettings,
 } from '../agreements/dunning.rules.ts'
-import { forgetRenewalSettings, keepRenewalSettings, renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
+import { forgetRenewalSettings, renewalSettingsOf, storeRenewalSettings } from '../agreements/renewal-settings.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -55,7 +55,7 @@ export const setRenewalSettings = useCase({
     }),
   async run(ctx, { publicationId, ...settings }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
-    await keepRenewalSettings(ctx, id, settings)
+    await storeRenewalSettings(ctx, id, settings)
     await recordAudit(ctx, 'set-renewal-settings', { type: 'publication', id, publisherId }, settings)
   },
 })

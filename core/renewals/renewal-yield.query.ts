@@ -26,7 +26,7 @@ const partOf: Record<RenewalState, YieldPart> = {
   ...{ paid: 'paid', lapsed: 'lapsed', cancelled: 'cancelled' },
 }
 
-const Asked = z.object({ publicationId: z.coerce.number().int().optional().catch(undefined) })
+const YieldInput = z.object({ publicationId: z.coerce.number().int().optional().catch(undefined) })
 
 /** How many months back the yield is shown, this one included. */
 const monthsBack = 13
@@ -34,7 +34,7 @@ const monthsBack = 13
 /** The yield of the acting publisher's renewals, by the month in which the term before them ended, the last one first. */
 export const renewalYield = useCase({
   permission: 'renewal:read',
-  input: Asked,
+  input: YieldInput,
   transaction: 'none',
   run: (ctx, { publicationId }) => yieldRows(ctx, publicationId),
 })
@@ -86,7 +86,7 @@ function shareOf({ paid, lapsed, cancelled }: YieldRow): number | null {
 /** The yield by month as a CSV. */
 export const exportRenewalYield = useCase({
   permission: 'renewal:read',
-  input: Asked,
+  input: YieldInput,
   async run(ctx, { publicationId }): Promise<DownloadFile> {
     const rows = await yieldRows(ctx, publicationId)
     await recordAudit(ctx, 'export-renewal-yield', {

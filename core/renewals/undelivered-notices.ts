@@ -1,6 +1,6 @@
 import { type ComingCharge, noticeOf, priceStep } from '../agreements/notice-days.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { noteNotice, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
+import { type RenewalRow, Renewals, recordNotice } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -70,8 +70,8 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
     const next = addDays(on, noticeDays)
     const chargeOn = noticeDays > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
     const isTriedAgain = isDue && chargeOn <= renewal.graceUntil
-    const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
-    await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })
+    const postponement = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
+    await recordNotice(ctx, renewal, { reason: undelivered, ...postponement })
     if (isTriedAgain) await again(renewal)
     return true
   })
@@ -94,7 +94,7 @@ async function clearDelivered(ctx: AppContext): Promise<void> {
      WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND e.state = 'sent'`,
     { undelivered },
   )
-  for (const { id } of delivered) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
+  for (const { id } of delivered) await recordNotice(ctx, { id, state: 'planned' }, { reason: '' })
 }
 
 /**
@@ -117,8 +117,12 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (sentOn <= noticedOn) return true
   const first = addDays(sentOn, await leastNotice(ctx, renewal))
   if (first <= on) return true
-  const put = daysBetween(chargeOn, first)
-  await noteNotice(ctx, renewal, { chargeOn: first, nextTryOn: first, graceUntil: addDays(graceUntil, put) })
+  const daysPostponed = daysBetween(chargeOn, first)
+  await recordNotice(ctx, renewal, {
+    chargeOn: first,
+    nextTryOn: first,
+    graceUntil: addDays(graceUntil, daysPostponed),
+  })
   return false
 }
 

@@ -40,7 +40,7 @@ describe('the search over all titles', () => {
     ['a full name without its title', 'Ida Quay'],
     ['an email', 'IDA@finch'],
     ['a postcode', 'ab101aa'],
-  ])('finds a reader of each own title by %s, nobody else’s and none of a removed title', async (_, q) => {
+  ])('finds a reader of each own title by %s, and none of other publishers or a removed title', async (_, q) => {
     expect(await titlesOf(q)).toEqual(['Harbour Light', 'Quay Quarterly'])
     expect((await search(q, stranger)).readers).toHaveLength(1)
   })
@@ -61,14 +61,14 @@ describe('the search over all titles', () => {
     expect((await search(orderNumber, readerStaff)).orders).toEqual([])
   })
 
-  it('shows twenty and says that there are more', async () => {
+  it('shows twenty results and that there are more', async () => {
     const { readers, hasMoreReaders } = await search('Crowd')
     expect(readers).toHaveLength(20)
     expect(hasMoreReaders).toBe(true)
     expect((await search('Quayle')).hasMoreReaders).toBe(false)
   })
 
-  it('finds nothing for nothing', async () => {
+  it('finds nothing for an empty text', async () => {
     for (const q of ['', '  ', '...', 'nobody at all'])
       expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], hasMoreReaders: false })
   })

@@ -9,7 +9,7 @@ import { newTerm } from '../terms/term.rules.ts'
 import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
 import type { Dice } from './dice.ts'
 import { makePerson, type Person } from './make-person.ts'
-import type { TakenSale } from './staff-sales.ts'
+import type { StaffSale } from './staff-sales.ts'
 
 /** A storefront customer and their term so far. */
 export interface Customer {
@@ -43,7 +43,7 @@ export interface Sale {
   endOn: Day
   isRenewal: boolean
   /** Null: placed at the storefront. */
-  taken: TakenSale | null
+  taken: StaffSale | null
 }
 
 /** New customers by calendar month, January first: presents before Christmas, quiet high summer. */

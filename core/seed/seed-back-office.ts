@@ -9,7 +9,7 @@ import { setJournalAccounts } from '../ledger/journal-accounts.ts'
 import { type OrderRow, Orders } from '../orders/orders.rows.ts'
 import { recordInvoicePayment } from '../orders/record-invoice-payment.ts'
 import { refundOrder } from '../orders/refund-order.ts'
-import { settleTakenBack } from '../orders/settle-taken-back.ts'
+import { settleReversal } from '../orders/settle-reversal.ts'
 import { writeOffInvoice } from '../orders/write-off-invoice.ts'
 import { setVatRate, setVatSettings } from '../vat/vat-settings.ts'
 import { insertRows } from './insert-rows.ts'
@@ -77,7 +77,7 @@ export async function seedBackOffice(
   await services.db.run(`DELETE FROM jobs`)
 }
 
-async function dispute(ctx: Parameters<typeof settleTakenBack>[0], order: OrderRow): Promise<void> {
+async function dispute(ctx: Parameters<typeof settleReversal>[0], order: OrderRow): Promise<void> {
   const { amount, currency } = order
   const reference = `demo_dispute_${order.orderNumber}`
   const dispute = {
@@ -87,7 +87,7 @@ async function dispute(ctx: Parameters<typeof settleTakenBack>[0], order: OrderR
     state: 'open',
     reason: 'The cardholder does not recognise it',
   } as const
-  await settleTakenBack(ctx, order.id, {
+  await settleReversal(ctx, order.id, {
     ...{ state: 'paid', reference: '', money: { amount, currency } },
     disputes: [{ ...dispute, fee: { amount: 2000, currency: 'GBP' } }],
   })

@@ -46,7 +46,7 @@ async function fingerprint({ db }: TestServices): Promise<string> {
 }
 
 describe('the demo', () => {
-  it('could have been typed: every publication, back issue and promo code passes its own form unchanged', async () => {
+  it('is valid input: every publication, back issue and promo code passes its own form unchanged', async () => {
     const [publisher] = await again.db.query<{ id: number }>(`SELECT id FROM users WHERE user_type = 'publisher'`)
     const ctx = again.as(await actorOf(again, 'publisher', publisher?.id))
     for (const { id } of await listPublications(ctx, {})) {
@@ -70,7 +70,7 @@ describe('the demo', () => {
     }
   })
 
-  it('is as large as it says, in three magazines and three currencies', async () => {
+  it('has its stated size, in three magazines and three currencies', async () => {
     expect(report.publications).toBe(3)
     expect(report.readers).toBeGreaterThan(4_800)
     expect(report.readers).toBeLessThan(5_300)
@@ -83,11 +83,11 @@ describe('the demo', () => {
     ).toBeGreaterThanOrEqual(24)
   })
 
-  it('is the same every time', async () => {
+  it('is deterministic', async () => {
     expect(await fingerprint(again)).toBe(await fingerprint(services))
   })
 
-  it('has the mess of real data', async () => {
+  it('has the errors of real data', async () => {
     const some = async (where: string) =>
       expect(await count(`SELECT COUNT(*) AS n FROM readers WHERE ${where}`)).toBeGreaterThan(5)
     await some(`post_code_state = 'missing'`)
@@ -117,7 +117,7 @@ describe('the demo', () => {
     expect(whole).toBe(report.orders)
   })
 
-  it('posts presents to somebody else in the country they were paid for in', async () => {
+  it('sends gifts to somebody else in the country they were paid for', async () => {
     const presents = await services.db.query<{ country: string; billing: unknown; shipping: unknown }>(
       `SELECT country, billing, shipping FROM orders WHERE is_gift`,
     )
@@ -129,7 +129,7 @@ describe('the demo', () => {
     }
   })
 
-  it('leaves each storefront reader with the term of the last order', async () => {
+  it('gives each storefront reader the term of the last order', async () => {
     const wrong = await count(
       `SELECT COUNT(*) AS n FROM readers r WHERE r.origin = 'storefront'
          AND r.sub_end_on <> (SELECT MAX(o.sub_end_on) FROM orders o WHERE o.reader_id = r.id)`,
@@ -137,7 +137,7 @@ describe('the demo', () => {
     expect(wrong).toBe(0)
   })
 
-  it('counts promo codes as they were redeemed, and has one used up', async () => {
+  it('counts the uses of promo codes, and has one used up', async () => {
     expect(
       await count(
         `SELECT COUNT(*) AS n FROM promo_codes p WHERE p.used <> (SELECT COUNT(*) FROM orders o WHERE o.promo_code_id = p.id)`,
@@ -147,7 +147,7 @@ describe('the demo', () => {
     expect(await count(`SELECT COUNT(*) AS n FROM promo_codes WHERE starts_on > '2026-11-21'`)).toBe(1)
   })
 
-  it('has something of all that the back office works with, and its books agree', async () => {
+  it('has data for every part of the back office, and consistent books', async () => {
     const [publisher] = await services.db.query<{ id: number }>(`SELECT id FROM users WHERE user_type = 'publisher'`)
     const ctx = services.as(await actorOf(services, 'publisher', publisher?.id))
     const states = await services.db.query<{ state: string }>(
@@ -175,7 +175,7 @@ describe('the demo', () => {
     expect(await count(`SELECT COUNT(*) AS n FROM emails`)).toBe(0)
   })
 
-  it('lets every demo account in, and names where', async () => {
+  it('lets every demo account log in, and shows where', async () => {
     for (const { email, userType } of demoUsers) {
       const loginPage = userType === 'superuser' ? 'super' : 'staff'
       await expect(logIn(services.as(visitor), { email, password: 'masthead', loginPage })).resolves.toMatchObject({
@@ -194,7 +194,7 @@ describe('the demo', () => {
     expect(text).toContain('http://localhost:3000/slogin')
   })
 
-  it('refuses a database that has users, and leaves it as it was', async () => {
+  it('refuses a database that has users, and leaves it unchanged', async () => {
     expect(await isEmpty(services.db)).toBe(false)
     await expect(seedDemo(services)).rejects.toMatchObject({ kind: 'conflict' })
     expect(await count(`SELECT COUNT(*) AS n FROM orders`)).toBe(report.orders)

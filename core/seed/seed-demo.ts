@@ -4,7 +4,7 @@ import type { Services } from '../context.ts'
 import type { Database } from '../database.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
-import { rebuildKeptSums } from '../ledger/verify-ledger.ts'
+import { rebuildStoredTotals } from '../ledger/verify-ledger.ts'
 import { termState } from '../terms/term.rules.ts'
 import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
@@ -77,7 +77,7 @@ export async function seedDemo(
     }
     sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
     await seedOrders(services, { publisherId, publications, readerIds, passwordHash }, sales)
-    await rebuildKeptSums(services, publisherId)
+    await rebuildStoredTotals(services, publisherId)
     await seedTestimonials(services)
     if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
     return { ...made, orders: sales.length }

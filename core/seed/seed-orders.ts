@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
 import { languageOf } from '../kernel/country-language.rules.ts'
-import { noteRenewals } from '../orders/orders.rows.ts'
+import { recordRenewals } from '../orders/orders.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
@@ -30,7 +30,7 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
   await db.run(
     `UPDATE readers SET buyer_id = (SELECT MAX(o.buyer_id) FROM orders o WHERE o.reader_id = readers.id) WHERE origin = 'storefront'`,
   )
-  await noteRenewals(services, [...ground.readerIds.values()])
+  await recordRenewals(services, [...ground.readerIds.values()])
   await insertRows(db, 'order_items', orders.map(itemRow))
   await insertRows(db, 'payments', orders.map(paymentRow))
   await insertRows(db, 'demo_charges', orders.filter(({ sale }) => providerOf(sale) === 'demo').map(chargeRow))
@@ -192,11 +192,11 @@ function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
 }
 
 async function seedRedemptions({ db }: Services, ground: SalesGround, orders: readonly StoredOrder[]): Promise<void> {
-  const taken = orders.filter(({ sale }) => sale.promo)
+  const withPromo = orders.filter(({ sale }) => sale.promo)
   await insertRows(
     db,
     'promo_redemptions',
-    taken.map(({ id, sale }) => ({
+    withPromo.map(({ id, sale }) => ({
       promo_code_id: promoIdOf(ground, sale),
       order_id: id,
       taken_at: instantOf(sale),

@@ -17,7 +17,7 @@ interface SoldOrder {
 
 const { graceDays } = shippedRenewalSettings
 /** Days ahead of their day that renewals are planned. */
-const aheadDays = 30
+const daysAhead = 30
 
 /** The card of each state: the demo bank declines the next attempt like the last. */
 const cardOf = { retrying: demoCards.declinedLater, waiting: demoCards.lostLater } as const
@@ -30,7 +30,7 @@ interface Standing {
 
 /** The state of a customer's next renewal: of those not continued, some are declined and within grace. */
 function standingOf(endOn: Day, today: Day, place: number): Standing | null {
-  if (endOn > addDays(today, aheadDays)) return null
+  if (endOn > addDays(today, daysAhead)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
   if (addDays(endOn, graceDays) > today) {
     return place % 3 === 2
@@ -138,9 +138,9 @@ function rowOf(ground: SalesGround, { agreementId, sale }: Cycle, cycleOn: Day):
     grace_until: addDays(cycleOn, graceDays),
     amount: sale.price,
     currency: currency(sale),
-    created_at: new Date(`${addDays(cycleOn, -aheadDays)}T03:00:00Z`),
+    created_at: new Date(`${addDays(cycleOn, -daysAhead)}T03:00:00Z`),
     updated_at: new Date(`${cycleOn}T03:00:00Z`),
-    noticed_on: addDays(cycleOn, -aheadDays),
+    noticed_on: addDays(cycleOn, -daysAhead),
   }
 }
 

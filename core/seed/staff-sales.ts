@@ -5,14 +5,14 @@ import type { Sale } from './make-sales.ts'
 import { demoBuyerEmail } from './seed-people.ts'
 
 /** How staff took an order that was not placed at the storefront. */
-export interface TakenSale {
+export interface StaffSale {
   way: StaffProvider | 'free'
   channel: 'phone' | 'post'
   note: string
 }
 
 /** The orders that the demo's back office handles; orders not taken by staff were paid by card. */
-const wanted = [
+const staffSales = [
   { name: 'open', daysAgo: 9, taken: { way: 'invoice', channel: 'phone', note: 'PO 4471' } },
   { name: 'partPaid', daysAgo: 16, taken: { way: 'invoice', channel: 'post', note: '' } },
   { name: 'german', daysAgo: 12, country: 'DE', taken: { way: 'invoice', channel: 'post', note: '' } },
@@ -27,15 +27,15 @@ const wanted = [
   { name: 'free', daysAgo: 21, taken: { way: 'free', channel: 'phone', note: 'Reviews books for us' } },
   { name: 'refunded', daysAgo: 40, taken: null },
   { name: 'disputed', daysAgo: 25, taken: null },
-] as const satisfies readonly { name: string; daysAgo: number; country?: string; taken: TakenSale | null }[]
+] as const satisfies readonly { name: string; daysAgo: number; country?: string; taken: StaffSale | null }[]
 
-export type StaffSales = Record<(typeof wanted)[number]['name'], Sale>
+export type StaffSales = Record<(typeof staffSales)[number]['name'], Sale>
 
 /** Chooses the orders, the newest that are old enough and match, with how each was taken. */
 export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
   const newestFirst = sales.toReversed()
   const chosen: Partial<StaffSales> = {}
-  for (const { name, daysAgo, taken, ...where } of wanted) {
+  for (const { name, daysAgo, taken, ...where } of staffSales) {
     const country = 'country' in where ? where.country : 'GB'
     const sale = newestFirst.find(
       (one) =>

@@ -36,7 +36,7 @@ export const checkSender = useCase({
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
     // The mail server's settings may have been fixed: the next mail shows it.
     await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
-    return { isAnswered: await lookAt(ctx, row) }
+    return { isAnswered: await checkRecords(ctx, row) }
   },
 })
 
@@ -53,13 +53,13 @@ export const checkSenders = useCase({
   async run(ctx): Promise<{ checked: number; unanswered: number }> {
     const rows = await sendersToCheck(ctx, new Date(ctx.now().getTime() - everyMs), perRound)
     let unanswered = 0
-    for (const row of rows) if (!(await lookAt(ctx, row))) unanswered++
+    for (const row of rows) if (!(await checkRecords(ctx, row))) unanswered++
     return { checked: rows.length - unanswered, unanswered }
   },
 })
 
 /** Checks a sender's domain and stores the result. False if DNS did not answer. */
-export async function lookAt(ctx: AppContext, row: SenderRow): Promise<boolean> {
+export async function checkRecords(ctx: AppContext, row: SenderRow): Promise<boolean> {
   const { id, domain, selector, publicKey } = await withUsableKey(ctx, row)
   let records: SenderRecords
   try {
@@ -69,7 +69,7 @@ export async function lookAt(ctx: AppContext, row: SenderRow): Promise<boolean> 
     await PublisherSenders.update(ctx, { id, selector }, { dnsProblem })
     return false
   }
-  await ctx.db.transaction(() => noteRecords(ctx, { id, selector }, records))
+  await ctx.db.transaction(() => storeRecords(ctx, { id, selector }, records))
   return true
 }
 
@@ -117,7 +117,7 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
 }
 
 /** Mails are sent from the address only while it is verified and its key is known to be in DNS. */
-async function noteRecords(
+async function storeRecords(
   ctx: AppContext,
   which: { id: number; selector: string },
   records: SenderRecords,

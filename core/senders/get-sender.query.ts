@@ -48,7 +48,7 @@ export const getSender = useCase({
       ...{ senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, refusedAt, refusedAnswer },
       state: stateOf(row),
       isLinkOpen: tokenUntil !== null && tokenUntil > ctx.now(),
-      records: address === '' ? [] : shownRecords(ctx, row),
+      records: address === '' ? [] : recordsView(ctx, row),
     }
   },
 })
@@ -62,7 +62,7 @@ function stateOf({ address, activeSince, verifiedAt, lostAt, refusedAt }: Sender
 }
 
 /** The last DNS results; before the first query, the required records. */
-function shownRecords({ settings }: AppContext, row: SenderRow): SenderView['records'] {
+function recordsView({ settings }: AppContext, row: SenderRow): SenderView['records'] {
   const { domain } = row
   const include = settings.mailSpfInclude
   const { dkim, spf, dmarc } = row.records ?? {

@@ -77,7 +77,7 @@ const later = (hours: number) => {
 const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?.value[0]
 
 describe('a publisher’s own sender', () => {
-  it('has its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
+  it('uses its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
     const { ctx, address, sender, token, publish, sell, state } = await world()
     expect(await saveSender(ctx(), sender)).toEqual({ isLinkSent: true })
     const link = await token()
@@ -110,7 +110,7 @@ describe('a publisher’s own sender', () => {
     expect(notice?.raw).not.toContain('DKIM-Signature')
   })
 
-  it('signs what it sends with the key of its domain, which is stored sealed', async () => {
+  it('signs mail with its domain’s key, which is stored encrypted', async () => {
     const { ctx, domain, activate, sell } = await world()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
@@ -124,7 +124,7 @@ describe('a publisher’s own sender', () => {
     expect(JSON.stringify(row)).not.toContain('PRIVATE KEY')
   })
 
-  it('goes back to the installation’s address when the record is gone, tells its publisher once, and comes back with it', async () => {
+  it('falls back to the installation’s address when the record disappears, notifies its publisher once, and recovers with it', async () => {
     const { ctx, shop, address, activate, publish, sell, state } = await world()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
@@ -150,7 +150,7 @@ describe('a publisher’s own sender', () => {
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 
-  it('gets a new key where APP_SECRET was changed, and tells its publisher which record to add', async () => {
+  it('gets a new key when APP_SECRET was changed, and tells its publisher which record to add', async () => {
     const { ctx, shop, address, activate, publish, sell } = await world()
     await activate()
     const [before] = (await getSender(ctx(), {})).records
@@ -170,7 +170,7 @@ describe('a publisher’s own sender', () => {
     expect((await senderOfPublisher(changed, shop.publisherId))?.own?.address).toBe(address)
   })
 
-  it('stays as it is while DNS does not answer, which takes no longer than it may', async () => {
+  it('is unchanged while DNS does not answer, within the timeout', async () => {
     const { ctx, activate, state } = await world()
     await activate()
     const deaf = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
@@ -181,7 +181,7 @@ describe('a publisher’s own sender', () => {
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
   })
 
-  it('is given up where the mail server refuses it as a sender: no mail is lost, no reader blamed, its publisher told once', async () => {
+  it('is given up where the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
     const { ctx, shop, address, activate, sell, state } = await world()
     await activate()
     mailServer.answer({
@@ -211,7 +211,7 @@ describe('a publisher’s own sender', () => {
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 
-  it('is not blamed for a mail that is refused from the installation’s address too', async () => {
+  it('is kept when a mail is refused from the installation’s address too', async () => {
     const { activate, sell, state } = await world()
     await activate()
     mailServer.answer({ data: [550, '5.7.1 Looks like spam'] })
@@ -220,7 +220,7 @@ describe('a publisher’s own sender', () => {
     expect(await state()).toBe('active')
   })
 
-  it('is nobody else’s: a second publisher of the domain needs its own proof of both', async () => {
+  it('needs its own proof: a second publisher of the domain confirms both itself', async () => {
     const first = await world()
     await first.activate()
     const second = await world()
@@ -234,7 +234,7 @@ describe('a publisher’s own sender', () => {
     expect(await first.state()).toBe('active')
   })
 
-  it('takes a link once, for a day, and for the address that is set', async () => {
+  it('accepts a link once, for a day, and for the address that is set', async () => {
     const { ctx, sender, domain, token, state } = await world()
     await saveSender(ctx(), sender)
     const old = await token()
@@ -259,14 +259,14 @@ describe('a publisher’s own sender', () => {
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('mails no more links than somebody needs', async () => {
+  it('limits the links it mails', async () => {
     const { ctx, sender } = await world()
     await saveSender(ctx(), sender)
     for (let n = 0; n < 4; n++) await sendSenderLink(ctx(), {})
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('refuses what would begin a header, or look like another address', async () => {
+  it('refuses header injection and look-alike addresses', async () => {
     const { ctx, shop, sender } = await world()
     const refused = async (field: string, text: string) =>
       expect(saveSender(ctx(), { ...sender, [field]: text })).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('a publisher’s own sender', () => {
     expect(await PublisherSenders.find(services, { publisherId: shop.publisherId })).toBeNull()
   })
 
-  it('is its publisher’s and those who manage for it', async () => {
+  it('is for its publisher and those who manage it', async () => {
     const { shop, sender } = await world()
     for (const role of ['admin', 'mailer'] as const) {
       const actor = await actorOf(services, role, shop.publisherId)
@@ -302,7 +302,7 @@ describe('a publisher’s own sender', () => {
     })
   })
 
-  it('is given up by a blank address', async () => {
+  it('is removed by a blank address', async () => {
     const { ctx, sender, activate, sell, state } = await world()
     await activate()
     await saveSender(ctx(), { ...sender, address: '', senderName: '', replyTo: '' })

@@ -10,7 +10,7 @@ import { AppError, conflict } from '../kernel/errors.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { lookAt } from './check-sender.ts'
+import { checkRecords } from './check-sender.ts'
 import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
@@ -105,7 +105,7 @@ export const confirmSender = useCase({
       await recordAudit(ctx, 'verify-sender', { type: 'sender', id: found.id, publisherId }, { domain: found.domain })
       return { ...found, ...verified }
     })
-    await lookAt(ctx, row)
+    await checkRecords(ctx, row)
     return { address: row.address }
   },
 })

@@ -101,12 +101,12 @@ function withInclude(records: readonly string[], mechanism: string): string {
   const terms = records.flatMap((text) => text.trim().split(/\s+/).slice(1))
   const isAll = (term: string) => /^[-~?+]?all$/i.test(term)
   const isOurs = (term: string) => [mechanism, `+${mechanism}`].includes(term.toLowerCase())
-  const kept = [...new Set(terms.filter((term) => !isAll(term) && !isOurs(term)))]
-  const redirects = kept.some((term) => /^redirect=/i.test(term))
+  const remaining = [...new Set(terms.filter((term) => !isAll(term) && !isOurs(term)))]
+  const redirects = remaining.some((term) => /^redirect=/i.test(term))
   const all = terms.find(isAll) ?? (redirects ? null : '~all')
   const [modifiers, mechanisms] = [
-    kept.filter((term) => term.includes('=')),
-    kept.filter((term) => !term.includes('=')),
+    remaining.filter((term) => term.includes('=')),
+    remaining.filter((term) => !term.includes('=')),
   ]
   return ['v=spf1', ...mechanisms, mechanism, ...(all === null ? [] : [all]), ...modifiers].join(' ')
 }

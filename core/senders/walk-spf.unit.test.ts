@@ -23,7 +23,7 @@ async function judged(record: string) {
   return spfRecord(of, [record], await walkSpf(dns, { ...of, record }))
 }
 
-describe('an SPF record, followed as receivers do', () => {
+describe('an SPF record, evaluated as receivers do', () => {
   it.each([
     ['names us itself', 'v=spf1 mx Include:_SPF.us.test ~all'],
     ['names us by what it includes', 'v=spf1 include:mail.quay.test -all'],
@@ -47,15 +47,15 @@ describe('an SPF record, followed as receivers do', () => {
     ['including itself', 'v=spf1 include:_spf.us.test include:quay.test ~all', 'back to itself'],
     ['a host without one', 'v=spf1 include:_spf.us.test include:gone.test ~all', 'without an SPF record'],
     ['a host with two', 'v=spf1 include:_spf.us.test include:twice.quay.test ~all', 'several SPF records'],
-  ])('is of no use: %s', async (_, record, problem) => {
+  ])('is useless: %s', async (_, record, problem) => {
     expect(await judged(record)).toMatchObject({ state: 'wrong', problem: expect.stringContaining(problem) })
   })
 
-  it('is shown as it stands where it names us by what it includes: there is nothing to add', async () => {
+  it('is shown unchanged where an include already covers us', async () => {
     expect((await judged('v=spf1 include:mail.quay.test -all')).value).toBe('v=spf1 include:mail.quay.test -all')
   })
 
-  it('stands as far as it was followed where DNS of others is away', async () => {
+  it('counts as far as it was evaluated where another DNS is down', async () => {
     const away = { texts: (name: string) => (name === 'away.test' ? Promise.reject(new Error('no')) : dns.texts(name)) }
     const walk = (record: string) => walkSpf(away, { ...of, record })
     expect(await walk('v=spf1 include:_spf.us.test include:away.test ~all')).toEqual({ isIncluded: true, problem: '' })
@@ -65,7 +65,7 @@ describe('an SPF record, followed as receivers do', () => {
     })
   })
 
-  it('is not blamed for a host of ours that says nothing', async () => {
+  it('is accepted when our own host has no record', async () => {
     const record = 'v=spf1 include:nothing.us.test ~all'
     expect(await walkSpf(dns, { ...of, include: 'nothing.us.test', record })).toEqual({ isIncluded: true, problem: '' })
   })

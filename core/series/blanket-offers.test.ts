@@ -16,7 +16,7 @@ import {
   saveBlanketOffer,
 } from './blanket-offers.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
-import { noteRenewedAfter } from './reader-efforts.rows.ts'
+import { recordRenewedAfter } from './reader-efforts.rows.ts'
 import { sendBlanketOffer, stopBlanketOffer } from './send-blanket-offer.ts'
 
 let services: TestServices
@@ -86,7 +86,7 @@ describe('the readers of an offer', () => {
     expect(await readers({ status: 'any', country: 'GB' })).toBe(3)
   })
 
-  it('are left out with the reason: marketing rules, and who has come back', async () => {
+  it('are left out with the reason: marketing rules, or a renewal since', async () => {
     const shop = await shopToday()
     const ended = '2027-03-31'
     await shop.bought(ended)
@@ -130,7 +130,7 @@ describe('the readers of an offer', () => {
     expect(list.rows[2]?.leftOut).not.toBeNull()
   })
 
-  it('get no second offer within a month, of a list or of the series, whatever record it was for', async () => {
+  it('get no second offer within a month, from a list or the series, for whichever record', async () => {
     const shop = await shopToday()
     const email = 'ann@example.test'
     const first = await shop.bought('2027-03-31', { email })
@@ -160,7 +160,7 @@ describe('a person who gives one subscription and reads another', () => {
     return { shop, email, given, read, send, left }
   }
 
-  it.each(['given', 'read'] as const)('gets no second offer in the month after that for what is %s', async (first) => {
+  it.each(['given', 'read'] as const)('gets no second offer in the month after one for what is %s', async (first) => {
     const { shop, email, send, left, ...bought } = await giver()
     await bought[first]()
     await send()
@@ -172,7 +172,7 @@ describe('a person who gives one subscription and reads another', () => {
     expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
   })
 
-  it('gets one mail for both, in whichever chunks they are', async () => {
+  it('gets one mail for both, in any chunks', async () => {
     const { shop, email, given, read, send } = await giver()
     const readers = [await given()]
     // So many between them that the next one is of another chunk.
@@ -221,7 +221,7 @@ describe('an offer that is sent', () => {
       { ...shop, publicationId: shop.id, readerId: reader },
       { on: '2027-06-20' },
     )
-    await noteRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
+    await recordRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toMatchObject([
       {
         ...{ id, state: 'sent', sentOn: today, problem: null },
@@ -230,7 +230,7 @@ describe('an offer that is sent', () => {
     ])
   })
 
-  it('names all records of a person in one mail, whichever chunk they are in', async () => {
+  it('names all records of a person in one mail, in any chunk', async () => {
     const shop = await shopToday()
     const readers = [
       await shop.bought('2027-03-31', { email: 'ann@example.test' }),
@@ -241,7 +241,7 @@ describe('an offer that is sent', () => {
     for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
   })
 
-  it('does not reach who buys, stops or refuses between the plan and the mail, nor when its last day is over', async () => {
+  it('is not sent to readers who buy, stop or opt out between plan and mail, nor after its last day', async () => {
     const shop = await shopToday()
     const [buys, stops, refuses, late] = [
       await shop.bought('2027-03-31'),
@@ -259,7 +259,7 @@ describe('an offer that is sent', () => {
     expect(await shop.effortsOf(late)).toEqual(['76 due'])
   })
 
-  it('keeps its distance to the series, and goes also while the series of the title is off', async () => {
+  it('keeps its interval to the series, and is sent also while the title’s series is off', async () => {
     const shop = await shopToday()
     const reminded = await shop.bought('2027-07-15')
     await shop.plan(today)
@@ -276,7 +276,7 @@ describe('an offer that is sent', () => {
     expect(await mailed(shop)).toEqual([await emailOf(other)])
   })
 
-  it('is stopped: who has not got it does not get it, until the rest is sent', async () => {
+  it('is stopped: unsent mails wait until the rest is sent', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31')
     const id = await draft(shop)
@@ -335,7 +335,7 @@ describe('the draft of an offer', () => {
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toEqual([])
   })
 
-  it('is changed and deleted, by its own publisher alone, and the activity log says so', async () => {
+  it('is changed and deleted, by its own publisher alone, and logged', async () => {
     const shop = await shopToday()
     const id = await draft(shop)
     await saveBlanketOffer(asOperator(), { ...winBack(shop, { name: 'Autumn', offerPercent: '' }), id })

@@ -79,11 +79,11 @@ export const saveBlanketOffer = useCase({
     if (known !== null) {
       const { id: draft } = await ownDraft(ctx, known)
       await BlanketOffers.update(ctx, { id: draft, sentOn: null }, { ...offer, publicationId: ofTitle })
-      await noteOffer(ctx, 'save-blanket-offer', { id: draft, publicationId: ofTitle, publisherId, name: offer.name })
+      await recordOffer(ctx, 'save-blanket-offer', { id: draft, publicationId: ofTitle, publisherId, name: offer.name })
       return { id: draft }
     }
     const made = await BlanketOffers.insert(ctx, { ...offer, publicationId: ofTitle, publisherId })
-    await noteOffer(ctx, 'save-blanket-offer', { id: made, publicationId: ofTitle, publisherId, name: offer.name })
+    await recordOffer(ctx, 'save-blanket-offer', { id: made, publicationId: ofTitle, publisherId, name: offer.name })
     return { id: made }
   },
 })
@@ -95,7 +95,7 @@ export const removeBlanketOffer = useCase({
   async run(ctx, input): Promise<void> {
     const draft = await ownDraft(ctx, input.id)
     await BlanketOffers.remove(ctx, { id: draft.id, sentOn: null })
-    await noteOffer(ctx, 'remove-blanket-offer', draft)
+    await recordOffer(ctx, 'remove-blanket-offer', draft)
   },
 })
 
@@ -118,7 +118,7 @@ export async function ownOffer(
   return offer
 }
 
-export function noteOffer(
+export function recordOffer(
   ctx: AppContext,
   action: 'save-blanket-offer' | 'remove-blanket-offer' | 'send-blanket-offer' | 'stop-blanket-offer',
   {
@@ -232,11 +232,11 @@ export const previewOfferedReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ id }),
   transaction: 'none',
-  async run(ctx, { id: which, ...asked }): Promise<Page<ReachedReader>> {
+  async run(ctx, { id: which, ...query }): Promise<Page<ReachedReader>> {
     const { offered } = await offeredBy(ctx, await ownOffer(ctx, which))
     const { readers, leftOut } = await countOffered(ctx, offered)
     const total = leftOut.reduce((sum, one) => sum + one.readers, readers)
-    return pageOf(await listOffered(ctx, offered, asked), total, asked)
+    return pageOf(await listOffered(ctx, offered, query), total, query)
   },
 })
 

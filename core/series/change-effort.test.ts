@@ -17,7 +17,7 @@ async function daysOf(publicationId: number) {
 }
 
 describe('an effort of a series', () => {
-  it('is added, moved and removed, and leaves the others as they were', async () => {
+  it('is added, moved and removed, and leaves the others unchanged', async () => {
     const { id: publicationId } = await makeSeriesShop(services)
     await setEffort(asOperator(), { publicationId, replaces: null, dayOffset: 60, offerPercent: '20' })
     expect(await daysOf(publicationId)).toEqual([-60, -30, -14, -3, 7, 21, 60])
@@ -68,7 +68,7 @@ describe('an effort of a series', () => {
     expect(await daysOf(publicationId)).toHaveLength(6)
   })
 
-  it('that somebody else took away is neither changed nor brought back; the last one stays', async () => {
+  it('removed by somebody else is neither changed nor restored; the last one stays', async () => {
     const { id: publicationId } = await makeSeriesShop(services)
     await removeEffort(asOperator(), { publicationId, dayOffset: -60 })
     const gone = { kind: 'conflict' }

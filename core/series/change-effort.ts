@@ -6,7 +6,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { effortsOf, replaceEfforts } from './renewal-efforts.rows.ts'
 import { EffortInput } from './renewal-series.input.ts'
-import { holdSeries, RenewalSeries } from './renewal-series.rows.ts'
+import { lockSeries, RenewalSeries } from './renewal-series.rows.ts'
 import { type Effort, effortTextProblems, offerProblem, seriesProblems } from './series.rules.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
@@ -19,8 +19,8 @@ const day = z.coerce.number('Must be a number of days').int()
 export const setEffort = useCase({
   permission: 'renewal:settings',
   input: EffortInput.extend({ publicationId, replaces: day.nullable() }),
-  async run(ctx, { publicationId: asked, replaces, ...effort }): Promise<void> {
-    await changeEfforts(ctx, asked, (efforts) => {
+  async run(ctx, { publicationId: requestedId, replaces, ...effort }): Promise<void> {
+    await changeEfforts(ctx, requestedId, (efforts) => {
       const others = replaces === null ? efforts : without(efforts, replaces)
       const series = [...others, effort].toSorted((one, other) => one.dayOffset - other.dayOffset)
       const problems = problemsOf(effort, series)
@@ -34,8 +34,8 @@ export const setEffort = useCase({
 export const removeEffort = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId, dayOffset: day }),
-  async run(ctx, { publicationId: asked, dayOffset }): Promise<void> {
-    await changeEfforts(ctx, asked, (efforts) => {
+  async run(ctx, { publicationId: requestedId, dayOffset }): Promise<void> {
+    await changeEfforts(ctx, requestedId, (efforts) => {
       if (efforts.length === 1)
         throw conflict('This is the only effort', { hint: 'Switch the series off to send nothing.' })
       return without(efforts, dayOffset)
@@ -46,11 +46,11 @@ export const removeEffort = useCase({
 /** Locked while it is changed: two people who change the series concurrently do not overwrite each other. */
 async function changeEfforts(
   ctx: AppContext,
-  asked: number,
+  requestedId: number,
   change: (efforts: readonly Effort[]) => readonly Effort[],
 ): Promise<void> {
-  const { id, publisherId } = await ownPublication(ctx, { id: asked })
-  const { hasOwnEfforts } = await holdSeries(ctx, id)
+  const { id, publisherId } = await ownPublication(ctx, { id: requestedId })
+  const { hasOwnEfforts } = await lockSeries(ctx, id)
   const efforts = change(await effortsOf(ctx, { publicationId: id, hasOwnEfforts }))
   await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
   await replaceEfforts(ctx, id, efforts.map(plainEffort))

@@ -36,7 +36,7 @@ async function send({ id }: Shop): Promise<string[]> {
 const bought = (shop: Shop, readerId: number, on = '2026-06-30') =>
   paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on })
 
-describe('an end that staff or a file move', () => {
+describe('an end changed by staff or a file', () => {
   const edit = (shop: Shop, id: number, subEndOn: string) =>
     editReader(services.as(operator), { publicationId: shop.id, id, lastName: "O'Brien", subEndOn })
   const load = async (shop: Shop, id: number, subEndOn: string) => {
@@ -73,7 +73,7 @@ describe('an end that staff or a file move', () => {
   })
 })
 
-describe('what changes between plan and mail', () => {
+describe('changes between plan and mail', () => {
   it.each([
     [
       'a reader is deactivated',
@@ -83,7 +83,7 @@ describe('what changes between plan and mail', () => {
       'a reader is removed',
       (shop: Shop, id: number) => removeReader(services.as(operator), { publicationId: shop.id, id }),
     ],
-  ])('%s: nothing goes', async (_, change) => {
+  ])('%s: nothing is sent', async (_, change) => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
@@ -91,7 +91,7 @@ describe('what changes between plan and mail', () => {
     expect(await send(shop)).toEqual([])
   })
 
-  it('who left has bought again in grace, under the same record or another one: no goodbye goes', async () => {
+  it('a lapsed reader bought again in grace, under the same record or another one: no goodbye is sent', async () => {
     const shop = await makeSeriesShop(services)
     const email = `again-${shop.id}@example.test`
     const [same, other] = [await shop.reader('2027-06-30'), await shop.reader('2027-06-30', { email })]
@@ -102,7 +102,7 @@ describe('what changes between plan and mail', () => {
     expect(await send(shop)).toEqual([])
   })
 
-  it('a renewal is declined, and its reader told of it: no “has ended” goes on the same day', async () => {
+  it('a renewal is declined, and its reader notified: no “has ended” is sent on the same day', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const orderId = await bought(shop, reader)
@@ -129,7 +129,7 @@ describe('what changes between plan and mail', () => {
   })
 })
 
-describe('an address whose mail came back', () => {
+describe('an address that bounced', () => {
   it('gets nothing, until it is tried again', async () => {
     const shop = await makeSeriesShop(services)
     const email = `bounced-${shop.id}@example.test`

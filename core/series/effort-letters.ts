@@ -10,7 +10,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { planEffortsOn } from './plan-efforts.ts'
 import { markProduced, ReaderEfforts } from './reader-efforts.rows.ts'
-import { holdSeries } from './renewal-series.rows.ts'
+import { lockSeries } from './renewal-series.rows.ts'
 import { catchUpDays } from './series.rules.ts'
 import { waitingLetters } from './standing-efforts.query.ts'
 
@@ -31,7 +31,7 @@ export async function produceLetters(ctx: AppContext, { publicationId, on, today
   if (on >= today) await planEffortsOn(ctx, on, { publicationId, channel: 'letter' })
   const asOf = on > today ? on : today
   await ctx.db.transaction(async () => {
-    await holdSeries(ctx, publicationId)
+    await lockSeries(ctx, publicationId)
     if (await hasLetters(ctx, publicationId, on)) return
     const after = addDays(asOf, -catchUpDays)
     const waiting = await waitingLetters(ctx, { publicationId, after, until: on, on: asOf })
@@ -143,13 +143,13 @@ export async function lettersOf(
   )
 }
 
-const shown = ReaderEfforts.pick(
+const columns = ReaderEfforts.pick(
   ...(['id', 'readerId', 'cycleOn', 'dayOffset', 'kind', 'variant'] as const),
   ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
 )
 
 /** The content of a letter. */
-export type EffortLetter = Awaited<ReturnType<typeof shown.rows>>[number] & {
+export type EffortLetter = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** Whose subscription it is. */
   readerName: string
   title: string
@@ -163,11 +163,11 @@ export type EffortLetter = Awaited<ReturnType<typeof shown.rows>>[number] & {
 
 /** The content of letters, by their ids. */
 export async function letterFacts(ctx: AppContext, ids: readonly number[]): Promise<Map<number, EffortLetter>> {
-  const rows = await shown.rows<
+  const rows = await columns.rows<
     Pick<EffortLetter, 'readerName' | 'title' | 'firstName' | 'lastName' | 'held' | 'code' | 'percent'>
   >(
     ctx,
-    `SELECT ${shown.columns('e')}, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS "readerName",
+    `SELECT ${columns.columns('e')}, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS "readerName",
        r.title, r.first_name AS "firstName", r.last_name AS "lastName", r.sub_type AS held,
        c.code, c.discount_percent AS percent
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id

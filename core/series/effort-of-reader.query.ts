@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 
-const shown = ReaderEfforts.pick(
+const columns = ReaderEfforts.pick(
   ...([
     'id',
     'publisherId',
@@ -18,7 +18,7 @@ const shown = ReaderEfforts.pick(
 )
 
 /** What the link of an effort opens. */
-export type ReaderEffort = Awaited<ReturnType<typeof shown.rows>>[number] & {
+export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** A code for this reader and one use; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
   /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title no longer exists. */
@@ -30,7 +30,7 @@ export type ReaderEffort = Awaited<ReturnType<typeof shown.rows>>[number] & {
  * the survivor. The caller checks `goodUntil`.
  */
 export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
-  const [row] = await shown.rows<{
+  const [row] = await columns.rows<{
     subEndOn: Day | null
     promoId: number | null
     code: string | null
@@ -39,7 +39,7 @@ export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): P
     ctx,
     `WITH RECURSIVE led (id, merged_into) AS (SELECT id, merged_into FROM reader_efforts WHERE id = :id
        UNION ALL SELECT e.id, e.merged_into FROM reader_efforts e JOIN led ON e.id = led.merged_into)
-     SELECT ${shown.columns('e')}, CASE WHEN p.removed_at IS NULL AND NOT r.is_deleted THEN r.sub_end_on END AS "subEndOn",
+     SELECT ${columns.columns('e')}, CASE WHEN p.removed_at IS NULL AND NOT r.is_deleted THEN r.sub_end_on END AS "subEndOn",
        c.id AS "promoId", c.code, c.discount_percent AS "discountPercent"
      FROM reader_efforts e JOIN publications p ON p.id = e.publication_id LEFT JOIN readers r ON r.id = e.reader_id
        LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL AND c.reader_id = e.reader_id

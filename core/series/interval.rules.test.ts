@@ -30,7 +30,7 @@ describe('intervals', () => {
 })
 
 describe('a test of two texts', () => {
-  it('says which is better once the whole interval does, and before that nothing', () => {
+  it('names the better one only once the whole interval does', () => {
     expect(abVerdict({ hits: 56, of: 70 }, { hits: 48, of: 80 }).better).toBe('a')
     expect(abVerdict({ hits: 48, of: 80 }, { hits: 56, of: 70 }).better).toBe('b')
     expect(abVerdict({ hits: 6, of: 10 }, { hits: 4, of: 10 }).better).toBeNull()

@@ -31,7 +31,7 @@ export type LeftOut = keyof typeof leftOutWords
 export type Reason = [LeftOut, string]
 
 /** The subject of the conditions: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
-interface Asked {
+interface LeftOutQuery {
   /** The last day that counts and the effort's own day, as SQL. */
   endsOn: string
   effortOn: string
@@ -52,13 +52,18 @@ export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state 
  * The first reason from a record itself why it gets no effort, as SQL; null if there is none. Evaluated when an effort is planned and again
  * when its mail is written. Values: `recently`, some days ago.
  */
-export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: Asked): Reason[] {
+export function stopSql(
+  db: Db,
+  { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: LeftOutQuery,
+): Reason[] {
   // Only by the person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
-  const plain = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
+  const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
   // An offer to a list looks back years: a reader with another record now has not left.
-  const readsOn = isBlanket ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${plain('x.sub_end_on')} >= :today)` : ''
-  const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${plain('x.sub_end_on')} > ${endsOn}
-    AND (${plain('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${plain('x.sub_type')} IN (r.sub_type, 'bundle')`
+  const readsOn = isBlanket
+    ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${withoutIndex('x.sub_end_on')} >= :today)`
+    : ''
+  const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${withoutIndex('x.sub_end_on')} > ${endsOn}
+    AND (${withoutIndex('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${withoutIndex('x.sub_type')} IN (r.sub_type, 'bundle')`
   return [
     ['inactive', 'r.is_deleted'],
     ['renews', `EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`],

@@ -35,8 +35,8 @@ const mailsOf = ({ id }: Shop) =>
     { id },
   )
 
-describe('the shipped series', () => {
-  it('goes on its days, each once, and stops with the renewal', async () => {
+describe('the default series', () => {
+  it('is sent on its days, each once, and stops with the renewal', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const got: string[] = []
@@ -60,7 +60,7 @@ describe('the shipped series', () => {
       expect(await shop.plan(on)).toEqual({ mails: 0, letters: 0, skipped: 0 })
   })
 
-  it('goes after the end only to who bought here and takes offers', async () => {
+  it('is sent after the end only to readers who bought here and accept offers', async () => {
     const shop = await makeSeriesShop(services)
     const imported = await shop.reader('2027-06-30')
     const bought = await shop.reader('2027-06-30')
@@ -76,7 +76,7 @@ describe('the shipped series', () => {
     expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/ended on 30\/06\/2027$/) }])
   })
 
-  it('says the Renewal Template before the end, and never in an offer, which has a text of its own', async () => {
+  it('uses the Renewal Template before the end, and never in an offer, which has a text of its own', async () => {
     const shop = await makeSeriesShop(services)
     const readerId = await shop.reader('2027-06-30')
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
@@ -122,7 +122,7 @@ describe('the shipped series', () => {
     expect(await send(shop)).toEqual([])
   })
 
-  it('goes on the business day around midnight, where the clocks are an hour ahead', async () => {
+  it('is sent on the business day around midnight, where the clocks are an hour ahead', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-07-30')
     services.clock.now = new Date('2027-06-29T22:30:00Z')
@@ -134,7 +134,7 @@ describe('the shipped series', () => {
   })
 
   it.each(['2028-02-29', '2028-03-26', '2027-10-31'])(
-    'goes once for the end %s, and on the day itself',
+    'is sent once for the end %s, and on the day itself',
     async (endsOn) => {
       const shop = await makeSeriesShop(services)
       const reader = await shop.reader(endsOn)
@@ -150,7 +150,7 @@ describe('the shipped series', () => {
 })
 
 describe('missed days', () => {
-  it('are made up by the newest alone, and for a week', async () => {
+  it('are made up by the newest effort alone, and for a week', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(
       services,
@@ -167,14 +167,14 @@ describe('missed days', () => {
     expect(await shop.effortsOf(reader)).toHaveLength(3)
   })
 
-  it('are not made up after the end by what goes before it', async () => {
+  it('are not made up after the end by efforts before it', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-07-01')
     expect(await shop.effortsOf(reader)).toEqual([])
   })
 
-  it('leave a mail that was late unsent when the subscription has ended meanwhile', async () => {
+  it('leave a late mail unsent when the subscription has ended meanwhile', async () => {
     const shop = await makeSeriesShop(services)
     await shop.reader('2027-06-30')
     await shop.plan('2027-06-27')
@@ -183,7 +183,7 @@ describe('missed days', () => {
   })
 })
 
-describe('an end that moves', () => {
+describe('a changed end', () => {
   it('moves the series, and repeats nothing within three weeks', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
@@ -198,7 +198,7 @@ describe('an end that moves', () => {
     expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-14 due', '-60 due', '-30 due'])
   })
 
-  it('by a purchase asks for nothing that lay before it', async () => {
+  it('by a purchase sends nothing due before it', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await paidOrder(
@@ -214,7 +214,7 @@ describe('an end that moves', () => {
   })
 })
 
-describe('nobody is written to', () => {
+describe('nothing is sent to readers', () => {
   const run = `UPDATE readers SET`
   it.each([
     ['who is deactivated', `${run} is_deleted = :yes WHERE id = :reader`],
@@ -248,7 +248,7 @@ describe('nobody is written to', () => {
     expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
   })
 
-  it('within a week of a lapsed renewal, and never after the mail that told of it on the same day', async () => {
+  it('within a week of a lapsed renewal, and never after its mail on the same day', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const of = { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId }
@@ -263,7 +263,7 @@ describe('nobody is written to', () => {
     expect(await shop.effortsOf(reader)).toEqual([])
   })
 
-  it('whose last order was refunded, or who has bought again under another record in grace', async () => {
+  it('whose last order was refunded, or who have bought again under another record in grace', async () => {
     const shop = await makeSeriesShop(services)
     const of = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
     const refunded = await shop.reader('2027-06-30')
@@ -303,7 +303,7 @@ async function buyer(shop: Shop, email = `buyer-${++buyers}@example.test`): Prom
 }
 
 describe('gifts', () => {
-  it('are told to who gave them, and by the last reminder to who reads them', async () => {
+  it('are announced to the giver, and by the last reminder to the reader', async () => {
     const shop = await makeSeriesShop(services)
     const buyerId = await buyer(shop, `donor-${shop.id}@example.test`)
     const readerId = await shop.reader('2027-06-30', { buyerId, email: `child-${shop.id}@example.test` })
@@ -338,7 +338,7 @@ describe('several records of one person', () => {
     expect(mail?.text).toContain("Digital, Ann O'Brien: 30/06/2027")
   })
 
-  it('get one mail a day, whenever the second one turns up', async () => {
+  it('get one mail a day, whenever the second is found', async () => {
     const shop = await makeSeriesShop(services)
     const email = `later-${shop.id}@example.test`
     await shop.reader('2027-06-30', { email })
@@ -350,7 +350,7 @@ describe('several records of one person', () => {
     expect(await shop.effortsOf(second)).toEqual(['-30 due'])
   })
 
-  it('that are merged keep what both had got', async () => {
+  it('that are merged keep the efforts of both', async () => {
     const shop = await makeSeriesShop(services)
     const email = `merged-${shop.id}@example.test`
     const [one, other] = [await shop.reader('2027-06-30', { email }), await shop.reader('2027-06-30', { email })]
@@ -373,7 +373,7 @@ describe('several records of one person', () => {
 })
 
 describe('an offer', () => {
-  it('comes with the price that its link holds, and a code for one reader and one use that ends with the link', async () => {
+  it('has the price of its link, and a code for one reader and one use that ends with the link', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(services, shop, [{ dayOffset: 7, percent: 20 }])
     const readerId = await shop.reader('2027-06-30')
@@ -400,7 +400,7 @@ describe('an offer', () => {
     )
   })
 
-  it('of two records of one person waits while one of them is reminded', async () => {
+  it('for two records of one person waits while one of them gets reminders', async () => {
     const shop = await makeSeriesShop(services)
     const email = `two-${shop.id}@example.test`
     const ended = await shop.reader('2027-06-30', { email })

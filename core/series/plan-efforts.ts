@@ -9,9 +9,9 @@ import { useCase } from '../use-case.ts'
 import { type DueEffort, dueEfforts, dueReaders } from './due-efforts.query.ts'
 import { addReaderEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
-import { holdSeries } from './renewal-series.rows.ts'
+import { lockSeries } from './renewal-series.rows.ts'
 import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
-import { heldOffer, pricesOf, sendOut } from './send-out.ts'
+import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 import { type Effort, type EffortChannel, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
 
 /** Plans what is due today in every title: the job's call. */
@@ -81,9 +81,9 @@ async function planBatch(
   { on, channel }: { on: Day; channel: EffortChannel | undefined },
 ): Promise<PlannedEfforts> {
   const { publicationId, publisherId } = series
-  const held = await holdSeries(ctx, publicationId)
-  if (!held.isOn) return { mails: 0, letters: 0, skipped: 0 }
-  const efforts = await effortsOf(ctx, { publicationId, ...held })
+  const lockedSeries = await lockSeries(ctx, publicationId)
+  if (!lockedSeries.isOn) return { mails: 0, letters: 0, skipped: 0 }
+  const efforts = await effortsOf(ctx, { publicationId, ...lockedSeries })
   const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
   const { going, skipped } = chosenEfforts(due, efforts, channel)
   const prices = await pricesOf(ctx, publicationId)
@@ -93,7 +93,7 @@ async function planBatch(
     ...skipped.map((one) => row(one, 'skipped')),
   ])
   const idOf = new Map(added.map(({ id, readerId, dayOffset }) => [`${readerId} ${dayOffset}`, id]))
-  const gone = going.flatMap(({ due: one, effort }) => {
+  const outgoing = going.flatMap(({ due: one, effort }) => {
     const id = idOf.get(`${one.readerId} ${one.dayOffset}`)
     if (id === undefined) return []
     const { readerId, email, dayOffset, cycleOn } = one
@@ -107,7 +107,10 @@ async function planBatch(
           }
     return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, promo }]
   })
-  return { ...(await sendOut(ctx, { publicationId, publisherId, on }, gone)), skipped: added.length - gone.length }
+  return {
+    ...(await sendOut(ctx, { publicationId, publisherId, on }, outgoing)),
+    skipped: added.length - outgoing.length,
+  }
 }
 
 /** An effort of the series that is due for a reader. */
@@ -165,7 +168,7 @@ function newEffort({ due, effort }: ChosenEffort, { state, on, efforts, prices, 
     ...{ readerId, cycleOn, dayOffset, state, kind: effortKind(effort), channel: effort.channel },
     variant: variantOf(effort, readerId, dayOffset),
     addressee: due.isToBuyer ? 'buyer' : 'reader',
-    ...heldOffer(due, effort, prices, series.homeCountry),
+    ...linkOffer(due, effort, prices, series.homeCountry),
     goodUntil: linkGoodUntil(efforts, { cycleOn, on }),
   }
 }

@@ -22,7 +22,7 @@ export interface EffortCount {
   leftOut: { reason: LeftOut; words: string; readers: number }[]
 }
 
-const Asked = z.object({
+const PreviewInput = z.object({
   publicationId: z.coerce.number().int().optional(),
   publisherId: z.number().int().optional(),
   on: DayInput,
@@ -34,11 +34,11 @@ const Asked = z.object({
  */
 export const previewEfforts = useCase({
   permission: 'renewal:read',
-  input: Asked,
+  input: PreviewInput,
   transaction: 'none',
   async run(ctx, input): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
-    const { on, isAhead } = dayAsked(ctx, input.on)
-    const all = await seriesAsked(ctx, input)
+    const { on, isAhead } = requestedDay(ctx, input.on)
+    const all = await requestedSeries(ctx, input)
     const efforts: EffortCount[] = []
     for (const one of all) {
       const steps = await effortsOf(ctx, one)
@@ -68,7 +68,7 @@ export const previewReaders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Page<ListedEffort>> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const { on, isAhead } = dayAsked(ctx, input.on)
+    const { on, isAhead } = requestedDay(ctx, input.on)
     const [series] = await runningSeries(ctx, { publicationId: id, publisherId, evenOff: true })
     if (!series) return pageOf([], 0, input)
     const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isAhead }
@@ -94,7 +94,7 @@ export const seriesCalendar = useCase({
   async run(ctx, input): Promise<CalendarDay[]> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const days = new Map<Day, CalendarDay>()
-    for (const one of await seriesAsked(ctx, input)) {
+    for (const one of await requestedSeries(ctx, input)) {
       const efforts = await effortsOf(ctx, one)
       for (const effort of efforts) {
         const { dayOffset, channel } = effort
@@ -115,12 +115,12 @@ export const seriesCalendar = useCase({
   },
 })
 
-function dayAsked(ctx: AppContext, on: Day | undefined): { on: Day; isAhead: boolean } {
+function requestedDay(ctx: AppContext, on: Day | undefined): { on: Day; isAhead: boolean } {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { on: on ?? today, isAhead: on !== undefined && on > today }
 }
 
-async function seriesAsked(
+async function requestedSeries(
   ctx: AppContext,
   input: { publicationId?: number | undefined; publisherId?: number | undefined },
 ): Promise<RunningSeries[]> {

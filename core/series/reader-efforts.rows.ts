@@ -56,7 +56,7 @@ export const ReaderEfforts = defineTable('reader_efforts', {
 })
 
 /** Records that the link of an effort was opened; the first time is kept. */
-export async function noteEffortOpened(ctx: AppContext, id: number): Promise<void> {
+export async function recordEffortOpened(ctx: AppContext, id: number): Promise<void> {
   await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
 }
 
@@ -156,7 +156,7 @@ const countsForDays = 60
  * Records which order renewed after the efforts of a reader: it is attributed to the one whose link was used, else to the last one before
  * it. Call it in the transaction that pays the order.
  */
-export async function noteRenewedAfter(
+export async function recordRenewedAfter(
   ctx: AppContext,
   { readerId, orderId, effortId, on }: { readerId: number; orderId: number; effortId: number | null; on: Day },
 ): Promise<void> {

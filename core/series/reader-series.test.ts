@@ -20,7 +20,7 @@ const noonOf = (on: string) => {
 }
 
 describe('the series of one reader', () => {
-  it('shows which effort comes next and when, and what went about this end', async () => {
+  it('shows the next effort with its day, and what was sent about this end', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     noonOf('2027-04-01')
@@ -38,7 +38,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(reader)).toMatchObject({ next: { dayOffset: -30, on: '2027-06-02' } })
   })
 
-  it('says why nothing comes', async () => {
+  it('says why nothing is sent', async () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-06-28')
     const imported = await shop.reader('2027-06-30')
@@ -74,7 +74,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The account sends no renewal emails' })
   })
 
-  it('is stopped for one end and started again, each with a line, and goes on after a renewal', async () => {
+  it('is stopped for one end and started again, each logged, and continues after a renewal', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-05-31')
@@ -110,7 +110,7 @@ describe('the series of one reader', () => {
     expect(lines).toHaveLength(3)
   })
 
-  it('is apart from the stop for good', async () => {
+  it('is separate from the permanent stop', async () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')
@@ -122,7 +122,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(reader)).toMatchObject({ next: { dayOffset: -60 } })
   })
 
-  it('is of nobody else', async () => {
+  it('is hidden from other publishers', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const stranger = services.as(await actorOf(services, 'publisher'))

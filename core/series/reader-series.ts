@@ -74,7 +74,7 @@ export const readerSeries = useCase({
   },
 })
 
-interface Asked {
+interface ReaderSeriesQuery {
   publicationId: number
   efforts: readonly Effort[]
   readerId: number
@@ -84,13 +84,13 @@ interface Asked {
 /** The first day from today on which an effort is due for the reader and nothing blocks it; else what blocks the first one. */
 async function nextEffort(
   ctx: AppContext,
-  { publicationId, efforts, readerId: id, endsOn }: Asked,
+  { publicationId, efforts, readerId: id, endsOn }: ReaderSeriesQuery,
 ): Promise<Pick<ReaderSeries, 'next' | 'why'>> {
   if (endsOn === openEnd) return { next: null, why: 'Runs until further notice' }
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const ahead = efforts.map(({ dayOffset }) => addDays(endsOn, dayOffset)).filter((day) => day > today)
+  const futureDays = efforts.map(({ dayOffset }) => addDays(endsOn, dayOffset)).filter((day) => day > today)
   let why: string | null = null
-  for (const on of [today, ...ahead]) {
+  for (const on of [today, ...futureDays]) {
     const due = await dueEfforts(ctx, { publicationId, efforts, on, isAhead: on > today }, [id])
     // Of several missed ones the newest is sent.
     const going = due.findLast(({ leftOut }) => leftOut === null)

@@ -44,11 +44,11 @@ export function linkProof(appSecret: string, { key, answer, until }: Proof & { u
 /** Whether a browser's stored proof is valid for this link now. */
 export function isLinkProof(
   appSecret: string,
-  { given, now, ...proof }: Proof & { given: string; now: Date },
+  { given: typedAnswer, now, ...proof }: Proof & { given: string; now: Date },
 ): boolean {
-  const [, digits = '0'] = /^([0-9a-z]{1,10})\.[\w-]{22}$/.exec(given) ?? []
+  const [, digits = '0'] = /^([0-9a-z]{1,10})\.[\w-]{22}$/.exec(typedAnswer) ?? []
   const until = Number.parseInt(digits, 36)
-  return until * 1000 > now.getTime() && sameText(given, linkProof(appSecret, { ...proof, until }))
+  return until * 1000 > now.getTime() && sameText(typedAnswer, linkProof(appSecret, { ...proof, until }))
 }
 
 function signed(appSecret: string, text: string): string {

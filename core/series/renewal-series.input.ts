@@ -32,10 +32,10 @@ export const OfferInput = {
     .partial()
     .nullish()
     .transform((prices) => {
-      const given = Object.entries(prices ?? {}).filter(([, amount]) => amount !== null && amount !== undefined)
-      return given.length === 0
+      const filledPrices = Object.entries(prices ?? {}).filter(([, amount]) => amount !== null && amount !== undefined)
+      return filledPrices.length === 0
         ? null
-        : (Object.fromEntries(given) as Partial<Record<(typeof currencies)[number], number>>)
+        : (Object.fromEntries(filledPrices) as Partial<Record<(typeof currencies)[number], number>>)
     }),
 }
 

@@ -24,13 +24,13 @@ export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: numbe
 }
 
 /** One process at a time plans the efforts of a publication. Call it in a transaction; returns the current state. */
-export async function holdSeries(ctx: AppContext, publicationId: number): Promise<SeriesStanding> {
-  const [held] = await RenewalSeries.rows(
+export async function lockSeries(ctx: AppContext, publicationId: number): Promise<SeriesStanding> {
+  const [locked] = await RenewalSeries.rows(
     ctx,
     `SELECT ${RenewalSeries.columns()} FROM renewal_series WHERE publication_id = :publicationId ${rowLock(ctx.db)}`,
     { publicationId },
   )
-  if (held) return held
+  if (locked) return locked
   // Another process may have added it meanwhile: then this waits for its row.
-  return (await RenewalSeries.insertNew(ctx, { publicationId })) ?? holdSeries(ctx, publicationId)
+  return (await RenewalSeries.insertNew(ctx, { publicationId })) ?? lockSeries(ctx, publicationId)
 }

@@ -9,11 +9,11 @@ import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
-import { getBlanketOffer, noteOffer, type OfferResults, offeredBy, ownOffer } from './blanket-offers.ts'
+import { getBlanketOffer, type OfferResults, offeredBy, ownOffer, recordOffer } from './blanket-offers.ts'
 import { countChosen, nextChosen, type Offered, offeredReaders, sameChosen } from './offered-readers.query.ts'
 import { addReaderEfforts } from './reader-efforts.rows.ts'
-import { holdSeries } from './renewal-series.rows.ts'
-import { heldOffer, pricesOf, sendOut } from './send-out.ts'
+import { lockSeries } from './renewal-series.rows.ts'
+import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 
 const id = z.coerce.number('Must be a number').int()
 
@@ -61,7 +61,7 @@ async function beginSending<Started>(
     if (task.state === 'done') throw conflict('This offer has been sent already', { hint: 'Make another one.' })
   }
   await BlanketOffers.update(ctx, { id: offer.id }, { sentOn: today })
-  await noteOffer(ctx, 'send-blanket-offer', offer)
+  await recordOffer(ctx, 'send-blanket-offer', offer)
   return start({
     publication: { id: offer.publicationId, publisherId: offer.publisherId },
     subjectId: offer.id,
@@ -80,7 +80,7 @@ export const stopBlanketOffer = useCase({
     const offer = await ownOffer(ctx, input.id, { isLocked: true })
     const task = await ownTask<Cursor>(ctx, 'send-offer', offer.id)
     if (!(await cancelTask(ctx, offerWork(), task))) return { isStopped: false }
-    await noteOffer(ctx, 'stop-blanket-offer', offer)
+    await recordOffer(ctx, 'stop-blanket-offer', offer)
     return { isStopped: true }
   },
 })
@@ -126,7 +126,7 @@ async function offerTo(
   const { publicationId, publisherId, name, offerPercent, goodUntil } = offer
   const { on } = offered
   // The series sends nothing meanwhile: nobody gets mails of both on one day.
-  await holdSeries(ctx, publicationId)
+  await lockSeries(ctx, publicationId)
   const due = await offeredReaders(ctx, offered, ids)
   const prices = await pricesOf(ctx, publicationId)
   const added = await addReaderEfforts(
@@ -135,7 +135,7 @@ async function offerTo(
     due.map((one) => ({
       ...{ readerId: one.readerId, cycleOn: one.cycleOn, dayOffset: daysBetween(one.cycleOn, on), state: 'due' },
       ...{ kind: 'offer', channel: 'mail', variant: 'a', addressee: one.isToBuyer ? 'buyer' : 'reader' },
-      ...heldOffer(one, offer, prices, offered.homeCountry),
+      ...linkOffer(one, offer, prices, offered.homeCountry),
       goodUntil,
     })),
   )

@@ -31,14 +31,14 @@ interface Sending {
 export async function sendOut(
   ctx: AppContext,
   { publicationId, publisherId, on }: Sending,
-  gone: readonly OutgoingEffort[],
+  outgoing: readonly OutgoingEffort[],
 ): Promise<{ mails: number; letters: number }> {
   const promos = new Map<number, number>()
-  for (const name of new Set(gone.flatMap(({ promo }) => (promo ? [promo.name] : [])))) {
+  for (const name of new Set(outgoing.flatMap(({ promo }) => (promo ? [promo.name] : [])))) {
     const made = await addReaderPromos(
       ctx,
       { publicationId, name, startsOn: on },
-      gone.flatMap(({ readerId, promo }) =>
+      outgoing.flatMap(({ readerId, promo }) =>
         promo?.name === name
           ? [{ readerId, code: newCode(), ...pickPromo(promo), applicableProducts: everyProduct }]
           : [],
@@ -47,7 +47,7 @@ export async function sendOut(
     for (const [readerId, id] of made) promos.set(readerId, id)
   }
   const leads = new Map<string, number>()
-  const completed = gone.map(({ id, readerId, kind, channel, email }) => {
+  const completed = outgoing.map(({ id, readerId, kind, channel, email }) => {
     const key = `${kind} ${email.toLowerCase()}`
     const lead = channel === 'mail' ? leads.get(key) : undefined
     if (channel === 'mail' && lead === undefined) leads.set(key, id)
@@ -62,25 +62,29 @@ export async function sendOut(
     await enqueueMails(
       ctx,
       kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
-      gone
+      outgoing
         .filter((one) => own.has(one.id) && one.kind === kind)
         .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
     )
   }
-  return { mails: own.size, letters: gone.filter(({ channel }) => channel === 'letter').length }
+  return { mails: own.size, letters: outgoing.filter(({ channel }) => channel === 'letter').length }
 }
 
 const pickPromo = ({ discountPercent, endsOn }: NonNullable<OutgoingEffort['promo']>) => ({ discountPercent, endsOn })
 
 /** The plan and price that the link holds: what the effort offers, else the reader's current plan; none if that is not sold there. */
-export function heldOffer(
-  { country, product: held, termMonths: heldMonths }: Pick<DueEffort, 'country' | 'product' | 'termMonths'>,
+export function linkOffer(
+  {
+    country,
+    product: currentProduct,
+    termMonths: currentMonths,
+  }: Pick<DueEffort, 'country' | 'product' | 'termMonths'>,
   { offerProduct, offerTermMonths, offerPrices }: Pick<EffortOffer, 'offerProduct' | 'offerTermMonths' | 'offerPrices'>,
   prices: PriceList,
   homeCountry: string,
 ): Pick<NewEffort, 'product' | 'termMonths' | 'price' | 'currency'> {
-  const product = offerProduct ?? held
-  const termMonths = offerTermMonths ?? heldMonths ?? 12
+  const product = offerProduct ?? currentProduct
+  const termMonths = offerTermMonths ?? currentMonths ?? 12
   const offer = offerFor(prices, country || homeCountry, { product, termMonths, isRecurring: false })
   if (!offer) return { product: null, termMonths: null, price: null, currency: null }
   return { product, termMonths, price: offerPrices?.[offer.currency] ?? offer.price, currency: offer.currency }

@@ -3,7 +3,7 @@ import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { previewEfforts, previewReaders, seriesCalendar } from './preview-efforts.ts'
-import { noteRenewedAfter } from './reader-efforts.rows.ts'
+import { recordRenewedAfter } from './reader-efforts.rows.ts'
 import { getSeries, resetSeries, setSeries, switchSeries } from './series-settings.ts'
 import { seriesYield } from './series-yield.query.ts'
 
@@ -20,7 +20,7 @@ async function shopOn(day: string) {
 }
 
 describe('the series of a title', () => {
-  it('is the shipped one until it has its own, and again after a reset', async () => {
+  it('is the default until it has its own, and again after a reset', async () => {
     const { id: publicationId } = await shopOn('2027-05-01')
     const days = async () =>
       (await getSeries(asOperator(), { publicationId })).efforts.map(({ dayOffset }) => dayOffset)
@@ -84,13 +84,13 @@ describe('the series of a title', () => {
       [{ dayOffset: 7, offerPercent: 10, offerTermMonths: 1 }],
       { 'efforts.0': 'A term of one month takes no discount' },
     ],
-  ])('is refused with %s, and stays as it was', async (_, efforts, fields) => {
+  ])('is refused with %s, and stays unchanged', async (_, efforts, fields) => {
     const { id: publicationId } = await shopOn('2027-05-01')
     await expect(setSeries(asOperator(), { publicationId, efforts })).rejects.toMatchObject({ kind: 'invalid', fields })
     expect(await getSeries(asOperator(), { publicationId })).toMatchObject({ hasOwnEfforts: false })
   })
 
-  it('is another publisher’s business to nobody', async () => {
+  it('is hidden from other publishers', async () => {
     const { id: publicationId } = await shopOn('2027-05-01')
     const stranger = services.as(await actorOf(services, 'publisher'))
     for (const call of [
@@ -109,8 +109,8 @@ describe('the series of a title', () => {
   })
 })
 
-describe('a look ahead', () => {
-  it('says who would get what on a day to come, and why others would not, before it is switched on', async () => {
+describe('a preview', () => {
+  it('shows who would get what on a future day, and why others would not, before it is switched on', async () => {
     const shop = await shopOn('2027-05-01')
     const publicationId = shop.id
     await shop.reader('2027-06-30', { fullName: 'Ann O’Brien' })
@@ -138,7 +138,7 @@ describe('a look ahead', () => {
     expect(page.total).toBe(3)
   })
 
-  it('counts what comes in the next 90 days by day', async () => {
+  it('counts the efforts of the next 90 days by day', async () => {
     const shop = await shopOn('2027-05-01')
     await shop.reader('2027-06-30')
     await shop.reader('2027-06-30')
@@ -163,8 +163,8 @@ describe('a look ahead', () => {
   })
 })
 
-describe('what the efforts came to', () => {
-  it('is counted by month, effort and text, with money and what the test of two texts shows', async () => {
+describe('the results of the efforts', () => {
+  it('are counted by month, effort and text, with money and the result of the test of two texts', async () => {
     const shop = await shopOn('2027-05-01')
     const of = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
     await setSeries(asOperator(), {
@@ -179,7 +179,7 @@ describe('what the efforts came to', () => {
       await paidOrder(services, of(readers[1] as number), { on: '2027-06-03' }),
     ]
     for (const [at, orderId] of orders.entries())
-      await noteRenewedAfter(services.as(system), {
+      await recordRenewedAfter(services.as(system), {
         readerId: readers[at] as number,
         orderId,
         effortId: null,

@@ -7,7 +7,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { effortsOf, replaceEfforts } from './renewal-efforts.rows.ts'
 import { EffortInput } from './renewal-series.input.ts'
-import { holdSeries, RenewalSeries, seriesOf } from './renewal-series.rows.ts'
+import { lockSeries, RenewalSeries, seriesOf } from './renewal-series.rows.ts'
 import { type Effort, type EffortKind, effortKind, seriesProblems } from './series.rules.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
@@ -61,7 +61,7 @@ export const setSeries = useCase({
     const problems = seriesProblems(efforts)
     if (Object.keys(problems).length > 0) throw invalid(problems)
     // No process plans by the old ones meanwhile.
-    await holdSeries(ctx, id)
+    await lockSeries(ctx, id)
     await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
     await replaceEfforts(ctx, id, efforts)
     await recordAudit(
@@ -79,7 +79,7 @@ export const resetSeries = useCase({
   input: z.object({ publicationId }),
   async run(ctx, input): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    await holdSeries(ctx, id)
+    await lockSeries(ctx, id)
     await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: false })
     await replaceEfforts(ctx, id, [])
     await recordAudit(ctx, 'set-renewal-series', { type: 'publication', id, publisherId }, { isDefault: true })
@@ -92,8 +92,8 @@ export const switchSeries = useCase({
   input: z.object({ publicationId, isOn: z.boolean() }),
   async run(ctx, { isOn, ...input }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const held = await holdSeries(ctx, id)
-    if (held.isOn === isOn) return
+    const lockedSeries = await lockSeries(ctx, id)
+    if (lockedSeries.isOn === isOn) return
     await RenewalSeries.update(ctx, { publicationId: id }, { isOn })
     await recordAudit(ctx, 'switch-renewal-series', { type: 'publication', id, publisherId }, { isOn })
   },

@@ -1,7 +1,7 @@
 import { hashToken, newToken } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
-import { type Holder, heldBy } from './sessions.rows.ts'
+import { type Holder, holderColumn } from './sessions.rows.ts'
 
 /** What a link that sets a password is for: a forgotten one, or the first one of a new user. */
 export type LinkPurpose = 'reset' | 'invitation'
@@ -60,7 +60,7 @@ export async function useLink(ctx: AppContext, linkId: number): Promise<boolean>
 
 /** Ends every open link of a user or buyer. */
 export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> {
-  const { column, holderId } = heldBy(holder)
+  const { column, holderId } = holderColumn(holder)
   await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE ${column} = :holderId AND used_at IS NULL`, {
     now: ctx.now(),
     holderId,

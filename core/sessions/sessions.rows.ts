@@ -37,7 +37,7 @@ export const Sessions = defineTable('sessions', {
 })
 
 /** The holder as a condition: a column and its value `:holderId`. */
-export function heldBy(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
+export function holderColumn(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
   return 'userId' in holder
     ? { column: 'user_id', holderId: holder.userId }
     : { column: 'buyer_id', holderId: holder.buyerId }
@@ -74,7 +74,7 @@ export function isExpired(
 }
 
 /** Records that a session was used, if the last record is older than `everySeconds`: a write for each page would be too many. */
-export async function noteSeen(
+export async function recordSeen(
   services: Services,
   { id: sessionId, lastSeenAt }: { id: number; lastSeenAt: Date },
   everySeconds: number,
@@ -104,7 +104,7 @@ export async function endSession(
 
 /** Ends somebody's sessions, all or all except the one with the token `keep`. Returns how many there were. */
 export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
-  const { column, holderId } = heldBy(holder)
+  const { column, holderId } = holderColumn(holder)
   return ctx.db.run(
     `UPDATE sessions SET ended_at = :now, end_reason = :reason
      WHERE ${column} = :holderId AND ended_at IS NULL AND token_hash <> :kept`,
@@ -122,7 +122,7 @@ export async function endStaffSessions(ctx: AppContext, publisherId: number): Pr
 }
 
 /** Keeps one session of a holder whose token version was incremented, from `before` to the next. */
-export async function keepSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
+export async function storeSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
   await Sessions.update(
     ctx,
     { ...holder, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },

@@ -117,13 +117,13 @@ export async function startBilling(
     idempotencyKey: reference,
   })
   const { customerReference, subscriptionReference } = started
-  const kept = { ...answers, customerReference, subscriptionReference }
+  const savedAnswers = { ...answers, customerReference, subscriptionReference }
   const paymentIntent = started.payment?.paymentIntentId ?? null
-  await Signups.update(ctx, { id: signup.id }, { answers: kept, paymentIntent })
+  await Signups.update(ctx, { id: signup.id }, { answers: savedAnswers, paymentIntent })
   if (started.amount !== answers.amount) {
     throw new AppError('upstream', 'The payment provider works out another amount', {
       detail: { signup: signup.id, ours: answers.amount, theirs: started.amount },
     })
   }
-  return { signup: { ...signup, answers: kept, paymentIntent }, started }
+  return { signup: { ...signup, answers: savedAnswers, paymentIntent }, started }
 }

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { signupId } from './sign-up.input.ts'
 import { isUnsettled } from './signup-standing.rules.ts'
-import { heldSignup, Signups, settlerOf } from './signups.rows.ts'
+import { lockedSignup, Signups, settlerOf } from './signups.rows.ts'
 
 /** Marks a paid sign-up as settled elsewhere, such as by a bank transfer, with a note. Its subscription is stopped. */
 export const closeSignup = useCase({
@@ -15,7 +15,7 @@ export const closeSignup = useCase({
   transaction: 'none',
   async run(ctx, { id, note }): Promise<void> {
     await ctx.db.transaction(async () => {
-      const signup = await heldSignup(ctx, id)
+      const signup = await lockedSignup(ctx, id)
       if (!signup) throw notFound('The sign-up')
       if (signup.state === 'refunding') throw conflict('Its refund was asked for. Wait for the answer of the provider.')
       if (!isUnsettled({ ...signup, isPaid: signup.paidAt !== null }))

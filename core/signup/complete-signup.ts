@@ -34,7 +34,7 @@ export const completeSignup = useCase({
     if (!signup || !isOwn) throw notFound('The payment')
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
     if (refundStates.has(signup.state))
-      throw signup.problem === 'email-taken' ? taken(Boolean(registration)) : conflict(paymentMessages.refund)
+      throw signup.problem === 'email-taken' ? emailTakenError(Boolean(registration)) : conflict(paymentMessages.refund)
     // The app is an option beside the plan, so the number of titles must agree.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
@@ -48,7 +48,7 @@ export const completeSignup = useCase({
     const passwordHash = registration ? await hashPassword(registration.password) : signup.passwordHash
     if (!person || !passwordHash) throw invalid(missingFields())
     const publisher = await finishSignup(ctx, signup, person, passwordHash)
-    if (!publisher) throw taken(Boolean(registration))
+    if (!publisher) throw emailTakenError(Boolean(registration))
     return publisher
   },
 })
@@ -61,7 +61,7 @@ function missingFields(): FieldErrors {
   return fields
 }
 
-function taken(isTyped: boolean) {
+function emailTakenError(isTyped: boolean) {
   return invalid({ [isTyped ? 'registration.email' : 'email']: emailTaken })
 }
 

@@ -26,7 +26,7 @@ const registration = {
   companyName: 'Quayside Press',
 }
 
-it('signs a publisher up outside production with nobody charged, and welcomes it once', async () => {
+it('signs a publisher up outside production without a charge, and sends one welcome', async () => {
   const email = 'demo@example.test'
   const ctx = services.as(visitor)
   expect((await plansOnSale(ctx, {})).publishableKey).toBe('pk_demo')
@@ -50,7 +50,7 @@ it('signs a publisher up outside production with nobody charged, and welcomes it
   await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'signedOut' })
 })
 
-it('registers without a payment where no money is taken', async () => {
+it('registers without a payment where none is required', async () => {
   const email = 'older@example.test'
   await expect(
     registerPublisher(services.as(visitor), { planKey: 'plus-5', registration: { ...registration, email } }),
@@ -73,7 +73,7 @@ it('is closed in production without keys', async () => {
   expect((await plansOnSale(ctx, {})).publishableKey).toBeNull()
 })
 
-it('takes two keys of one mode, and live ones in production alone', () => {
+it('accepts two keys of one mode, and live ones in production alone', () => {
   const [secret, publishable] = ['sk_test_1', 'pk_test_1']
   const read = (PLATFORM_STRIPE_SECRET_KEY: string, PLATFORM_STRIPE_PUBLISHABLE_KEY: string, NODE_ENV = 'test') =>
     readEnv({

@@ -8,7 +8,7 @@ import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import type { Person } from './sign-up.input.ts'
-import { type Signup, Signups, winSignup } from './signups.rows.ts'
+import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 
 /**
  * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
@@ -22,9 +22,9 @@ export async function finishSignup(
   passwordHash: string,
 ): Promise<NewPublisher | null> {
   const userId = await ctx.db.transaction(async () => {
-    if (!(await winSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
+    if (!(await claimSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
     const made = await insertPublisher(ctx, signup, person, passwordHash)
-    await (made === null ? markFailed(ctx, signup) : keepPublisher(ctx, signup, made, 'sign-up'))
+    await (made === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, made, 'sign-up'))
     return made
   })
   if (userId !== null) return newPublisher(ctx, userId)
@@ -70,7 +70,7 @@ export async function insertPublisher(
 }
 
 /** Closes the sign-up. Data that the account now holds is not stored twice. */
-export async function keepPublisher(
+export async function storePublisher(
   ctx: AppContext,
   { id, answers }: Signup,
   userId: number,

@@ -1,8 +1,8 @@
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { BillingStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
-import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
+import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /** Stores the second step of a sign-up's pages: the company and its address. Returns whether the email of the first one was taken meanwhile. */
 export const keepBillingStep = useCase({
@@ -15,7 +15,7 @@ export const keepBillingStep = useCase({
   },
   async run(ctx, { token, ...company }): Promise<{ isEmailTaken: boolean }> {
     const draft = await draftOf(ctx, token)
-    await keepAnswers(ctx, draft, { company })
-    return { isEmailTaken: (await takenEmail(ctx, draft.answers.person?.email)).email !== undefined }
+    await storeAnswers(ctx, draft, { company })
+    return { isEmailTaken: (await emailTakenProblem(ctx, draft.answers.person?.email)).email !== undefined }
   },
 })

@@ -1,7 +1,7 @@
 import { hashPassword } from '../access/passwords.ts'
 import { hashToken, newToken } from '../access/tokens.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { CompanyStepInput } from './sign-up.input.ts'
 import { countSignUpTry, twoPasswordProblems } from './sign-up-problems.ts'
 import { draftEnd, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
@@ -19,7 +19,7 @@ export const keepCompanyStep = useCase({
     const draft = await findDraft(ctx, typeof raw.token === 'string' ? raw.token : null)
     const keepsPassword = Boolean(draft?.passwordHash) && !raw.password && !raw.password2
     return {
-      ...(await takenEmail(ctx, raw.email)),
+      ...(await emailTakenProblem(ctx, raw.email)),
       ...(keepsPassword
         ? {}
         : await twoPasswordProblems(ctx, { password: raw.password ?? '', password2: raw.password2 ?? '' })),
@@ -32,8 +32,8 @@ export const keepCompanyStep = useCase({
     if (draft && token) {
       const { answers } = draft
       const plan = { ...answers.plan, kind: kind ?? answers.plan.kind }
-      const kept = { ...answers, person, plan }
-      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: kept, expiresAt: draftEnd(ctx) })
+      const savedAnswers = { ...answers, person, plan }
+      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: savedAnswers, expiresAt: draftEnd(ctx) })
       return { token }
     }
     const made = newToken()

@@ -6,7 +6,7 @@ import { couponOf, planBillingOf } from './begin-signup.ts'
 import { PlanStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { moreThanTen } from './sign-up-texts.rules.ts'
-import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
+import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /**
  * Stores the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
@@ -22,12 +22,12 @@ export const keepPlanStep = useCase({
     const plan = { kind, titles }
     const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
     // Stored before the code is checked, so that an invalid code does not lose the choices.
-    await keepAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
+    await storeAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
     const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
     const coupon = intent === 'remove' ? null : before
     const found = isApplied ? await couponFor(code) : coupon
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
-    await keepAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
+    await storeAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
 
     async function couponFor(typed: string): Promise<Coupon | null> {
       await countSignUpTry(ctx, 'coupon')

@@ -86,7 +86,7 @@ const points: [string, (program: Program) => Promise<void>][] = [
 const ofThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
 const cases = Object.keys(ways).flatMap((way) => ofThisRun.map(([where, die]) => ({ way, where, die })))
 
-describe('a sign-up whose process is killed on the way from its payment', () => {
+describe('a sign-up whose process is killed around its payment', () => {
   it.each(cases)('is one account, one charge and one welcome ($way, $where)', async ({ way, die }) => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
@@ -104,7 +104,7 @@ describe('a sign-up whose process is killed on the way from its payment', () => 
     await expectOne(email)
   })
 
-  it('has its welcome under one Message-ID where the worker dies before it has noted that it went', async () => {
+  it('has its welcome under one Message-ID where the worker dies before recording it', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const { id: userId } = await signUps.complete(started.paymentIntentId, { reference: started.reference })

@@ -30,7 +30,7 @@ export interface PaidSignup {
 }
 
 /** How long one that was settled by hand is shown, in days. */
-const shownDays = 90
+const maxAgeDays = 90
 
 const views = {
   open: `s.state IN ('paid-unregistered', 'refund-due', 'refunding') OR (s.state IN ('started', 'expired') AND s.paid_at IS NOT NULL)`,
@@ -44,7 +44,7 @@ export const listSignups = useCase({
   transaction: 'none',
   async run(ctx, { show, ...input }): Promise<Page<PaidSignup> & { show: keyof typeof views }> {
     const values: Record<string, Date> =
-      show === 'open' ? {} : { since: new Date(ctx.now().getTime() - shownDays * 86_400_000) }
+      show === 'open' ? {} : { since: new Date(ctx.now().getTime() - maxAgeDays * 86_400_000) }
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
       `SELECT COUNT(*) AS total FROM signups s WHERE ${views[show]}`,
       values,
@@ -70,7 +70,7 @@ export const getSignup = useCase({
   },
 })
 
-const shown = Signups.pick(
+const columns = Signups.pick(
   ...(['id', 'state', 'answers', 'problem', 'paymentIntent', 'paidAt', 'paidAmount', 'paidCurrency'] as const),
   ...(['refundReference', 'refundProblem', 'settledAt', 'settledNote', 'createdAt', 'updatedAt'] as const),
 )
@@ -80,9 +80,9 @@ async function paidSignups(
   where: string,
   values: Record<string, Date | number>,
 ): Promise<PaidSignup[]> {
-  const rows = await shown.rows<{ byFirst: string | null; byLast: string | null; accountCompany: string | null }>(
+  const rows = await columns.rows<{ byFirst: string | null; byLast: string | null; accountCompany: string | null }>(
     ctx,
-    `SELECT ${shown.columns('s')}, u.first_name AS "byFirst", u.last_name AS "byLast", a.company_name AS "accountCompany"
+    `SELECT ${columns.columns('s')}, u.first_name AS "byFirst", u.last_name AS "byLast", a.company_name AS "accountCompany"
      FROM signups s LEFT JOIN users u ON u.id = s.settled_by LEFT JOIN accounts a ON a.user_id = s.user_id WHERE ${where}`,
     values,
   )

@@ -13,7 +13,7 @@ const outages = {
 } as const
 
 it.each(Object.entries(outages))(
-  'a mail server that %s for an hour costs no sign-up and no welcome',
+  'a mail server that %s for an hour loses no sign-up and no welcome',
   async (_, { begin, end }) => {
     const mail = await startMailServer()
     const acts = { ...mail, refuse: () => mail.refuse(true), accept: () => mail.refuse(false) }

@@ -4,7 +4,7 @@ import { AppError, conflict, invalid } from '../kernel/errors.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import { monthlyTotal, type PublisherPlan, planFor, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
@@ -49,10 +49,10 @@ export const payDraft = useCase({
     const step = firstOpenStep(draft.answers)
     if (step !== 'pay') return { next: 'step', step }
     const billing = planBillingOf(ctx)
-    const choice = await wantedOf(ctx, billing, draft)
+    const choice = await requestOf(ctx, billing, draft)
     const amount = monthlyTotal(choice.plan, choice.priceType, choice.coupon?.percentOff ?? 0)
     if (amount > 0) checkTestCard(billing, cardNumber)
-    const { signup, replaced } = await takeUp(ctx, draft, choice, amount)
+    const { signup, replaced } = await reuseOrStartSignup(ctx, draft, choice, amount)
     if (replaced) await stopReplaced(ctx, replaced)
     const { started, signup: billed } = await startBilling(ctx, billing, signup)
     if (started.payment && billing.takesMoney) {
@@ -82,17 +82,17 @@ interface PlanChoice {
 }
 
 /** Checks again what is to be paid for: the email may be taken by now, and the coupon expired. */
-async function wantedOf(
+async function requestOf(
   ctx: AppContext,
   billing: PlanBilling,
   { answers, passwordHash }: SignupDraft,
 ): Promise<PlanChoice> {
-  const { person, company, plan: chosen, coupon: kept } = answers
+  const { person, company, plan: chosen, coupon: storedCoupon } = answers
   const plan = planFor(chosen.titles, chosen.kind)
   if (!person || !company || !plan || !passwordHash) throw conflict('Some steps have not been answered yet')
-  const taken = await takenEmail(ctx, person.email)
-  if (taken.email) throw invalid({ email: emailTaken })
-  const coupon = kept ? await couponOf(billing, kept.id) : null
+  const emailProblem = await emailTakenProblem(ctx, person.email)
+  if (emailProblem.email) throw invalid({ email: emailTaken })
+  const coupon = storedCoupon ? await couponOf(billing, storedCoupon.id) : null
   return { plan, priceType: priceTypeOf(company.country), coupon, person: { ...person, ...company }, passwordHash }
 }
 
@@ -106,7 +106,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
 }
 
 /** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. A draft has only one at a time. */
-function takeUp(
+function reuseOrStartSignup(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
   choice: PlanChoice,

@@ -8,7 +8,7 @@ import { planBillingOf } from './begin-signup.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { signupId } from './sign-up.input.ts'
 import { isUnsettled, type SignupState } from './signup-standing.rules.ts'
-import { heldSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
+import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 /**
  * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first, then
@@ -29,7 +29,7 @@ export const refundSignup = useCase({
 
 /** Of several concurrent requests, or a registration, the first wins. */
 async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
-  const signup = await heldSignup(ctx, id)
+  const signup = await lockedSignup(ctx, id)
   if (!signup) throw notFound('The sign-up')
   const { state, answers, paymentIntent } = signup
   if (state === 'refunding' || state === 'refunded') return signup
@@ -71,7 +71,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return
   }
-  await ctx.db.transaction(() => keepAnswer(ctx, signup, answer))
+  await ctx.db.transaction(() => storeAnswer(ctx, signup, answer))
   const settled = await Signups.find(ctx, { id })
   if (settled) await endUnwantedSubscription(ctx, settled)
 }
@@ -82,9 +82,9 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
   if (signup?.state === 'refunding' || signup?.state === 'refunded') await askSignupRefund(ctx, signup)
 }
 
-async function keepAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
+async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
   const { id, refundTries } = signup
-  const now = await heldSignup(ctx, id)
+  const now = await lockedSignup(ctx, id)
   // A concurrent call had an answer first.
   if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
   const reference = answer.reference ?? now.refundReference

@@ -2,7 +2,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { finishSignup } from './finish-signup.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
@@ -21,7 +21,7 @@ export const registerPublisher = useCase({
   async alsoCheck(ctx, raw) {
     await countSignUpTry(ctx, 'register')
     const { email } = (raw.registration ?? {}) as Record<string, unknown>
-    const isTaken = (await takenEmail(ctx, email)).email !== undefined
+    const isTaken = (await emailTakenProblem(ctx, email)).email !== undefined
     return { ...(isTaken ? { 'registration.email': emailTaken } : {}), ...(await passwordProblems(ctx, raw)) }
   },
   async run(ctx, input): Promise<NewPublisher> {

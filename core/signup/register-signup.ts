@@ -2,14 +2,14 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { enqueueInvitation } from '../users/enqueue-invitation.ts'
-import { insertPublisher, keepPublisher } from './finish-signup.ts'
+import { insertPublisher, storePublisher } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { askSignupPayment } from './settle-signup.ts'
 import { type Person, RegisterSignupInput } from './sign-up.input.ts'
 import { emailTaken } from './sign-up-problems.ts'
 import { isRegistrable } from './signup-standing.rules.ts'
-import { type Signup, Signups, settlerOf, winSignup } from './signups.rows.ts'
+import { claimSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }
 
@@ -28,20 +28,20 @@ export const registerSignup = useCase({
     const person = { ...noAddress, ...signup.answers.person, ...typed }
     const made = signup.state === 'registered' ? null : await ctx.db.transaction(() => register(ctx, signup, person))
     const userId = made ?? (await Signups.find(ctx, { id }))?.userId
-    if (!userId) throw settledMeanwhile()
+    if (!userId) throw alreadySettled()
     return { publisher: await newPublisher(ctx, userId), isNew: made !== null }
   },
 })
 
 async function checkRegistrable(ctx: AppContext, signup: Signup, typed: { country: string }): Promise<void> {
-  if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw settledMeanwhile()
+  if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw alreadySettled()
   checkCountry(signup, typed, 'country')
   const problem = await askSignupPayment(ctx, signup)
   if (problem === 'foreign') throw conflict('The payment provider knows no such payment of this sign-up')
   if (problem !== null && problem !== 'other-amount') throw conflict(paymentMessages[problem])
 }
 
-function settledMeanwhile() {
+function alreadySettled() {
   return conflict('This sign-up cannot be registered any more', {
     hint: 'It was settled meanwhile, or it is too late for the month that was paid. Reload the page.',
   })
@@ -50,11 +50,11 @@ function settledMeanwhile() {
 /** The id of the new user; null if another call was first. */
 async function register(ctx: AppContext, signup: Signup, person: Person): Promise<number | null> {
   const { id, answers, passwordHash } = signup
-  if (!(await winSignup(ctx, id, { isByHand: true }))) return null
+  if (!(await claimSignup(ctx, id, { isByHand: true }))) return null
   const userId = await insertPublisher(ctx, signup, person, passwordHash)
   if (userId === null) throw invalid({ email: emailTaken })
   const named = { ...signup, answers: { ...answers, email: person.email } }
-  await keepPublisher(ctx, named, userId, 'register-sign-up')
+  await storePublisher(ctx, named, userId, 'register-sign-up')
   if (passwordHash === null) await enqueueInvitation(ctx, userId)
   await Signups.update(ctx, { id }, { settledAt: ctx.now(), settledBy: settlerOf(ctx) })
   return userId

@@ -68,7 +68,7 @@ const isStopped = async (email: string) => signUps.subscriptionOf(await signUps.
 const usersLike = (email: string) => signUps.usersWith(email)
 
 describe('the list', () => {
-  it('has what was paid and not registered, and what is to be refunded, with who, what, why and what comes next', async () => {
+  it('shows what was paid and not registered, and what is to be refunded, with who, what, why and the next step', async () => {
     const [taken, unknown] = [await emailTaken(), await noDetails()]
     const rows = await listed()
     expect(rows.find(({ id }) => id === taken.id)).toMatchObject({
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(await listed('settled')).toEqual([])
   })
 
-  it('has one whose registration fails, until the sweep registers it', async () => {
+  it('shows one whose registration fails, until the sweep registers it', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const ctx = signUps.services.as(visitor)
@@ -112,7 +112,7 @@ describe('the list', () => {
     await expect(getSignup(superuser, { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('keeps one that expired as it was paid and whose registration failed, for as long as that takes', async () => {
+  it('keeps one that expired while paid and whose registration failed, as long as needed', async () => {
     const email = newEmail()
     const started = await signUps.start(email, { registration: registrationOf(email) })
     later(2)
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(await usersLike(email)).toHaveLength(1)
   })
 
-  it('tells the amount that was paid where it is another one', async () => {
+  it('shows the amount paid where it differs', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     signUps.stripe.setPayment(started.paymentIntentId, { amount_received: 16_000 })
@@ -140,7 +140,7 @@ describe('the list', () => {
     })
   })
 
-  it('is nobody else’s, and neither is what can be done', async () => {
+  it('is for superusers alone, with all its actions', async () => {
     const { id, email } = await noDetails()
     const others = await Promise.all(
       userTypes
@@ -160,8 +160,8 @@ describe('the list', () => {
   })
 })
 
-describe('registered by hand', () => {
-  it('with another email is the publisher of that payment, with the password that was chosen', async () => {
+describe('manual registration', () => {
+  it('with another email creates the publisher of that payment, with the chosen password', async () => {
     const taken = await emailTaken()
     const email = newEmail()
     await expect(registerSignup(superuser, { id: taken.id, ...by(taken.email) })).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('registered by hand', () => {
       ).toHaveLength(1)
   })
 
-  it('is one publisher, pressed twice, by two superusers, beside the person, the webhook and the sweep', async () => {
+  it('is one publisher, submitted twice, by two superusers, beside the person, the webhook and the sweep', async () => {
     const { id, email, paymentIntentId } = await noDetails()
     const typed = [email, newEmail(), newEmail()]
     later(0.02)
@@ -219,7 +219,7 @@ describe('registered by hand', () => {
     expect(welcomes.filter(({ about }) => about.userId === again.publisher.id)).toHaveLength(1)
   })
 
-  it('is refused in another country than that of its price, without its payment, and when it is too late', async () => {
+  it('is refused for a country with another price, without its payment, and when it is too late', async () => {
     const { id, email, paymentIntentId } = await noDetails()
     await expect(registerSignup(superuser, { id, ...by(email, { country: 'IE' }) })).rejects.toMatchObject({
       fields: { country: expect.stringContaining('United Kingdom') },
@@ -240,7 +240,7 @@ describe('registered by hand', () => {
 })
 
 describe('a refund', () => {
-  it('gives the payment back once and stops the subscription; who asked stays visible, and goes after 90 days', async () => {
+  it('returns the payment once and stops the subscription; who requested it stays visible for 90 days', async () => {
     const { id, email, paymentIntentId } = await emailTaken()
     const done = await Promise.all([
       refundSignup(superuser, { id }),
@@ -290,7 +290,7 @@ describe('a refund', () => {
     expect((await usersLike(email)).length + refunds(paymentIntentId).length).toBe(1)
   })
 
-  it('whose answer is lost is asked for, not made again', async () => {
+  it('whose response is lost is looked up, not made again', async () => {
     const { id, email, paymentIntentId } = await emailTaken()
     // The client retries automatically.
     signUps.stripe.dropAnswerTo('/v1/refunds')
@@ -310,7 +310,7 @@ describe('a refund', () => {
     expect(await isStopped(email)).toBe(true)
   })
 
-  it('that was made by hand at the provider is not made a second time, and of a part the rest is given back', async () => {
+  it('made by hand at the provider is not repeated, and after a partial one the rest is refunded', async () => {
     const [whole, part] = [await emailTaken(), await emailTaken()]
     signUps.stripe.refund(whole.paymentIntentId)
     signUps.stripe.refund(part.paymentIntentId, 6_200)
@@ -320,7 +320,7 @@ describe('a refund', () => {
     expect(refunds(part.paymentIntentId)).toMatchObject([{ amount: 6_200 }, { amount: 10_000 }])
   })
 
-  it('that Stripe refuses, or that comes back days later, is to be made again', async () => {
+  it('that Stripe refuses, or that fails days later, is to be made again', async () => {
     const { id, paymentIntentId, email } = await emailTaken()
     signUps.stripe.failNext('/v1/refunds', 400)
     // First it is queried whether the refund was made before.
@@ -345,7 +345,7 @@ describe('a refund', () => {
     expect(await isStopped(email)).toBe(true)
   })
 
-  it('that takes its time is refunded when the provider says so', async () => {
+  it('that takes time is refunded when the provider confirms it', async () => {
     const { id, paymentIntentId } = await emailTaken()
     signUps.stripe.refundAs('pending')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
@@ -355,7 +355,7 @@ describe('a refund', () => {
     expect(await stateOf(id)).toBe('refunded')
   })
 
-  it('is nothing for one that is registered', async () => {
+  it('does nothing for a registered sign-up', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email)
     await signUps.complete(started.paymentIntentId, { registration: registrationOf(email) })
@@ -374,7 +374,7 @@ describe('a refund', () => {
 })
 
 describe('settled elsewhere', () => {
-  it('takes a note, stops the subscription, and refunds nothing from here', async () => {
+  it('records a note, stops the subscription, and refunds nothing from here', async () => {
     const { id, email, paymentIntentId } = await noDetails()
     await expect(closeSignup(superuser, { id, note: ' ' })).rejects.toMatchObject({ fields: { note: 'Required' } })
     await closeSignup(superuser, { id, note: 'Bank transfer of 22 November' })
@@ -396,7 +396,7 @@ describe('settled elsewhere', () => {
   })
 })
 
-it('works by the stand-in as well: nobody was charged, and its plan ends', async () => {
+it('works with the demo provider as well: nobody was charged, and its plan ends', async () => {
   const services = await openTestServices()
   const ctx = services.as(await actorOf(services, 'superuser'))
   const start = async () => {

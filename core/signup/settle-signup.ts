@@ -7,7 +7,7 @@ import { finishSignup } from './finish-signup.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type PaymentProblem, paymentProblem } from './payment.rules.ts'
 import type { SignupState } from './signup-standing.rules.ts'
-import { keepPaid, type Signup, Signups } from './signups.rows.ts'
+import { type Signup, Signups, storePaid } from './signups.rows.ts'
 
 /** Money may still come for these. */
 const openStates: ReadonlySet<SignupState> = new Set(['started', 'expired', 'replaced'])
@@ -48,7 +48,7 @@ export async function askSignupPayment(ctx: AppContext, signup: Signup): Promise
       { signup: signup.id, paid: payment.amount, currency: payment.currency, wanted: signup.answers.amount },
       'the payment of a sign-up is not its amount',
     )
-  if ((problem === null || problem === 'other-amount') && signup.paidAt === null) await keepPaid(ctx, signup, payment)
+  if ((problem === null || problem === 'other-amount') && signup.paidAt === null) await storePaid(ctx, signup, payment)
   return problem
 }
 

@@ -17,7 +17,7 @@ const later = (minutes: number) => {
 }
 
 describe('the sweep', () => {
-  it('completes what was paid where the registration is known, and marks the rest as waiting for it', async () => {
+  it('completes paid sign-ups with a known registration, and marks the rest as waiting for it', async () => {
     const [known, unknown, slow] = [newEmail(), newEmail(), newEmail()]
     await signUps.startAndPay(known, { registration: registrationOf(known) })
     const waiting = await signUps.startAndPay(unknown)
@@ -42,7 +42,7 @@ describe('the sweep', () => {
     })
   })
 
-  it('lets what was never paid expire and clears it away a week later; money that comes in between still counts', async () => {
+  it('lets unpaid ones expire and deletes them a week later; a payment in between still counts', async () => {
     const [gone, late] = [newEmail(), newEmail()]
     await signUps.start(gone)
     const { paymentIntentId, amount } = await signUps.start(late)
@@ -62,7 +62,7 @@ describe('the sweep', () => {
     expect(await signUps.signupOf(late)).toMatchObject({ state: 'registered' })
   })
 
-  it('stops no other sign-up by one that fails, and stops a subscription later that could not be stopped at once', async () => {
+  it('continues after one that fails, and later stops a subscription that could not be stopped at once', async () => {
     const [broken, good] = [newEmail(), newEmail()]
     const first = await signUps.startAndPay(broken, { registration: registrationOf(broken) })
     await signUps.startAndPay(good, { registration: registrationOf(good) })

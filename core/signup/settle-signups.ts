@@ -14,7 +14,7 @@ import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 const waitMinutes = 15
 const batch = 200
 /** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere. */
-const keptDays = { expired: 7, settled: 90 }
+const retentionDays = { expired: 7, settled: 90 }
 const dayMs = 86_400_000
 
 /**
@@ -60,12 +60,12 @@ export const settleSignups = useCase({
       { late: daysAgo(registrableDays) },
     )
     await each(late, (signup) => markRefundDue(ctx, signup, 'too-late'))
-    const unwanted = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken'))
+    const unwantedSignups = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken'))
          AND (answers ->> 'endedAt') IS NULL`
-    await each(await longestUntouched(ctx, unwanted, {}), (signup) => endUnwantedSubscription(ctx, signup))
+    await each(await longestUntouched(ctx, unwantedSignups, {}), (signup) => endUnwantedSubscription(ctx, signup))
     const cleared = await clearSignups(ctx, {
-      expired: daysAgo(keptDays.expired),
-      settled: daysAgo(keptDays.settled),
+      expired: daysAgo(retentionDays.expired),
+      settled: daysAgo(retentionDays.settled),
     })
     await clearDrafts(ctx)
     return { asked: due.length + refunds.length, failed, cleared }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 describe('what is typed', () => {
-  it('is told at once, field by field, in the given words', async () => {
+  it('is validated at once, field by field, in the specified words', async () => {
     const attempt = signUps.complete('', {
       registration: registrationOf('nobody', {
         firstName: '',
@@ -47,7 +47,7 @@ describe('what is typed', () => {
     })
   })
 
-  it('of a taken email is refused in any case of it, before anybody is asked for money', async () => {
+  it('with a taken email is refused in any case of it, before any payment', async () => {
     const { email } = await makeUser(signUps.services, { email: newEmail() })
     const before = signUps.stripe.seen.length
     const fields = { email: 'That email is already taken' }
@@ -72,7 +72,7 @@ describe('what is typed', () => {
     await expect(signUps.start(newEmail(), fields)).rejects.toMatchObject({ kind: 'invalid', fields: problems })
   })
 
-  it('of a country whose price was not paid, or another plan, is refused', async () => {
+  it('for a country with another price, or another plan, is refused', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email, { priceType: 'TAXFREE' })
     const registration = registrationOf(email)

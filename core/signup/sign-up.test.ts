@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('a paid sign-up', () => {
-  it('makes the publisher with the titles of its plan, who can log in', async () => {
+  it('creates the publisher with the titles of its plan, who can log in', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email, {
       planKey: 'standard-4',
@@ -49,7 +49,7 @@ describe('a paid sign-up', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('gives the same publisher again, also to two calls at once, and changes nothing by the second', async () => {
+  it('returns the same publisher again, also to two concurrent calls, and the second changes nothing', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('a paid sign-up', () => {
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
   })
 
-  it('is nobody else’s: another email, another reference and an unknown payment are one answer', async () => {
+  it('gives one answer for another email, another reference and an unknown payment', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const theirs = await signUps.start(other)
@@ -89,7 +89,7 @@ describe('a paid sign-up', () => {
     expect(await signUps.usersWith(other)).toHaveLength(0)
   })
 
-  it('completes by its reference where it was started with the registration, whose password is kept as a hash alone', async () => {
+  it('completes by its reference where it was started with the registration, whose password is stored only hashed', async () => {
     const email = newEmail()
     const { paymentIntentId, reference } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const row = await signUps.signupOf(email)
@@ -119,7 +119,7 @@ describe('a payment', () => {
       { status: 'succeeded', amount_received: 16_200, currency: 'usd' },
       'The payment is not the price of this plan. Please contact us: nothing is lost.',
     ],
-  ])('of %j makes no publisher', async (fields, message) => {
+  ])('of %j creates no publisher', async (fields, message) => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.start(email)
     signUps.stripe.setPayment(paymentIntentId, fields)
@@ -134,7 +134,7 @@ describe('a payment', () => {
     })
   })
 
-  it('that names another sign-up is not this one’s', async () => {
+  it('of another sign-up is refused', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     signUps.stripe.setPayment(paymentIntentId, { metadata: { signup: 'another' } })
@@ -143,7 +143,7 @@ describe('a payment', () => {
     })
   })
 
-  it('is not handed out where the provider works out another amount', async () => {
+  it('is not offered where the provider calculates another amount', async () => {
     signUps.stripe.coupons.set('ODD', { percent_off: 10 })
     const email = newEmail()
     const billing = signUps.services.planBilling
@@ -160,7 +160,7 @@ describe('a payment', () => {
 })
 
 describe('without a payment', () => {
-  it('nobody registers where plans are paid for, but with a code that makes the plan free, which the provider counts', async () => {
+  it('nobody registers where plans are paid for, except with a code that makes the plan free, which the provider counts', async () => {
     const email = newEmail()
     const register = (fields: object) =>
       registerPublisher(signUps.services.as(visitor), {
@@ -180,13 +180,13 @@ describe('without a payment', () => {
 })
 
 describe('a coupon', () => {
-  it('is found by its code, and one that is no good is none', async () => {
+  it('is found by its code, and an invalid one is not', async () => {
     const check = (code: string) => checkCoupon(signUps.services.as(visitor), { code })
     expect(await check(' QUAY20 ')).toMatchObject({ id: 'QUAY20', name: 'Quay', percentOff: 20 })
     for (const code of ['NONE', 'FIRST']) await expect(check(code)).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('cannot be guessed without end from one address', async () => {
+  it('cannot be guessed without limit from one address', async () => {
     const ctx = { ...signUps.services.as(visitor), origin: { entryPoint: 'api' as const, address: '198.51.100.7' } }
     for (let n = 0; n < 30; n++) await checkCoupon(ctx, { code: `GUESS${n}` }).catch(() => {})
     await expect(checkCoupon(ctx, { code: 'QUAY20' })).rejects.toMatchObject({ kind: 'tooMany' })

@@ -7,7 +7,7 @@ import {
   priceTypeOf,
 } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { findDraft } from './signup-drafts.rows.ts'
 import type { SignupState } from './signup-standing.rules.ts'
 import { Signups } from './signups.rows.ts'
@@ -44,7 +44,7 @@ export const getSignupDraft = useCase({
       answers,
       hasPassword: Boolean(draft?.passwordHash),
       openStep: firstOpenStep(answers),
-      isEmailTaken: isOpen && (await takenEmail(ctx, answers?.person?.email)).email !== undefined,
+      isEmailTaken: isOpen && (await emailTakenProblem(ctx, answers?.person?.email)).email !== undefined,
       priceType,
       quotes: {
         standard: planQuotes('standard', priceType, percentOff),

@@ -42,7 +42,7 @@ export async function draftOf(ctx: AppContext, token: string): Promise<SignupDra
 }
 
 /** Stores further answers of a draft, and extends its life. */
-export async function keepAnswers(
+export async function storeAnswers(
   ctx: AppContext,
   { id: draftId, answers }: SignupDraft,
   changes: Partial<DraftAnswers>,

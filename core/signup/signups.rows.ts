@@ -53,7 +53,7 @@ export const Signups = defineTable('signups', {
 export type Signup = RowOf<typeof Signups>
 
 /** Records that the provider reports a sign-up as paid, before anything else happens: whatever fails from here on, it is listed. */
-export async function keepPaid(
+export async function storePaid(
   ctx: AppContext,
   { id }: Signup,
   { amount, currency }: { amount: number; currency: string },
@@ -62,7 +62,7 @@ export async function keepPaid(
 }
 
 /** Claims a sign-up for finishing it: of several concurrent calls, one wins. By hand it may be one whose email was taken. */
-export async function winSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
+export async function claimSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
   const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(
     `UPDATE signups SET state = 'registered', updated_at = :now
@@ -73,7 +73,7 @@ export async function winSignup(ctx: AppContext, id: number, { isByHand = false 
 }
 
 /** The sign-up, locked until this transaction ends. */
-export function heldSignup(ctx: AppContext, id: number): Promise<Signup | null> {
+export function lockedSignup(ctx: AppContext, id: number): Promise<Signup | null> {
   return Signups.find(ctx, { id }, { isLocked: true })
 }
 

@@ -2,7 +2,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { invalid } from '../kernel/errors.ts'
 import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from '../users/taken-email.ts'
+import { emailTakenProblem } from '../users/taken-email.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { StartSignupInput } from './sign-up.input.ts'
 import { countSignUpTry, passwordProblems } from './sign-up-problems.ts'
@@ -28,7 +28,7 @@ export const startSignup = useCase({
   transaction: 'none',
   async alsoCheck(ctx, raw) {
     await countSignUpTry(ctx, 'start')
-    return { ...(await takenEmail(ctx, raw.email)), ...(await passwordProblems(ctx, raw)) }
+    return { ...(await emailTakenProblem(ctx, raw.email)), ...(await passwordProblems(ctx, raw)) }
   },
   async run(ctx, input): Promise<SignupStart> {
     const { registration, email } = input

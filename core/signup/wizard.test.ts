@@ -60,7 +60,7 @@ async function signupsOf(email: string) {
 const outcome = (fields: object) => signupOutcome(ctx(), fields)
 
 describe('the steps', () => {
-  it('keep what was answered behind a token, of the password a hash alone', async () => {
+  it('store the answers behind a token, and the password only hashed', async () => {
     const email = newEmail()
     const token = await answered(email, { plan: { kind: 'plus', titles: '4', code: 'QUAY20' } })
     const view = await getSignupDraft(ctx(), { token })
@@ -94,7 +94,7 @@ describe('the steps', () => {
     expect(await getSignupDraft(ctx(), { token: 'another' })).toMatchObject({ answers: null, openStep: 'company' })
   })
 
-  it('say in the given words what is wrong, all fields at once', async () => {
+  it('report all wrong fields at once, in the specified words', async () => {
     const { email: taken } = await makeUser(signUps.services, { email: newEmail() })
     const keep = (fields: object) => keepCompanyStep(ctx(), personOf(newEmail(), fields))
     await expect(
@@ -137,7 +137,7 @@ describe('the steps', () => {
       await expect(planOf(token, { titles })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('keep the password when both boxes are left empty the second time, and take another one', async () => {
+  it('keep the password when both boxes are left empty the second time, and accept another one', async () => {
     const email = newEmail()
     const { token } = await keepCompanyStep(ctx(), personOf(email))
     const again = personOf(email, { token, firstName: 'Ada', password: '', password2: '' })
@@ -151,7 +151,7 @@ describe('the steps', () => {
     })
   })
 
-  it('keep the titles where the code is no good, count guesses, and take a code off again', async () => {
+  it('keep the titles when the code is invalid, count guesses, and remove a code again', async () => {
     const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
     for (const code of ['NONE', 'FIRST'])
       await expect(planOf(token, { titles: '7', code, intent: 'apply' })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('the steps', () => {
     await expect(guess('QUAY20')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('come in their order; what is over a day later, or thrown away, is gone', async () => {
+  it('come in order; a draft over a day old, or discarded, is gone', async () => {
     const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'step', step: 'billing' })
     await forgetDraft(ctx(), { token })
@@ -186,7 +186,7 @@ describe('the steps', () => {
 })
 
 describe('the payment', () => {
-  it('registers the publisher by the return, who can log in with the password of the first step', async () => {
+  it('registers the publisher on return, who can log in with the password of the first step', async () => {
     const email = newEmail()
     const token = await answered(email)
     const { intent, amount } = await begin(token)
@@ -208,7 +208,7 @@ describe('the payment', () => {
     expect(account).toEqual({ company_name: 'Quayside Press', plan_key: 'standard-3' })
   })
 
-  it('pressed twice, in two tabs and after Back is one payment, with the details as they are now', async () => {
+  it('submitted twice, in two tabs and after Back is one payment, with the current details', async () => {
     const email = newEmail()
     const token = await answered(email)
     const [first, second] = await Promise.all([begin(token), begin(token)])
@@ -226,7 +226,7 @@ describe('the payment', () => {
     expect(account).toEqual({ company_name: 'Quayside and Daughters' })
   })
 
-  it('for another plan stops the one that was started, which cannot be charged any more', async () => {
+  it('for another plan stops the previous one, which can no longer be charged', async () => {
     const email = newEmail()
     const token = await answered(email)
     const before = await begin(token)
@@ -244,7 +244,7 @@ describe('the payment', () => {
     expect(await outcome({ token, paymentIntentId: after.intent })).toMatchObject({ state: 'registered' })
   })
 
-  it('that came through in another tab at the last moment is given back, and the account is one', async () => {
+  it('that came through in another tab at the last moment is refunded, and there is one account', async () => {
     const email = newEmail()
     const token = await answered(email)
     const before = await begin(token)
@@ -270,7 +270,7 @@ describe('the payment', () => {
     expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['registered'])
   })
 
-  it('is not started for an email that was taken since the first step, nor with a coupon that is over', async () => {
+  it('is not started for an email taken since the first step, nor with an expired coupon', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const token = await answered(email)
     await makeUser(signUps.services, { email })
@@ -287,7 +287,7 @@ describe('the payment', () => {
     expect(await signupsOf(other)).toEqual([])
   })
 
-  it('that succeeds for an email taken at the last moment is to be given back, and says so', async () => {
+  it('for an email taken at the last moment is marked for refund, and says so', async () => {
     const email = newEmail()
     const token = await answered(email)
     const { intent, amount } = await begin(token)
@@ -297,7 +297,7 @@ describe('the payment', () => {
     expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['refund-due'])
   })
 
-  it('is none where a code makes the plan free', async () => {
+  it('is not needed where a code makes the plan free', async () => {
     const email = newEmail()
     const token = await answered(email, { plan: { code: 'ALL' } })
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: null })
@@ -310,7 +310,7 @@ describe('the payment', () => {
     expect((await begin(token)).amount).toBe(13_500)
   })
 
-  it('is started again where Stripe was not there, as the same one', async () => {
+  it('is started again as the same one after Stripe was down', async () => {
     const email = newEmail()
     const token = await answered(email)
     signUps.stripe.failNext('/v1/subscriptions', 500, 2)
@@ -332,7 +332,7 @@ describe('the page after the payment', () => {
       { status: 'succeeded', amount_received: 1 },
       { state: 'paid', text: 'Payment succeeded!' },
     ],
-  ])('says of %j how it stands', async (fields, says) => {
+  ])('shows for %j the state', async (fields, says) => {
     const email = newEmail()
     const token = await answered(email)
     const { intent } = await begin(token)
@@ -341,7 +341,7 @@ describe('the page after the payment', () => {
     expect(await signUps.usersWith(email)).toHaveLength(0)
   })
 
-  it('tells nobody else of a payment: foreign, used, or made up, it is one answer', async () => {
+  it('gives one answer for a foreign, used or made-up payment', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const token = await answered(email)
     const { intent, amount, clientSecret } = await begin(token)
@@ -364,7 +364,7 @@ describe('the page after the payment', () => {
     expect(await signUps.usersWith(other)).toHaveLength(0)
   })
 
-  it('is calm where Stripe is not there: the payment is on its way', async () => {
+  it('says that the payment is on its way while Stripe is down', async () => {
     const email = newEmail()
     const token = await answered(email)
     const { intent, amount } = await begin(token)

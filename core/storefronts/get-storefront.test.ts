@@ -39,7 +39,7 @@ describe('a storefront', () => {
     })
   })
 
-  it('holds no secret and no script', async () => {
+  it('contains no secret and no script', async () => {
     const shop = await makeShop(services, {
       iosAppLink: 'javascript:alert(1)',
       facebook: 'https://facebook.example/us',
@@ -58,7 +58,7 @@ describe('a storefront', () => {
     for (const key of ['nobody', removed.urlKey]) await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('is gone while its publisher is deactivated, but for its page; and off the front page', async () => {
+  it('is closed while its publisher is deactivated, except for its page; and off the front page', async () => {
     const shop = await makeShop(services)
     const listed = async () =>
       (await listStorefronts(services.as(visitor), {})).some(({ urlKey }) => urlKey === shop.urlKey)
@@ -80,7 +80,7 @@ describe('a storefront', () => {
 })
 
 describe('page views', () => {
-  it('tell views from visitors, and forget who they were overnight', async () => {
+  it('count views and visitors, and delete visitors’ identities overnight', async () => {
     const shop = await makeShop(services)
     const ctx = services.as(visitor)
     const look = (address: string) =>

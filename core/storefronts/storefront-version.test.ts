@@ -37,7 +37,7 @@ async function moved(work: () => Promise<unknown>): Promise<number> {
   return services.db.storefrontVersion() - before
 }
 
-it('moves on with every change that a storefront shows', async () => {
+it('increases with every change that a storefront shows', async () => {
   const ctx = services.as(publisher)
   const superuser = services.as(await actorOf(services, 'superuser'))
   let issueId = 0
@@ -59,7 +59,7 @@ it('moves on with every change that a storefront shows', async () => {
   for (const [name, change] of Object.entries(changes)) expect([name, (await moved(change)) > 0]).toEqual([name, true])
 })
 
-it('stays where nothing was committed, and at a look', async () => {
+it('is unchanged by rollbacks and reads', async () => {
   const ctx = services.as(publisher)
   const failing = services.db.transaction(async () => {
     await editPublication(ctx, { id: shop.id, publicationName: 'Never stored' })
@@ -74,7 +74,7 @@ it('stays where nothing was committed, and at a look', async () => {
   expect(await moved(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)
 })
 
-it('moves once, and only when the change can be read', async () => {
+it('increases once, and only when the change can be read', async () => {
   const seen: number[] = []
   const before = services.db.storefrontVersion()
   await services.db.transaction(async () => {
@@ -87,7 +87,7 @@ it('moves once, and only when the change can be read', async () => {
   expect([...seen, services.db.storefrontVersion()]).toEqual([before, before + 1])
 })
 
-it('watches every table that a storefront is read from', async () => {
+it('covers every table that a storefront is read from', async () => {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const asked: string[] = []
   await createBackIssue(services.as(publisher), issue())

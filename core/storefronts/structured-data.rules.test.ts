@@ -20,7 +20,7 @@ const list = {
 } as const
 const issue = { id: 1, description: '', coverImage: null, image: null, price: 650, postage: 120, isInStock: true }
 
-describe('a magazine, as search engines read it', () => {
+describe('a magazine’s structured data', () => {
   it('is a product of its publisher with one offer for each plan of the country', () => {
     const seller = { '@type': 'Organization', name: 'Quay Press' }
     const common = { '@type': 'Offer', url: title.address, availability: 'https://schema.org/InStock', seller }
@@ -46,7 +46,7 @@ describe('a magazine, as search engines read it', () => {
     })
   })
 
-  it('offers only what is free where no money can be taken', () => {
+  it('offers only what is free where no payment can be taken', () => {
     expect(productData({ ...title, canPay: false }, plansFor(list, 'GB'))).toMatchObject({
       offers: [
         { price: '29.99', availability: 'https://schema.org/OutOfStock' },
@@ -55,7 +55,7 @@ describe('a magazine, as search engines read it', () => {
     })
   })
 
-  it('is no product where nothing is on offer, and leaves out what it does not have', () => {
+  it('has no product where nothing is on offer, and omits what it does not have', () => {
     expect(productData(title, [])).toBeNull()
     const bare = productData({ ...title, publicationInfo: '', image: null, publisherName: '' }, plansFor(list, 'GB'))
     expect(bare).not.toHaveProperty('image')
@@ -64,7 +64,7 @@ describe('a magazine, as search engines read it', () => {
   })
 })
 
-describe('back issues, as search engines read them', () => {
+describe('back issues’ structured data', () => {
   it('are a list of products with price, postage and stock', () => {
     const data = issueListData(title, 'GBP', [
       { ...issue, volume: 'Winter', description: 'Storms', image: 'https://shop.example/images/winter.jpg' },
@@ -89,7 +89,7 @@ describe('back issues, as search engines read them', () => {
     expect(autumn).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
   })
 
-  it('stop at a page full, and say how many there are', () => {
+  it('stop at a full page, and have the total', () => {
     const many = Array.from({ length: 100 }, (_, n) => ({ ...issue, id: n, volume: `No. ${n}` }))
     const data = issueListData(title, 'GBP', many)
     expect(data?.numberOfItems).toBe(100)

@@ -3,7 +3,7 @@ import { type Currency, printMinorUnits } from '../kernel/money.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
 
 /** The structured data of a title for search engines, in the vocabulary of schema.org. */
-interface ShownTitle {
+interface ListedTitle {
   publicationName: string
   publicationInfo: string
   publisherName: string
@@ -24,7 +24,7 @@ const context = 'https://schema.org'
 const maxIssues = 30
 
 /** A magazine and the plans a country can buy it in; null if nothing is on offer, as then there is no product. */
-export function productData(title: ShownTitle, plans: readonly PlanOption[]): JsonLd | null {
+export function productData(title: ListedTitle, plans: readonly PlanOption[]): JsonLd | null {
   if (plans.length === 0) return null
   return {
     '@context': context,
@@ -40,12 +40,12 @@ export function productData(title: ShownTitle, plans: readonly PlanOption[]): Js
   }
 }
 
-interface ShownIssue extends IssueOffer {
+interface ListedIssue extends IssueOffer {
   image: string | null
 }
 
 /** The back issues a country can buy, newest first; null if there are none. */
-export function issueListData(title: ShownTitle, currency: Currency, issues: readonly ShownIssue[]): JsonLd | null {
+export function issueListData(title: ListedTitle, currency: Currency, issues: readonly ListedIssue[]): JsonLd | null {
   if (issues.length === 0) return null
   return {
     '@context': context,
@@ -71,7 +71,7 @@ export function issueListData(title: ShownTitle, currency: Currency, issues: rea
   }
 }
 
-function product(title: ShownTitle, name: string, description: string, image: string | null): JsonLd {
+function product(title: ListedTitle, name: string, description: string, image: string | null): JsonLd {
   return {
     '@type': 'Product',
     name,
@@ -81,7 +81,7 @@ function product(title: ShownTitle, name: string, description: string, image: st
   }
 }
 
-function offer(title: ShownTitle, price: number, currency: Currency, isAvailable: boolean): JsonLd {
+function offer(title: ListedTitle, price: number, currency: Currency, isAvailable: boolean): JsonLd {
   return {
     '@type': 'Offer',
     url: title.address,

@@ -42,6 +42,6 @@ const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
 export function withoutSource(address: string): string {
   const [path = '', query, ...rest] = address.split('?')
   if (query === undefined || rest.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query)) return address
-  const kept = query.split('&').filter((part) => !/^utm_/i.test(part))
-  return kept.length > 0 ? `${path}?${kept.join('&')}` : path
+  const otherParams = query.split('&').filter((part) => !/^utm_/i.test(part))
+  return otherParams.length > 0 ? `${path}?${otherParams.join('&')}` : path
 }

@@ -16,7 +16,7 @@ export function leaseUntil(ctx: Pick<AppContext, 'now'>, ms = leaseMs): Date {
 export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Task): boolean {
   if (task.state !== 'running') return false
   if (task.leaseUntil === null || task.leaseUntil <= ctx.now()) return true
-  return task.owner !== null && ctx.processes.isGone(task.owner)
+  return task.owner !== null && ctx.processes.hasEnded(task.owner)
 }
 
 /** Thrown in a run whose task was taken over or ended by another process: its work is discarded. */
@@ -29,7 +29,7 @@ export function isLeaseLostError(error: unknown): boolean {
 }
 
 /** Throws unless a checkpoint has updated its task: its transaction must be rolled back. */
-export function expectHeld(touched: number): void {
+export function expectLease(touched: number): void {
   if (touched !== 1) throw leaseLost()
 }
 
@@ -63,7 +63,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   if (outer?.aborted) onOuter()
   else outer?.addEventListener('abort', onOuter)
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const [row] = await ctx.db.query<{ state: string; token: number; stop_asked_at: unknown; removed_at: unknown }>(
       `SELECT t.state, t.token, t.stop_asked_at, p.removed_at FROM tasks t LEFT JOIN publications p ON p.id = t.publication_id
        WHERE t.id = :id`,
@@ -81,7 +81,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   }
 
   async function beat(): Promise<void> {
-    await look()
+    await check()
     if (why?.reason === 'lost') return
     const news = unsaved
     unsaved = {}
@@ -109,7 +109,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     task,
     signal: own.signal,
     stop: () => why,
-    look,
+    look: check,
     tell(news) {
       unsaved = { ...unsaved, ...news }
     },
@@ -117,12 +117,12 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
       const { sql, values } = next(checkpoint)
       let n = 0
       const named = sql.replaceAll('?', () => `:v${n++}`)
-      expectHeld(await ctx.db.run(named, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
+      expectLease(await ctx.db.run(named, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
     },
     checkpointSql: next,
     async holdFor(ms) {
-      await look()
-      expectHeld((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)
+      await check()
+      expectLease((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)
     },
     async end() {
       clearInterval(timer)

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import { isLeaseLost, leaseUntil } from './lease.ts'
 import type { Task } from './task.ts'
-import { askerOf } from './task-actor.ts'
+import { requesterOf } from './task-actor.ts'
 import { type TaskKind, type TaskKindName, taskKindOf } from './task-kinds.ts'
 import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './tasks.rows.ts'
 
@@ -46,11 +46,11 @@ export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, w
 async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
   const { publication, subjectId, lockKey, total = 0, undoOf = null, onLost = taskKindOf(kind).onLost, busy } = work
   const values = { publisherId: publication.publisherId, publicationId: publication.id, subjectId, lockKey, total }
-  const make = () => insertTask(ctx.db, { kind, ...values, ...askerOf(ctx), onLost, undoOf, now: ctx.now() })
+  const make = () => insertTask(ctx.db, { kind, ...values, ...requesterOf(ctx), onLost, undoOf, now: ctx.now() })
   const made = await make()
   if (made) return made
   const holder = await lockHolder(ctx.db, lockKey)
-  if (holder && !(await letLostGo(ctx, holder))) throw await busy(holder)
+  if (holder && !(await releaseLost(ctx, holder))) throw await busy(holder)
   const second = await make()
   if (!second)
     throw holder ? await busy(holder) : conflict('Somebody else has just begun the same', { hint: 'Try again.' })
@@ -58,7 +58,7 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Pro
 }
 
 /** Interrupts a task whose process is gone and that no worker takes over, so that it blocks nobody. */
-async function letLostGo(ctx: AppContext, task: Task): Promise<boolean> {
+async function releaseLost(ctx: AppContext, task: Task): Promise<boolean> {
   if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
   return (await interruptLost(ctx, task)) !== null
 }
@@ -96,7 +96,7 @@ export function takeLease<Cursor>(
  * that is not interrupted, and the message of `busy` while another one holds its lock. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
-  const waiting = await takeBack(ctx, task, busy)
+  const waiting = await backInQueue(ctx, task, busy)
   await enqueueTaskJob(ctx, waiting)
   return waiting
 }
@@ -105,16 +105,16 @@ export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Pr
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
-    const leased = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
+    const leased = await takeLease<Cursor>(ctx, await backInQueue(ctx, task, busy))
     if (!leased) throw new Error('A task was taken before it was committed')
     return leased
   })
 }
 
-async function takeBack(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
+async function backInQueue(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const holder = task.lockKey === null ? null : await lockHolder(ctx.db, task.lockKey)
-  if (holder && holder.id !== task.id && !(await letLostGo(ctx, holder))) throw await busy(holder)
-  const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...askerOf(ctx) })
+  if (holder && holder.id !== task.id && !(await releaseLost(ctx, holder))) throw await busy(holder)
+  const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...requesterOf(ctx) })
   if (!waiting)
     throw conflict('This has ended, or somebody else has just resumed it', { hint: 'Reload to see its progress.' })
   return waiting

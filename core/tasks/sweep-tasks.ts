@@ -16,19 +16,19 @@ export const sweepTasks = (works: TaskWorks) =>
     transaction: 'none',
     async run(ctx): Promise<void> {
       for (const task of await selectTasks(ctx.db, `state = 'running' ORDER BY id`))
-        if (isLeaseLost(ctx, task)) await seeToLost(ctx, works, task)
+        if (isLeaseLost(ctx, task)) await recoverLost(ctx, works, task)
       const jobless = await selectTasks(
         ctx.db,
         `state = 'waiting' AND NOT EXISTS (
            SELECT 1 FROM jobs WHERE dedupe_key = 'run-task-' || tasks.id || '-' || tasks.token AND state IN ('waiting', 'active'))
          ORDER BY id`,
       )
-      for (const task of jobless) await again(ctx, task)
+      for (const task of jobless) await requeue(ctx, task)
     },
   })
 
 /** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks nobody. */
-async function seeToLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
+async function recoverLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
   const work = works[task.kind]
   if (task.stopAskedAt) {
     await end(ctx, work, task, 'cancelled', null)
@@ -45,10 +45,10 @@ async function seeToLost(ctx: AppContext, works: TaskWorks, task: Task): Promise
     await end(ctx, work, task, stateOfFailure(task), problem)
     return
   }
-  await again(ctx, task)
+  await requeue(ctx, task)
 }
 
-async function again(ctx: AppContext, task: Task): Promise<void> {
+async function requeue(ctx: AppContext, task: Task): Promise<void> {
   await ctx.db.transaction(async () => {
     const isFromStart = task.onLost === 'restart'
     const waiting = await backToWaiting(ctx.db, { ...task, isFromStart, problem: task.problem })

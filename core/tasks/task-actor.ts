@@ -7,7 +7,7 @@ import type { Task } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 
 /** The requester of a task, from its row. */
-export function askerOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
+export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
   if (actor.kind === 'staff') return { actorKind: 'staff', actorId: actor.userId }
   if (actor.kind === 'operator' || actor.kind === 'system') return { actorKind: actor.kind, actorId: null }
   throw denied()

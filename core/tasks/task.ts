@@ -37,7 +37,7 @@ export interface TaskRun<Cursor = unknown> {
   tell(at: TaskProgress): void
   /** Writes the checkpoint in the running transaction of `ctx.db`. Throws if the lease is lost: the transaction must not commit. */
   checkpoint(at: Checkpoint<Cursor>): Promise<void>
-  /** The same for a separate connection: a statement with `?` for each value. It must update one row, which `expectHeld` checks. */
+  /** The same for a separate connection: a statement with `?` for each value. It must update one row, which `expectLease` checks. */
   checkpointSql(at: Checkpoint<Cursor>): { sql: string; values: readonly (string | number | null)[] }
   /**
    * Extends the lease, in milliseconds, for a transaction so long that no heartbeat gets through. Checks again whether the run may

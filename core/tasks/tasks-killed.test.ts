@@ -16,6 +16,6 @@ beforeAll(async () => {
   services = await openTestServices(toThisMachine)
 })
 
-it.each(byWorker)('$name whose worker is killed in front of commit $commit comes to its end, once', (killed) =>
+it.each(byWorker)('$name whose worker is killed before commit $commit is completed once', (killed) =>
   expectToSurvive({ ...killed, services, runBy: 'worker' }),
 )

@@ -111,17 +111,17 @@ export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Curs
 }
 
 /** A task in the hands of the run that has this token. */
-export interface HeldTask {
+export interface LeasedTask {
   id: number
   token: number
 }
 
-const isHeld = `id = :id AND token = :token AND state = 'running'`
+const isLeased = `id = :id AND token = :token AND state = 'running'`
 
 /** Renews the lease and stores the progress; false if the lease is lost. */
 export async function renewLease(
   db: Db,
-  { id, token }: HeldTask,
+  { id, token }: LeasedTask,
   leaseUntil: Date,
   progress: TaskProgress = {},
 ): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function renewLease(
     sets.push(`${column} = :${column}`)
     values[column] = column === 'counts' ? JSON.stringify(value) : (value as string | number | null)
   }
-  return (await db.run(`UPDATE tasks SET ${sets.join(', ')} WHERE ${isHeld}`, values)) === 1
+  return (await db.run(`UPDATE tasks SET ${sets.join(', ')} WHERE ${isLeased}`, values)) === 1
 }
 
 /**
@@ -139,7 +139,7 @@ export async function renewLease(
  * time: it might crash its process at the same place for ever.
  */
 export function checkpointSql(
-  { id, token }: HeldTask,
+  { id, token }: LeasedTask,
   { phase, cursor, done, total, counts }: Required<Checkpoint>,
 ): { sql: string; values: (string | number | null)[] } {
   return {
@@ -153,12 +153,12 @@ WHERE id = ? AND token = ? AND state = 'running'`,
 /** Ends a run for good or until it is resumed; null if its lease is lost. */
 export async function endRun(
   db: Db,
-  { id, token }: HeldTask,
+  { id, token }: LeasedTask,
   end: { state: Exclude<TaskState, 'waiting' | 'running'>; problem: string | null; now: Date },
 ): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
-    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isHeld} RETURNING ${Tasks.columns()}`,
+    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isLeased} RETURNING ${Tasks.columns()}`,
     { id, token, ...end, problem: end.problem?.slice(0, 500) ?? null },
   )
   return task ?? null
@@ -167,7 +167,7 @@ export async function endRun(
 /** Lets a task wait for its next run, which the returned token identifies; null if it has changed. */
 export async function backToWaiting(
   db: Db,
-  { id, token, isFromStart, problem }: HeldTask & { isFromStart: boolean; problem: string | null },
+  { id, token, isFromStart, problem }: LeasedTask & { isFromStart: boolean; problem: string | null },
 ): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
@@ -184,14 +184,14 @@ export async function backToWaiting(
  */
 export async function resumeWaiting(
   db: Db,
-  held: HeldTask & { actorKind: string; actorId: number | null },
+  leased: LeasedTask & { actorKind: string; actorId: number | null },
 ): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
     `UPDATE tasks SET state = 'waiting', token = token + 1, attempts = 0, owner = NULL, lease_until = NULL, stop_asked_at = NULL,
        finished_at = NULL, problem = NULL, actor_kind = :actorKind, actor_id = :actorId
      WHERE id = :id AND token = :token AND state IN ('running', 'interrupted') RETURNING ${Tasks.columns()}`,
-    { ...held },
+    { ...leased },
   )
   return task ?? null
 }

@@ -6,7 +6,7 @@ import { handlers } from '#worker/handlers/index.ts'
 import { taskWorks } from '#worker/task-works.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { cancelTask } from './cancel-task.ts'
-import { expectHeld } from './lease.ts'
+import { expectLease } from './lease.ts'
 import { ownTask } from './own-task.ts'
 import { runInline, runTask } from './run-task.ts'
 import { resumeInline, resumeTask, startInline, startTask } from './start-task.ts'
@@ -110,7 +110,7 @@ async function killed(task: Task, { owner = 'elsewhere 7 x', cursor = 1 }: { own
 const gone = 'elsewhere 7 x'
 
 describe('a task', () => {
-  it('is done once, step by step, in the name of whoever asked', async () => {
+  it('is done once, step by step, as the user who requested it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { total: 3 })
     expect(task).toMatchObject({ state: 'waiting', token: 0, actorKind: 'staff', actorId: world.userId })
@@ -128,7 +128,7 @@ describe('a task', () => {
     expect(work.ends).toEqual(['done'])
   })
 
-  it('has its place for itself until it has ended', async () => {
+  it('holds its lock until it has ended', async () => {
     const world = await makeWorld()
     const answers = await Promise.allSettled([ask(world), ask(world), ask(world)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
@@ -150,7 +150,7 @@ describe('a task', () => {
 })
 
 describe('a task whose process ended', () => {
-  it('is left alone while its lease holds, and resumed from its checkpoint when that has run out', async () => {
+  it('is left alone while its lease lasts, and resumed from its checkpoint when it has expired', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await killed(task)
@@ -162,7 +162,7 @@ describe('a task whose process ended', () => {
     expect(await now(task)).toMatchObject({ state: 'done', cursor: 3 })
   })
 
-  it('is resumed at once when its process was one of this machine', async () => {
+  it('is resumed at once when its process was on this machine', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     // This same process under an earlier name: a reused process number.
@@ -173,7 +173,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('done')
   })
 
-  it('is started over where its kind cannot go on in the middle', async () => {
+  it('is restarted where its kind cannot be resumed', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -182,7 +182,7 @@ describe('a task whose process ended', () => {
     expect(work.opened).toEqual([0])
   })
 
-  it('reads interrupted and keeps nobody waiting where only its own machine can resume it', async () => {
+  it('is interrupted and blocks nobody where only its own machine can resume it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -203,7 +203,7 @@ describe('a task whose process ended', () => {
     expect((await now(again))?.state).toBe('done')
   })
 
-  it('gives its place to the next one also before the sweep comes', async () => {
+  it('releases its lock to the next one also before the sweep', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -223,7 +223,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('interrupted')
   })
 
-  it('is given up when it starts over each time and ends its process behind the same checkpoint', async () => {
+  it('is given up when it restarts each time and crashes after the same checkpoint', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -247,7 +247,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('failed')
   })
 
-  it('is given up when it ends its process again and again', async () => {
+  it('is given up when it crashes repeatedly', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -274,7 +274,7 @@ describe('a run that was taken over', () => {
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
 
-  it('writes nothing on a connection of its own either', async () => {
+  it('writes nothing on its own connection either', async () => {
     const world = await makeWorld()
     const task = await inline(world)
     const work: TaskWork<number> = {
@@ -285,7 +285,7 @@ describe('a run that was taken over', () => {
           const own = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 99 })
           try {
-            await own.write(async () => expectHeld(await own.run(sql, values)))
+            await own.write(async () => expectLease(await own.run(sql, values)))
           } finally {
             await own.close()
           }
@@ -297,7 +297,7 @@ describe('a run that was taken over', () => {
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
 
-  it('finds its checkpoint taken on a connection of its own while it holds the lease', async () => {
+  it('can checkpoint on its own connection while it holds the lease', async () => {
     const world = await makeWorld()
     const task = await inline(world)
     const own: TaskWork<number> = {
@@ -306,7 +306,7 @@ describe('a run that was taken over', () => {
         async step() {
           const work = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 5, done: 5, phase: 'writing', counts: { added: 5 } })
-          expectHeld(await work.write(() => work.run(sql, values)))
+          expectLease(await work.write(() => work.run(sql, values)))
           await work.close()
           await run.holdFor(900_000)
           return { isLast: true }
@@ -324,7 +324,7 @@ describe('a run that was taken over', () => {
 })
 
 describe('a task that fails', () => {
-  it('tries again what may pass, from its checkpoint, and says meanwhile what is the matter', async () => {
+  it('is retried from its checkpoint for a temporary error, and shows the error meanwhile', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     let fails = 2
@@ -342,7 +342,7 @@ describe('a task that fails', () => {
   })
 
   it.each(['invalid', 'denied', 'conflict', 'declined', 'gone'] as const)(
-    'is over at once when it is %s',
+    'ends at once when it is %s',
     async (error) => {
       const world = await makeWorld()
       const task = await ask(world)
@@ -353,14 +353,14 @@ describe('a task that fails', () => {
     },
   )
 
-  it('keeps what was done: it can be resumed where its kind knows how', async () => {
+  it('keeps what was done: it can be resumed where its kind allows it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
     expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1 })
   })
 
-  it('leaves the place of what it was to undo', async () => {
+  it('releases the lock of the task it was to undo', async () => {
     const world = await makeWorld()
     const first = await ask(world)
     await worker(counting())
@@ -386,7 +386,7 @@ describe('a task is ended', () => {
     expect((await now(task))?.state).toBe('cancelled')
   })
 
-  it('while it runs: the step under way is rolled back, what was committed stays', async () => {
+  it('while it runs: the current step is rolled back, what was committed stays', async () => {
     const world = await makeWorld()
     const task = await inline(world)
     const work = countingApart({
@@ -396,7 +396,7 @@ describe('a task is ended', () => {
     expect(work.ends).toEqual(['cancelled'])
   })
 
-  it('at a checkpoint where its kind comes to one first, and can be resumed from there; not behind its last step', async () => {
+  it('at a checkpoint where its kind reaches one first, and can be resumed from there; not after its last step', async () => {
     const world = await makeWorld()
     const { publication, as } = world
     for (const [stopAt, ended] of [
@@ -424,7 +424,7 @@ describe('a task is ended', () => {
     })
   })
 
-  it('when whoever asked is deactivated meanwhile, and says so', async () => {
+  it('when the user who requested it is deactivated, and says so', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await worker(
@@ -464,7 +464,7 @@ describe('a task is ended', () => {
 })
 
 describe('an interrupted task', () => {
-  it('goes on in the name of whoever resumes it, with all its tries', async () => {
+  it('is resumed as the user who resumes it, with all its tries', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -484,7 +484,7 @@ describe('an interrupted task', () => {
     await expect(resumeTask(world.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('goes on in this process too, also when nobody has seen yet that it lost its own', async () => {
+  it('is resumed in this process too, also before anybody noticed that it lost its own', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -498,7 +498,7 @@ describe('an interrupted task', () => {
   })
 })
 
-it('a task is there to be looked at for whoever may ask for one, of its own publisher', async () => {
+it('a task is visible to users of its own publisher who may start one', async () => {
   const world = await makeWorld()
   const subjectId = 4711
   const task = await ask(world, { subjectId })

@@ -23,7 +23,7 @@ const noonOf = (day: string) => new Date(`${day}T12:00:00Z`)
 describe.each([
   { on: '2026-11-22', counts: true, nextEnd: '2027-11-22' },
   { on: '2026-11-23', counts: false, nextEnd: '2027-11-23' },
-])('a year that was bought on 22/11/2025, on $on', ({ on, counts, nextEnd }) => {
+])('a year bought on 22/11/2025, on $on', ({ on, counts, nextEnd }) => {
   let ctx: AppContext
   let shop: Awaited<ReturnType<typeof makeShop>>
   let publicationId: number
@@ -44,7 +44,7 @@ describe.each([
     expect(sheet.excluded.map(({ reason, count }) => [reason, count])).toEqual(counts ? [] : [['expired', 1]])
   })
 
-  it('stands among the warnings as ending or as ended', async () => {
+  it('is listed among the warnings as ending or as ended', async () => {
     const total = async (list: string) => (await listWarning(ctx, { publicationId, list })).total
     expect(await total('expirednextthirty')).toBe(counts ? 1 : 0)
     expect(await total('expiredsubscriber')).toBe(counts ? 0 : 1)
@@ -64,7 +64,7 @@ describe.each([
     expect([figures.expiringSoon, figures.expiredRecently]).toEqual(counts ? [1, 0] : [0, 1])
   })
 
-  it('is followed by the next from 23/11/2026 on, and owes nothing for itself', async () => {
+  it('is followed by the next from 23/11/2026 on, and has no liability left', async () => {
     expect((await ledgerTotals(ctx, { publicationId })).GBP).toMatchObject({ amount: 2999, liability: 0 })
     await placeOrder(services.as(visitor), { ...orderForm(shop), email: form.email, confirmEmail: form.email })
     const [, next] = await rowsOf(services, 'orders', publicationId)

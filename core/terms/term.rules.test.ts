@@ -3,17 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { termLengths } from '../pricing/plan-code.rules.ts'
-import { type HeldTerm, newTerm, termState } from './term.rules.ts'
+import { newTerm, type SubscriptionTerm, termState } from './term.rules.ts'
 
 const today = '2026-11-21'
-const running: HeldTerm = { subType: 'print', subStartOn: '2026-03-01', subEndOn: '2027-03-01', subAnchorDay: 1 }
+const running: SubscriptionTerm = {
+  subType: 'print',
+  subStartOn: '2026-03-01',
+  subEndOn: '2027-03-01',
+  subAnchorDay: 1,
+}
 const yearOf = (product: 'print' | 'digital' | 'bundle') => ({ product, termMonths: 12 as const })
 const print = (termMonths: 1 | 3 | 6 | 12) => ({ product: 'print' as const, termMonths })
 
 describe('a subscription', () => {
   const held = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-11-21' }
 
-  it('counts its last day, and an open end as current', () => {
+  it('includes its last day, and an open end counts as current', () => {
     expect(termState(held, '2026-11-21')).toBe('current')
     expect(termState(held, '2026-11-22')).toBe('expired')
     expect(termState(held, '2025-12-31')).toBe('future')
@@ -44,9 +49,9 @@ describe('a new term', () => {
     expect(newTerm(held, yearOf('print'), '2027-11-23')).toMatchObject({ startOn: '2027-11-23', endOn: '2028-11-23' })
   })
 
-  it('ends on the first one’s own day of the month: 31 January, 28 February, 31 March', () => {
+  it('ends on the first one’s anchor day of the month: 31 January, 28 February, 31 March', () => {
     const ends: Day[] = []
-    let held: HeldTerm | null = null
+    let held: SubscriptionTerm | null = null
     for (let n = 0; n < 4; n++) {
       const term = newTerm(held, print(1), '2026-12-31')
       ends.push(term?.endOn ?? '')
@@ -68,17 +73,17 @@ describe('a new term', () => {
     expect(newTerm(held, print(1), '2026-02-01')).toMatchObject({ startOn: addDays(subEndOn, 1), endOn })
   })
 
-  it('of a bundle goes on from the print or digital that runs', () => {
+  it('of a bundle continues from the running print or digital', () => {
     expect(newTerm(running, yearOf('bundle'), today)).toMatchObject({ startOn: '2027-03-02', endOn: '2028-03-01' })
   })
 
-  it('needs a record of its own beside another product, up to that one’s last day', () => {
+  it('needs a separate record beside another product, until that one’s last day', () => {
     expect(newTerm(running, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subEndOn: today }, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subType: 'bundle' }, yearOf('print'), today)).toBeNull()
   })
 
-  it('never shortens what somebody has until further notice', () => {
+  it('never shortens an open-ended subscription', () => {
     const open = { ...running, subEndOn: openEnd, subAnchorDay: null }
     expect(newTerm(open, yearOf('print'), today)).toEqual({
       startOn: today,
@@ -97,7 +102,7 @@ describe('a new term', () => {
   })
 })
 
-describe('any row of renewals', () => {
+describe('any sequence of renewals', () => {
   const day = fc.integer({ min: 0, max: 8000 }).map((days) => addDays('2020-01-01', days))
   const row = fc.array(fc.constantFrom(...termLengths), { minLength: 1, maxLength: 30 })
 
@@ -109,7 +114,7 @@ describe('any row of renewals', () => {
         fc.boolean(),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (first, lengths, isKept, part) => {
-          let held: HeldTerm | null = null
+          let held: SubscriptionTerm | null = null
           let months = 0
           for (const length of lengths) {
             // Bought at any time while the term before runs, its last day included.
@@ -126,7 +131,7 @@ describe('any row of renewals', () => {
     )
   })
 
-  function boughtOn({ subStartOn, subEndOn }: HeldTerm, part: number): Day {
+  function boughtOn({ subStartOn, subEndOn }: SubscriptionTerm, part: number): Day {
     const days = Math.round((Date.parse(subEndOn) - Date.parse(subStartOn)) / 86_400_000)
     return addDays(subStartOn, Math.floor(days * part))
   }

@@ -7,7 +7,7 @@ export const subTypes = products
 export type SubType = Product
 
 /** A reader's current subscription. `subEndOn` is the last day that counts, at every entry point. */
-export interface HeldTerm {
+export interface SubscriptionTerm {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
@@ -55,7 +55,7 @@ function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
  * The day of the month that a subscription's ends are counted from. A stored anchor that does not match the end (which was changed
  * since) is ignored. Without one: the start's day of the month, if the end matches it, else the end's own.
  */
-function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: HeldTerm): number {
+function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: SubscriptionTerm): number {
   const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
   const standing = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
   return standing ?? dayOfMonth(subEndOn)
@@ -78,11 +78,11 @@ export interface NewTerm {
  * product: then the order needs a separate reader record, so that neither is lost nor given away.
  */
 export function newTerm(
-  current: HeldTerm | null,
+  current: SubscriptionTerm | null,
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,
 ): NewTerm | null {
-  const fresh = freshTerm(bought.termMonths, today)
+  const fresh = firstTerm(bought.termMonths, today)
   if (current === null || current.subType === '' || isOver(current.subEndOn, today)) return fresh
   if (current.subType !== bought.product && bought.product !== 'bundle') return null
   const { subStartOn, subAnchorDay } = current
@@ -105,10 +105,10 @@ export function newTerm(
  * and the renewal keeps its day of the year. `cycleOn` is the last day of the term that it follows. A record that runs on past it is
  * followed by the next; one that was cut short begins again there.
  */
-export function renewedTerm(current: HeldTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
+export function renewedTerm(current: SubscriptionTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
   const { subStartOn, subAnchorDay } = current
   if (current.subEndOn >= openEnd) {
-    return { ...freshTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
+    return { ...firstTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
   }
   const lastDay = current.subEndOn > cycleOn ? current.subEndOn : cycleOn
   const anchorDay = anchorDayOf({ ...current, subEndOn: lastDay })
@@ -116,7 +116,7 @@ export function renewedTerm(current: HeldTerm, termMonths: TermMonths, cycleOn: 
   return { startOn: addDays(lastDay, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
 }
 
-function freshTerm(termMonths: TermMonths | null, today: Day): NewTerm {
+function firstTerm(termMonths: TermMonths | null, today: Day): NewTerm {
   const endOn = termMonths === null ? openEnd : firstLastDay(today, termMonths)
   const subAnchorDay = termMonths === null ? null : dayOfMonth(today)
   return { startOn: today, endOn, reader: { subStartOn: today, subEndOn: endOn, subAnchorDay } }

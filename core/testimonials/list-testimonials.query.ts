@@ -3,8 +3,8 @@ import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { Testimonials } from './testimonials.rows.ts'
 
-const shown = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
-export type Testimonial = Awaited<ReturnType<typeof shown.rows>>[number]
+const columns = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
+export type Testimonial = Awaited<ReturnType<typeof columns.rows>>[number]
 
 /** The number of testimonials on the landing page. */
 export const shownTestimonials = 4
@@ -29,5 +29,5 @@ export const listTestimonials = useCase({
 })
 
 function inOrder(ctx: AppContext): Promise<Testimonial[]> {
-  return shown.rows(ctx, `SELECT ${shown.columns()} FROM testimonials ORDER BY position, id LIMIT 100`, {})
+  return columns.rows(ctx, `SELECT ${columns.columns()} FROM testimonials ORDER BY position, id LIMIT 100`, {})
 }

@@ -56,7 +56,7 @@ it('are added, changed and removed by a superuser, and each change is in the act
     await expect(gone).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('are nobody else’s to write or to list', async () => {
+it('can be written and listed by superusers alone', async () => {
   const { id } = await addTestimonial(superuser, said())
   const others = await Promise.all(
     userTypes.filter((type) => type !== 'superuser').map(async (type) => services.as(await actorOf(services, type))),
@@ -72,7 +72,7 @@ it('are nobody else’s to write or to list', async () => {
   expect(await listTestimonials(superuser, {})).toMatchObject([{ quote: 'It saves us a day a month.' }])
 })
 
-it('say all that is wrong at once', async () => {
+it('report all errors at once', async () => {
   await expect(
     addTestimonial(superuser, { quote: ' ', personName: '', position: 'first', company: 'x'.repeat(101) }),
   ).rejects.toMatchObject({
@@ -86,13 +86,13 @@ it('say all that is wrong at once', async () => {
 })
 
 describe('the landing page', () => {
-  it('shows the first four by their place', async () => {
+  it('shows the first four by position', async () => {
     for (const [personName, position] of Object.entries({ Eve: 9, Cat: 3, Ann: 1, Dan: 4, Bob: 2 }))
       await addTestimonial(superuser, said({ personName, position }))
     expect(await shown()).toEqual(['Ann', 'Bob', 'Cat', 'Dan'])
   })
 
-  it('has the demo’s four marked as examples, and shows none of them in production', async () => {
+  it('marks the demo’s four as examples, and shows none of them in production', async () => {
     await services.db.transaction(() => seedTestimonials(services))
     expect((await showTestimonials(services.as(visitor), {})).map(({ isExample }) => isExample)).toEqual([
       ...[true, true, true, true],

@@ -38,7 +38,7 @@ export const checkTransfer = useCase({
       return { kind: 'host-key', hostKey: seenHostKey }
     }
     try {
-      return await look(ctx, transfer)
+      return await inspectFolder(ctx, transfer)
     } catch (error) {
       const { hostKey: seenHostKey } = ((isAppError(error) && error.detail) ?? {}) as { hostKey?: string }
       if (seenHostKey) await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
@@ -48,7 +48,7 @@ export const checkTransfer = useCase({
   },
 })
 
-async function look(ctx: AppContext, transfer: Transfer): Promise<TransferCheck> {
+async function inspectFolder(ctx: AppContext, transfer: Transfer): Promise<TransferCheck> {
   if (transfer.kind === 'import') {
     const source = await openSource(ctx, transfer)
     source.close()

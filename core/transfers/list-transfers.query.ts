@@ -83,7 +83,7 @@ export interface ShownTransfer extends Omit<ListedTransfer, 'lastRun'> {
   runs: ShownRun[]
 }
 
-const shownRuns = 50
+const maxRuns = 50
 
 /** A transfer with its log, the newest run first. */
 export const getTransfer = useCase({
@@ -97,7 +97,7 @@ export const getTransfer = useCase({
       hasSecret: transfer.secretSealed !== null,
       alertUsers: transfer.alertUsers,
       people: await alertableUsers(ctx, transfer.publisherId),
-      runs: await transferRuns(ctx, { transferId, limit: shownRuns }),
+      runs: await transferRuns(ctx, { transferId, limit: maxRuns }),
     }
   },
 })

@@ -3,12 +3,12 @@ import type { AppContext } from '../context.ts'
 import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
-import { keepFile } from '../imports/keep-file.ts'
 import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
 import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
 import { importWork } from '../imports/run-import.ts'
-import { lookInto } from '../imports/store-upload.ts'
+import { storeFile } from '../imports/store-file.ts'
+import { inspectForImport } from '../imports/store-upload.ts'
 import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
 import { countOf } from '../kernel/counted.ts'
 import { AppError, invalid, isAppError, mayPass, toAppError } from '../kernel/errors.ts'
@@ -19,7 +19,7 @@ import { runInline } from '../tasks/run-task.ts'
 import { resumeInline, startInline, takeLease } from '../tasks/start-task.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
-import { noteRunEnd, runOfTask } from './run-of-task.ts'
+import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import type { TransferFileState } from './transfer-file-words.rules.ts'
 import { importingFiles, TransferFiles, wasImported } from './transfer-runs.rows.ts'
 import { openSource, type SourceFile, type TransferSource } from './transfer-source.ts'
@@ -47,7 +47,7 @@ export const pullReaders: TaskWork = {
       close: async () => source.close(),
     }
   },
-  ended: noteRunEnd,
+  ended: recordRunEnd,
 }
 
 interface Run {
@@ -66,10 +66,10 @@ async function take(at: Run, file: SourceFile): Promise<void> {
   try {
     const { uploadMaxBytes } = ctx.settings
     if (file.bytes !== null && file.bytes > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    const kept = await keep(at, file)
-    path = kept.path
-    if (!(await source.isWhole(file, kept.bytes))) return await note(at, file, { state: 'growing' })
-    const inspected = await inspectUpload(kept.path, file.name)
+    const stored = await keep(at, file)
+    path = stored.path
+    if (!(await source.isWhole(file, stored.bytes))) return await note(at, file, { state: 'growing' })
+    const inspected = await inspectUpload(stored.path, file.name)
     const newImport = await settled(at, file, inspected)
     if (newImport === null) {
       const isLeft = !(await source.putAway(file))
@@ -93,7 +93,7 @@ async function take(at: Run, file: SourceFile): Promise<void> {
 
 /** The file on disk. If there is no room beside other uploads now there may be later. */
 async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
-  return keepFile(ctx, transfer.publisherId, {
+  return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
     announcedBytes: file.bytes ?? undefined,
   }).catch((error: unknown) => {
@@ -120,7 +120,7 @@ async function settled(
       { file: file.doubt.problem },
       `${file.doubt.problem}. Import it by hand once, and have it sent in UTF-8.`,
     )
-  const inspection = await lookInto(ctx, publication.id, file, mode)
+  const inspection = await inspectForImport(ctx, publication.id, file, mode)
   if (inspection.mappedBy === 'guess') {
     const { problems } = mapHeader(file.header, mode)
     throw invalid(
@@ -187,10 +187,10 @@ async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Beg
     if (run.signal.aborted || mayPass(error)) throw error
   }
   if (run.signal.aborted) return
-  await noteEnd(ctx, fileId, await uploadById(ctx, task.subjectId))
+  await recordEnd(ctx, fileId, await uploadById(ctx, task.subjectId))
 }
 
-async function noteEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
+async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
   const { state, added, updated, failed } = upload
   const rows = upload.import?.cursor?.records ?? 0
   const end = (to: TransferFileState, problem: string | null) =>
@@ -210,16 +210,16 @@ async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): P
     const { import: seen } = await uploadById(ctx, uploadId)
     if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)
     const upload = await uploadById(ctx, uploadId)
-    const held = upload.import && (await hold(ctx, upload.import))
-    if (held) await finish(ctx, run, { fileId, task: held })
+    const claimed = upload.import && (await claim(ctx, upload.import))
+    if (claimed) await finish(ctx, run, { fileId, task: claimed })
     else if (upload.state === 'waiting' || upload.state === 'running')
       throw new AppError('unavailable', `The import of ${upload.fileName} is still running`)
-    else await noteEnd(ctx, fileId, upload)
+    else await recordEnd(ctx, fileId, upload)
   }
 }
 
 /** Takes over an import that no process runs; null for one that has ended, or that another process took first. */
-async function hold(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
+async function claim(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
   if (task.state === 'waiting') return ctx.db.transaction(() => takeLease<ImportCursor>(ctx, task))
   if (task.state !== 'interrupted' && !isLeaseLost(ctx, task)) return null
   return resumeInline(ctx, task, (holder) => busyWith(ctx, holder))

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts'
 import { type MailingFile, makeMailingFile } from '../mailing/make-mailing-file.ts'
 import type { RemoteFolder } from '../ports/remote-files.ts'
 import type { TaskWork } from '../tasks/task.ts'
-import { noteRunEnd, runOfTask } from './run-of-task.ts'
+import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
 
@@ -43,7 +43,7 @@ export const pushMailingFile: TaskWork = {
       close: async () => folder.close(),
     }
   },
-  ended: noteRunEnd,
+  ended: recordRunEnd,
 }
 
 async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal: AbortSignal): Promise<void> {

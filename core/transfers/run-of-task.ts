@@ -18,7 +18,7 @@ export async function runOfTask(
 }
 
 /** Notifies the chosen user of a failed run, or one in which a file failed. */
-export async function noteRunEnd(ctx: AppContext, task: Task): Promise<void> {
+export async function recordRunEnd(ctx: AppContext, task: Task): Promise<void> {
   const runId = task.subjectId ?? -1
   const run = await TransferRuns.find(ctx, { id: runId })
   if (!run || task.state === 'cancelled') return

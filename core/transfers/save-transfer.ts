@@ -28,8 +28,8 @@ export const addTransfer = useCase({
   async run(ctx, { publicationId, kind, protocol, ...settings }): Promise<{ id: number }> {
     const publication = await ownPublication(ctx, { id: publicationId })
     refuseExample(publication, 'exchanges no files')
-    const there = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
-    if (there.length >= mostTransfers)
+    const existing = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
+    if (existing.length >= mostTransfers)
       throw conflict(`There are ${mostTransfers} transfers, which is the most there can be`)
     await expectKnown(ctx, publication, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings

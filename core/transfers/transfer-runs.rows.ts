@@ -37,7 +37,7 @@ export const TransferFiles = defineTable('transfer_files', {
 export type TransferFileRow = RowOf<typeof TransferFiles>
 
 /** Whether this version of a file was processed and could not be moved away. */
-export async function isLeftBehind(
+export async function wasProcessedInPlace(
   ctx: Pick<AppContext, 'db'>,
   transferId: number,
   { name, version }: Pick<TransferFileRow, 'name' | 'version'>,

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { isAppError } from '../kernel/errors.ts'
 import type { FetchedFile, RemoteFile } from '../ports/remote-files.ts'
 import { fitsPattern } from './file-pattern.rules.ts'
-import { isLeftBehind, lastLeftVersion } from './transfer-runs.rows.ts'
+import { lastLeftVersion, wasProcessedInPlace } from './transfer-runs.rows.ts'
 import { secretOf, sftpAccess } from './transfer-secret.ts'
 import type { Transfer } from './transfers.rows.ts'
 
@@ -46,7 +46,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
     const files: SourceFile[] = []
     for (const file of await matching()) {
       const version = versionOf(file)
-      if (await isLeftBehind(ctx, transfer.id, { name: file.name, version })) continue
+      if (await wasProcessedInPlace(ctx, transfer.id, { name: file.name, version })) continue
       files.push({ name: file.name, bytes: file.bytes, version, isGrowing: false })
     }
     if (files.length > 0) {

@@ -80,7 +80,7 @@ const readers = async ({ publicationId }: World) =>
     )
   ).map(({ name }) => name)
 
-describe('files that are fetched', () => {
+describe('fetched files', () => {
   it('are imported, moved away and logged, and the same bytes are not imported twice', async () => {
     const at = await world()
     const transferId = await trusted(at)
@@ -110,7 +110,7 @@ describe('files that are fetched', () => {
     expect(await queuedMails(services, 'transfer-failed')).toEqual([])
   })
 
-  it('stay where the server lets nobody move them, and are not imported again for it', async () => {
+  it('stay where the server forbids moving, and are not imported again', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.isReadOnly = true
@@ -124,7 +124,7 @@ describe('files that are fetched', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
   })
 
-  it('are left for the next run while somebody writes them, also where that begins in the middle', async () => {
+  it('are left for the next run while somebody writes them, also in the middle', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.put('a.csv', csv('Ann'))
@@ -145,7 +145,7 @@ describe('files that are fetched', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
   })
 
-  it('are not imported where a person has to look: unknown columns, no reader file, too large; the others are', async () => {
+  it('are not imported where a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.put('columns.csv', 'Foo,Bar\n1,2\n')
@@ -164,7 +164,7 @@ describe('files that are fetched', () => {
     await sending('transfer-failed')(services.as(system), about)
   })
 
-  it('have their columns matched by hand once: later ones are imported, in whatever order the columns stand', async () => {
+  it('have their columns matched by hand once: later ones are imported, in any column order', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.put('a.csv', 'Kundennummer,Vorname\nK1,Ann\n')
@@ -182,7 +182,7 @@ describe('files that are fetched', () => {
     expect(await readers(at)).toEqual(['Ann'])
   })
 
-  it('are in the log for 90 days, and for good where they were imported', async () => {
+  it('are in the log for 90 days, and permanently where they were imported', async () => {
     const at = await world()
     const transferId = await trusted(at)
     const other = await trusted(at)
@@ -213,7 +213,7 @@ describe('files that are fetched', () => {
     expect(states(await run(at, transferId))).toContainEqual(['again.csv', 'repeated'])
   })
 
-  it('replace nobody where more would go than the transfer allows', async () => {
+  it('replace nobody where more would be removed than the transfer allows', async () => {
     const at = await world()
     for (const reference of ['Ann', 'Bea', 'Cleo'])
       await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
@@ -228,7 +228,7 @@ describe('files that are fetched', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
   })
 
-  it('wait while another upload of the publication is open, and come in when it is over', async () => {
+  it('wait while another upload of the publication is open, and are imported afterwards', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.put('a.csv', csv('Ann'))
@@ -242,7 +242,7 @@ describe('files that are fetched', () => {
     expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
   })
 
-  it('come whole, flat in memory, though they have many pieces', async () => {
+  it('are fetched completely with constant memory, however many chunks they have', async () => {
     const at = await world()
     const transferId = await trusted(at, { filePattern: 'big*' })
     const names = Array.from({ length: 30_000 }, (_, index) => `Reader${index}`)
@@ -251,7 +251,7 @@ describe('files that are fetched', () => {
   })
 })
 
-describe('what can go wrong with a server', () => {
+describe('a faulty server', () => {
   it('shows its host key first; nobody logs in before it is confirmed, nor when it has changed', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, usual(at))
@@ -282,7 +282,7 @@ describe('what can go wrong with a server', () => {
     expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
   })
 
-  it('refuses a wrong password once, and tells; a key opens it too', async () => {
+  it('rejects a wrong password once, and this is reported; a key works too', async () => {
     const at = await world()
     const transferId = await trusted(at, { password: 'wrong' })
     expect(await run(at, transferId)).toMatchObject({
@@ -300,7 +300,7 @@ describe('what can go wrong with a server', () => {
     ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('no private key') } })
   })
 
-  it('has no such folder: told, and nobody tries again by itself', async () => {
+  it('without the folder is reported, and not retried', async () => {
     const at = await world()
     const transferId = await trusted(at, { folder: 'out/there' })
     expect(await run(at, transferId)).toMatchObject({
@@ -309,7 +309,7 @@ describe('what can go wrong with a server', () => {
     })
   })
 
-  it('closes in the middle of a file: tried again a while later, and nothing of it counts until it is whole', async () => {
+  it('that disconnects in the middle of a file is retried later, and nothing counts until it is complete', async () => {
     const at = await world()
     const transferId = await trusted(at)
     server.put('a.csv', csv(...Array.from({ length: 20_000 }, (_, index) => `Reader${index}`)))
@@ -329,7 +329,7 @@ describe('what can go wrong with a server', () => {
     })
   })
 
-  it('is inside the network: refused by its address, and by what its name leads to', async () => {
+  it('inside the network is refused, by address and by resolved name', async () => {
     const inside = await openTestServices()
     const { id: publicationId, publisherId } = await makePublication(inside)
     const owner = inside.as(await actorOf(inside, 'publisher', publisherId))
@@ -345,7 +345,7 @@ describe('what can go wrong with a server', () => {
     }
   })
 
-  it('gets no password that was entered for another one', async () => {
+  it('never gets a password entered for another server', async () => {
     const at = await world()
     const transferId = await trusted(at)
     const elsewhere = usual(at, { host: 'sftp.elsewhere.test', password: '' })
@@ -373,7 +373,7 @@ describe('a mailing file', () => {
     country: 'GB',
   } as const
 
-  it('is put there under a temporary name, then renamed, in place of the one before', async () => {
+  it('is uploaded under a temporary name, then renamed over the previous one', async () => {
     const at = await world()
     await makeReader(services, at.publicationId, { firstName: 'Ann', lastName: 'Quay', ...live })
     const transferId = await trusted(at, { kind: 'mailing-file', name: 'To the printer' })
@@ -393,7 +393,7 @@ describe('a mailing file', () => {
     expect(server.files()[name]).toContain('Pier')
   })
 
-  it('is sent again where the connection broke, and nobody sees a part of it under its name', async () => {
+  it('is sent again after a lost connection, and is never visible in part under its name', async () => {
     const at = await world()
     await makeReader(services, at.publicationId, { ...live })
     const transferId = await trusted(at, { kind: 'mailing-file' })
@@ -416,7 +416,7 @@ describe('the schedule', () => {
     services.clock.now = new Date(`2026-11-${time}:00Z`)
   }
 
-  it('starts each once a day when its time has come, and of two workers one does it', async () => {
+  it('starts each transfer once a day at its time, by one of two workers', async () => {
     at('21T10:00')
     const here = await world()
     const transferId = await trusted(here)
@@ -450,7 +450,7 @@ describe('the schedule', () => {
 })
 
 describe('a night', () => {
-  it('imports the file of the CRM, then puts the mailing file with its readers on the server of the printer', async () => {
+  it('imports the CRM’s file, then puts the mailing file with its readers on the printer’s server', async () => {
     services.clock.now = new Date('2026-11-22T01:00:00Z')
     const here = await world()
     await trusted(here, { runAt: '02:30' })
@@ -474,7 +474,7 @@ describe('a night', () => {
   })
 })
 
-describe('a file of a web server', () => {
+describe('a file from a web server', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   let url: string
   beforeAll(async () => {
@@ -493,7 +493,7 @@ describe('a file of a web server', () => {
       ...fields,
     })
 
-  it('is imported where it is another version than the last one', async () => {
+  it('is imported where its version differs from the last one', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     let asked: IncomingMessage | undefined
@@ -512,7 +512,7 @@ describe('a file of a web server', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
   })
 
-  it('is followed by redirects, without the header where they lead to another server', async () => {
+  it('is fetched through redirects, without the header on another server', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     const seen: (string | undefined)[] = []
@@ -526,7 +526,7 @@ describe('a file of a web server', () => {
     expect(seen).toEqual(['Bearer letmein', undefined])
   })
 
-  it('is refused where a redirect leads inside, tried again where it breaks off, and told where the header is refused', async () => {
+  it('is refused on a redirect into the network, retried after a disconnect, and reported where the header is refused', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     answer = (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/readers.csv' }).end()
@@ -547,8 +547,8 @@ describe('a file of a web server', () => {
   })
 })
 
-describe('whose they are', () => {
-  it('nobody else sees, runs or changes them, and staff of readers alone do not', async () => {
+describe('ownership', () => {
+  it('other publishers cannot see, run or change them, nor can reader staff', async () => {
     const at = await world()
     const transferId = await trusted(at)
     const other = await world()

@@ -9,7 +9,7 @@ import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
 import { ownUser } from './own-user.ts'
 import { OptionalId, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
-import { takenEmail } from './taken-email.ts'
+import { emailTakenProblem } from './taken-email.ts'
 
 const AddPublisherInput = z.object({
   userType: z.enum(['publisher', 'reseller'], 'Choose publisher or reseller').default('publisher'),
@@ -42,7 +42,7 @@ export const addPublisher = useCase({
   async alsoCheck(ctx, raw): Promise<FieldErrors> {
     return {
       ...(await givenPasswordProblems(ctx, raw)),
-      ...(await takenEmail(ctx, raw.email)),
+      ...(await emailTakenProblem(ctx, raw.email)),
       ...(isReseller(ctx) && raw.userType === 'reseller' ? { userType: 'This type cannot be added here' } : {}),
     }
   },

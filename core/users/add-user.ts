@@ -11,7 +11,7 @@ import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
 import { ownPublisher } from './own-user.ts'
 import { OptionalId, passwordFields, personFields } from './person.input.ts'
-import { takenEmail } from './taken-email.ts'
+import { emailTakenProblem } from './taken-email.ts'
 import { addableTypes, isStaffType } from './user-rights.rules.ts'
 
 const AddUserInput = z.object({
@@ -35,7 +35,7 @@ export const addUser = useCase({
   async alsoCheck(ctx, raw): Promise<FieldPhrases> {
     return {
       ...(await givenPasswordProblems(ctx, raw)),
-      ...(await takenEmail(ctx, raw.email)),
+      ...(await emailTakenProblem(ctx, raw.email)),
       ...typeProblem(ctx, raw),
     }
   },

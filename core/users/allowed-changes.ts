@@ -53,7 +53,9 @@ export async function allowedChanges(
   }
   const titles = textOf(sent.numberOfPublications)
   if (titles !== undefined && Number(titles) !== account.allowed) {
-    if (!refuse('numberOfPublications', whyNot(actor, 'titles', target) ?? tooFew(Number(titles), account.titles)))
+    if (
+      !refuse('numberOfPublications', whyNot(actor, 'titles', target) ?? tooFewTitles(Number(titles), account.titles))
+    )
       changes.numberOfPublications = Number(titles)
   }
   return { changes, problems }
@@ -63,7 +65,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined
 }
 
-function tooFew(allowed: number, titles: number): string | null {
+function tooFewTitles(allowed: number, titles: number): string | null {
   return allowed < titles ? `This publisher has ${countOf(titles, 'title')} already. Allow at least ${titles}.` : null
 }
 

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
-import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
@@ -49,6 +49,6 @@ export async function checkCredentials(
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password does not count as a guess: frequent log-ins do not lock out.
-  await guessWasRight(ctx, loginGuesses, emailKey)
+  await resetAfterRightGuess(ctx, loginGuesses, emailKey)
   return user
 }

@@ -3,7 +3,7 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { takenEmail } from './taken-email.ts'
+import { emailTakenProblem } from './taken-email.ts'
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
@@ -14,7 +14,7 @@ export const checkEmail = useCase({
   transaction: 'none',
   async run(ctx, { email }): Promise<void> {
     if (ctx.origin.address) await countAttempt(ctx, `email-check:${ctx.origin.address}`, perAddress)
-    const fields = await takenEmail(ctx, email)
+    const fields = await emailTakenProblem(ctx, email)
     if (fields.email) throw conflict(fields.email, { fields })
   },
 })

@@ -20,7 +20,7 @@ async function sessionOf(email: string): Promise<string> {
 }
 
 describe('log in', () => {
-  it('gives a session that reads back as the user, in any case of the email', async () => {
+  it('creates a session that reads back as the user, in any case of the email', async () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
     const answer = await readSession(services, await sessionOf('ann@example.TEST'))
     expect(answer).toMatchObject({
@@ -28,7 +28,7 @@ describe('log in', () => {
     })
   })
 
-  it('says the same for an unknown email, a wrong password, the wrong log-in page and a deactivated user', async () => {
+  it('gives the same answer for an unknown email, a wrong password, the wrong log-in page and a deactivated user', async () => {
     await makeUser(services, { email: 'known@example.test' })
     await makeUser(services, { email: 'gone@example.test', isActive: false })
     await makeUser(services, { email: 'super@example.test', userType: 'superuser' })
@@ -46,7 +46,7 @@ describe('log in', () => {
     }
   })
 
-  it('stops guessing after ten tries at one account', async () => {
+  it('stops guessing after ten tries for one account', async () => {
     await makeUser(services, { email: 'guessed@example.test' })
     for (let n = 0; n < 10; n++) {
       await expect(
@@ -65,7 +65,7 @@ describe('log in', () => {
     }
   })
 
-  it('ends with logout, idleness, deactivation and a moved token version', async () => {
+  it('ends with logout, idleness, deactivation and a raised token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = () => sessionOf(user.email)
     const [left, idle, changed] = [await open(), await open(), await open()]
@@ -81,7 +81,7 @@ describe('log in', () => {
 })
 
 describe('API token', () => {
-  it('is the user until the role changes', async () => {
+  it('is valid until the role changes', async () => {
     const user = await makeUser(services, { email: 'token@example.test' })
     const { token } = await issueApiToken(services.as(visitor), { email: user.email, password: 'masthead' })
     await expect(actorOfToken(services, `Bearer ${token}`)).resolves.toMatchObject({ userId: user.id })

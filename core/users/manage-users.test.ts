@@ -48,7 +48,7 @@ const open = async (email: string) =>
   (await logIn(services.as(visitor), { email, password: 'masthead' })) as { sessionToken: string }
 
 describe('adding a user', () => {
-  it('makes it a member of the acting publisher and invites it, or takes a password', async () => {
+  it('makes it a member of the acting publisher and invites it, or sets a password', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const invited = await addUser(ctx, person({ companyName: 'Ignored Ltd', password: '', password2: '' }))
@@ -74,7 +74,7 @@ describe('adding a user', () => {
     })
   })
 
-  it('tells everything that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     const taken = await makeUser(services, { email: 'Taken@Example.test' })
     const ctx = services.as(staffActor(taken))
     await expect(
@@ -102,7 +102,7 @@ describe('adding a user', () => {
     })
   })
 
-  it('makes no type above the table, whoever asks at the screens', async () => {
+  it('creates no type above the user’s own, on any screen', async () => {
     for (const userType of ['superuser', 'reseller', 'publisher', 'pubadmin'] as const) {
       const actor = await actorOf(services, userType)
       const publisher = await makeUser(services, {
@@ -141,7 +141,7 @@ describe('adding a user', () => {
     ).rejects.toMatchObject({ fields: { publisherId: expect.stringContaining('deactivated') } })
   })
 
-  it('gives one of two the same email at the same moment', async () => {
+  it('accepts one of two concurrent users with the same email', async () => {
     const publisher = await makeUser(services)
     const email = fresh()
     const answers = await Promise.allSettled([
@@ -157,7 +157,7 @@ describe('adding a user', () => {
 })
 
 describe('changing a user', () => {
-  it('keeps what is not sent, writes down the names of what changed, and ignores foreign fields', async () => {
+  it('keeps fields that are not sent, logs the names of what changed, and ignores unknown fields', async () => {
     const publisher = await makeUser(services)
     const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
     const ctx = services.as(staffActor(publisher))
@@ -201,7 +201,7 @@ describe('changing a user', () => {
     }
   })
 
-  it('refuses types above the table and the own type', async () => {
+  it('refuses a type above its own, and changing the own type', async () => {
     const publisher = await makeUser(services)
     const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
     const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisher.id })
@@ -220,7 +220,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('keeps the own password and email to My Account', async () => {
+  it('leaves the own password and email to My Account', async () => {
     const publisher = await makeUser(services)
     await expect(
       updateUser(services.as(staffActor(publisher)), {
@@ -237,7 +237,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('sets the number of titles for a superuser and the own reseller, never below what is there', async () => {
+  it('sets the number of titles for a superuser and the own reseller, never below the existing ones', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const publisher = await makeUser(services, { resellerId: reseller.id })
     await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :id`, { id: publisher.id })
@@ -258,7 +258,7 @@ describe('changing a user', () => {
     expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
   })
 
-  it('voids links to the old email and tells both addresses; who never had a password is invited again', async () => {
+  it('voids links to the old email and notifies both addresses; a user without a password is invited again', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
@@ -289,7 +289,7 @@ describe('changing a user', () => {
 })
 
 describe('inviting again', () => {
-  it('is for those without a password, and not without end', async () => {
+  it('is for users without a password, and limited', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const { id } = await addUser(ctx, person())
@@ -323,7 +323,7 @@ describe('deactivating', () => {
     expect((await auditOf(publisher.id)).map(({ action }) => action)).toContain('deactivate-user')
   })
 
-  it('keeps one superuser, also when two send each other away at once', async () => {
+  it('keeps one superuser, also when two deactivate each other at once', async () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE user_type = 'superuser'`, { no: false })
     const [one, two] = [
       await makeUser(services, { userType: 'superuser' }),
@@ -347,7 +347,7 @@ describe('deactivating', () => {
 })
 
 describe('adding a publisher', () => {
-  it('makes the user and its account, for the acting reseller or whom a superuser chooses', async () => {
+  it('creates the user and its account, for the acting reseller or the one a superuser chooses', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const other = await makeUser(services, { userType: 'reseller' })
     const form = {
@@ -381,7 +381,7 @@ describe('adding a publisher', () => {
     expect((await stored(made.id)).userType).toBe('reseller')
   })
 
-  it('refuses a reseller who makes a reseller, reaches for another one, or leaves the company out', async () => {
+  it('refuses a reseller that adds a reseller, uses another one, or leaves the company out', async () => {
     const reseller = services.as(await actorOf(services, 'reseller'))
     const other = await makeUser(services, { userType: 'reseller' })
     const form = { ...person(), companyName: 'Kite Press' }
@@ -445,7 +445,7 @@ describe('listing users', () => {
     expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
   })
 
-  it('narrows to a publisher or reseller in sight, and to all in sight by the own id', async () => {
+  it('filters by a visible publisher or reseller, and shows all by the own id', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const one = await makeUser(services, { resellerId: reseller.id })
     const two = await makeUser(services, { resellerId: reseller.id })
@@ -474,7 +474,7 @@ describe('listing users', () => {
     })
   })
 
-  it('gives away no hash and no secret', async () => {
+  it('reveals no hash and no secret', async () => {
     const publisher = await makeUser(services, { twoStepSecret: 'sealed-secret', twoStepSince: services.now() })
     const ctx = services.as(staffActor(publisher))
     const text = JSON.stringify([await listUsers(ctx, {}), await getUser(ctx, { id: publisher.id })])

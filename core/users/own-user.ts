@@ -8,9 +8,9 @@ import { type UserRow, Users } from './users.rows.ts'
  * `u`, with its value.
  */
 export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
-  const nobody = { sql: '1 = 0', values: { viewerId: 0 } }
+  const noUser = { sql: '1 = 0', values: { viewerId: 0 } }
   if (actor.kind === 'operator' || actor.kind === 'system') return { sql: '1 = 1', values: { viewerId: 0 } }
-  if (actor.kind !== 'staff') return nobody
+  if (actor.kind !== 'staff') return noUser
   switch (actor.userType) {
     case 'superuser':
       return { sql: '1 = 1', values: { viewerId: 0 } }
@@ -27,7 +27,7 @@ export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: strin
         values: { viewerId: actor.publisherId ?? 0 },
       }
     default:
-      return nobody
+      return noUser
   }
 }
 

@@ -59,7 +59,7 @@ async function auditOf(user: UserRow) {
 }
 
 describe('a forgotten password', () => {
-  it('leaves one mail for a known email in any case, and nothing for an unknown or deactivated one', async () => {
+  it('creates one mail for a known email in any case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
     expect(await askReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
     expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('is asked five times an hour for an account, and twenty times from an address', async () => {
+  it('is limited to five an hour per account, and twenty per address', async () => {
     for (let n = 0; n < 5; n++) await askReset(asVisitor(), { email: 'often@example.test' })
     await expect(askReset(asVisitor(), { email: 'OFTEN@example.test' })).rejects.toMatchObject({
       kind: 'tooMany',
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     await expect(askReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('takes an email as long as may be, and counts it too', async () => {
+  it('accepts an email of the maximum length, and counts it too', async () => {
     const email = `${'x'.repeat(240)}@example.test`
     for (let n = 0; n < 5; n++) expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
     await expect(askReset(asVisitor(), { email })).rejects.toMatchObject({ kind: 'tooMany' })
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
 })
 
 describe('the link', () => {
-  it('sets a password once; sessions, API tokens and the other links end, and the user is told', async () => {
+  it('sets a password once; sessions, API tokens and the other links end, and the user is notified', async () => {
     const user = await makeUser(services)
     const session = await sessionOf(user)
     const { token: apiToken } = await issueApiToken(asVisitor(), { email: user.email, password: 'masthead' })
@@ -117,7 +117,7 @@ describe('the link', () => {
     expect((await auditOf(user)).map(({ action }) => action)).toContain('reset-password')
   })
 
-  it('is good for an hour, an invitation for seven days', async () => {
+  it('is valid for an hour, an invitation for seven days', async () => {
     const user = await makeUser(services)
     const [token, invitation] = [await linkFor(user), await linkFor(user, 'invitation')]
     wait(59)
@@ -130,7 +130,7 @@ describe('the link', () => {
     expect(await checkReset(asVisitor(), { token: invitation })).toBeNull()
   })
 
-  it('dies with a newer one, with a deactivation and with a password change', async () => {
+  it('ends with a newer one, a deactivation and a password change', async () => {
     const user = await makeUser(services)
     const older = await linkFor(user)
     const newer = await linkFor(user)
@@ -144,7 +144,7 @@ describe('the link', () => {
     expect(await makePasswordLink(services.as(system), user.id, 'reset')).toBeNull()
   })
 
-  it('lets one of two through who use it at once', async () => {
+  it('works for one of two concurrent uses', async () => {
     const user = await makeUser(services)
     const token = await linkFor(user)
     const tries = ['first-to-come', 'second-to-come'].map((password) =>
@@ -156,7 +156,7 @@ describe('the link', () => {
     expect(await auditOf(user)).toHaveLength(1)
   })
 
-  it('is not used up by a password that is refused', async () => {
+  it('is not used up by a refused password', async () => {
     const user = await makeUser(services)
     const token = await linkFor(user)
     const refusals = [
@@ -170,7 +170,7 @@ describe('the link', () => {
     await resetPassword(asVisitor(), { token, password: chosen })
   })
 
-  it('is kept as a hash alone, leaves two-step login on, and opens a locked account', async () => {
+  it('is stored only hashed, leaves two-step login on, and unlocks a locked account', async () => {
     const user = await makeUser(services, { twoStepSince: services.clock.now })
     const token = await linkFor(user)
     expect(JSON.stringify(await services.db.query(`SELECT * FROM password_resets`))).not.toContain(token)
@@ -182,7 +182,7 @@ describe('the link', () => {
     })
   })
 
-  it('is cleared away a week after its end', async () => {
+  it('is deleted a week after its end', async () => {
     await services.db.run(`DELETE FROM password_resets`)
     const user = await makeUser(services)
     await linkFor(user)
@@ -194,7 +194,7 @@ describe('the link', () => {
 })
 
 describe('changing the password', () => {
-  it('asks for the present one, ends the other sessions and keeps this one', async () => {
+  it('requires the current one, ends the other sessions and keeps this one', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
     const as = services.as(staffActor(user))
@@ -220,7 +220,7 @@ describe('changing the password', () => {
     expect(await mailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
   })
 
-  it('keeps no session of somebody else alive', async () => {
+  it('keeps no session of another user alive', async () => {
     const [user, stranger] = [await makeUser(services), await makeUser(services)]
     const theirs = await sessionOf(stranger)
     const mine = await sessionOf(user)
@@ -233,7 +233,7 @@ describe('changing the password', () => {
     expect(await readSession(services, theirs)).toHaveProperty('session')
   })
 
-  it('refuses the second of two at once', async () => {
+  it('succeeds for one of two at once', async () => {
     const user = await makeUser(services)
     const as = services.as(staffActor(user))
     const tries = ['first-to-come', 'second-to-come'].map((password) =>
@@ -243,7 +243,7 @@ describe('changing the password', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('from the machine itself, ends every session; nobody else may', async () => {
+  it('by the operator ends every session; nobody else may', async () => {
     const user = await makeUser(services)
     const session = await sessionOf(user)
     const input = { email: user.email.toUpperCase(), password: chosen }
@@ -279,7 +279,7 @@ async function checksDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a refused log-in', () => {
-  it('does the same work and says the same for an unknown email, a wrong password, the wrong log-in page, a deactivated user', async () => {
+  it('does the same work and gives the same answer for an unknown email, a wrong password, the wrong log-in page, a deactivated user', async () => {
     const known = await makeUser(services, { email: 'known@example.test' })
     const gone = await makeUser(services, { email: 'deactivated@example.test', isActive: false })
     const root = await makeUser(services, { email: 'root@example.test', userType: 'superuser' })

@@ -9,8 +9,8 @@ import { publisherContact } from './publisher-contact.query.ts'
 
 const services = await openTestServices()
 
-describe('asking whether an email is free', () => {
-  it('says so in any case, and stops those who ask for many', async () => {
+describe('checking whether an email is free', () => {
+  it('answers in any case of it, with a limit', async () => {
     const user = await makeUser(services, { email: 'Someone@Example.test' })
     const ctx = contextFor(services, visitor, { entryPoint: 'test', address: '192.0.2.9' })
     await expect(checkEmail(ctx, { email: 'free@example.test' })).resolves.toBeUndefined()
@@ -27,7 +27,7 @@ describe('asking whether an email is free', () => {
 })
 
 describe("a publisher's contact", () => {
-  it('is there while it has a storefront open: what the storefront shows, without its own email or secrets', async () => {
+  it('is public while it has an open storefront, without its own email or secrets', async () => {
     const publisher = await makeUser(services, { email: 'private@example.test' })
     await services.db.run(
       `UPDATE accounts SET email_address = 'desk@example.test', address_one = '1 Quay Street', stripe_publishable_key = 'pk_test_1', stripe_secret_key = 'sealed' WHERE user_id = :id`,

@@ -23,7 +23,7 @@ export function findScriptKey(services: Pick<Services, 'db'>, key: string): Prom
 }
 
 /** Records that a key was used, once a minute at the most. */
-export async function noteScriptKeyUse(services: Services, { id: keyId, lastUsedAt }: ScriptKeyRow): Promise<void> {
+export async function recordScriptKeyUse(services: Services, { id: keyId, lastUsedAt }: ScriptKeyRow): Promise<void> {
   const now = services.now()
   const minuteAgo = new Date(now.getTime() - 60_000)
   if (lastUsedAt && lastUsedAt > minuteAgo) return

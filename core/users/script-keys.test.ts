@@ -25,8 +25,8 @@ const works = (key: string) =>
     () => false,
   )
 
-describe('a key for scripts', () => {
-  it('is shown once, stored hashed, told by mail, and ends when it is revoked', async () => {
+describe('an API key for scripts', () => {
+  it('is shown once, stored hashed, announced by mail, and ends when it is revoked', async () => {
     const { user, ctx } = await person({ userType: 'pubadmin' })
     const { id, key } = await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM script_keys`))).not.toContain(key)
@@ -45,7 +45,7 @@ describe('a key for scripts', () => {
     await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
   })
 
-  it('may what its scopes say of what its user may this moment, and never make keys', async () => {
+  it('may do what both its scopes and its user’s current role allow, and never create keys', async () => {
     const { user, ctx } = await person({ userType: 'pubadmin' })
     const { key } = await addScriptKey(ctx, { name: 'All', scopes: [...scriptScopes] })
     const byKey = await actorOfScriptKey(services, key)
@@ -65,7 +65,7 @@ describe('a key for scripts', () => {
     for (const lost of ['reader:read', 'reader:export', 'reader:import']) expect(asMailer).not.toContain(lost)
   })
 
-  it('ends with its user and with the publisher, and does not come back with them', async () => {
+  it('ends with its user and with the publisher, and is not restored with them', async () => {
     const publisher = await person()
     const staff = await person({ userType: 'admin', parentPublisherId: publisher.user.id })
     const superuser = services.as(await actorOf(services, 'superuser'))
@@ -80,7 +80,7 @@ describe('a key for scripts', () => {
     expect(await works(next)).toBe(false)
   })
 
-  it('is for people of a publisher, with a name and a scope', async () => {
+  it('is for a publisher’s users, with a name and a scope', async () => {
     const { ctx } = await person()
     await expect(addScriptKey(ctx, { name: '', scopes: [] })).rejects.toMatchObject({
       fields: { name: 'Required', scopes: 'Choose what the key may do' },

@@ -8,7 +8,7 @@ import { conflict, denied, notFound, signedOut } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 import { liveStaffActor } from './live-staff-actor.ts'
-import { findScriptKey, noteScriptKeyUse, ScriptKeys } from './script-keys.rows.ts'
+import { findScriptKey, recordScriptKeyUse, ScriptKeys } from './script-keys.rows.ts'
 
 const prefix = 'ms_'
 const mostKeys = 20
@@ -95,6 +95,6 @@ export async function actorOfScriptKey(services: Services, key: string): Promise
   const found = await findScriptKey(services, key)
   const actor = found && (await liveStaffActor(services, found.userId))
   if (!found || actor?.kind !== 'staff') throw signedOut('This key is not valid: it was never made, or was revoked.')
-  await noteScriptKeyUse(services, found)
+  await recordScriptKeyUse(services, found)
   return { ...actor, scopes: found.scopes }
 }

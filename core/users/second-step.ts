@@ -8,7 +8,7 @@ import { resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
-import { heldUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
+import { lockedUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
 
@@ -56,7 +56,7 @@ export async function withSecondStep<Done>(
 
 /** Marks a code as used, each once: of two concurrent uses of the same one, the second is refused. */
 async function takeCode(ctx: AppContext, userId: number, code: string): Promise<void> {
-  const user = await heldUser(ctx, userId)
+  const user = await lockedUser(ctx, userId)
   if (!user?.twoStepSince) throw invalid({ code: wrongCode })
   if (/^\d{6}$/.test(code)) await takeAppCode(ctx, user, code)
   else await takeRecoveryCode(ctx, user, code)

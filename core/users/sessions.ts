@@ -4,14 +4,14 @@ import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { type EndReason, endSession, isExpired, noteSeen, Sessions } from '../sessions/sessions.rows.ts'
+import { type EndReason, endSession, isExpired, recordSeen, Sessions } from '../sessions/sessions.rows.ts'
 import { sessionHours } from './open-session.ts'
 import { staffActor } from './staff-actor.ts'
 
 const session = Sessions.pick('id', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt', 'endReason')
 
 /** The owner, read together with a session. */
-interface Whose {
+interface SessionOwner {
   user_id: number
   user_type: UserType
   email: string
@@ -45,7 +45,7 @@ export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
  * publisher a user belongs to), and any password or role change (the user's token version was incremented).
  */
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
-  const [row] = await session.rows<Whose>(
+  const [row] = await session.rows<SessionOwner>(
     services,
     `SELECT ${session.columns('s')}, s.user_id, u.user_type, u.email, u.first_name, u.last_name,
             u.parent_publisher_id, u.token_version AS current_version, u.two_step_since, u.avatar_file, a.company_name,
@@ -63,7 +63,7 @@ export async function readSession(services: Services, token: string): Promise<Se
   }
   if (row.tokenVersion !== row.current_version) return { ended: 'changed' }
   if (isExpired(row, sessionHours, services.now())) return { ended: 'expired' }
-  await noteSeen(services, row, 60)
+  await recordSeen(services, row, 60)
   return {
     session: {
       actor: staffActor({

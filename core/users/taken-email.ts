@@ -4,7 +4,7 @@ import { type FieldErrors, invalid } from '../kernel/errors.ts'
 export const takenFields = { email: 'That email is already taken' }
 
 /** The field problem of an email that another user has, in any case; nothing if it is free. */
-export async function takenEmail(ctx: AppContext, email: unknown, exceptId = 0): Promise<FieldErrors> {
+export async function emailTakenProblem(ctx: AppContext, email: unknown, exceptId = 0): Promise<FieldErrors> {
   if (typeof email !== 'string') return {}
   const [other] = await ctx.db.query(`SELECT id FROM users WHERE email_key = :key AND id <> :exceptId`, {
     key: email.trim().toLowerCase(),
@@ -14,7 +14,7 @@ export async function takenEmail(ctx: AppContext, email: unknown, exceptId = 0):
 }
 
 /** Runs a write of an email; if it was taken concurrently, reports it as the same field problem. */
-export async function orTaken<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function orEmailTaken<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {

@@ -30,7 +30,7 @@ it('returns null for anything that is not six digits', () => {
     expect(stepOfCode(secret, typed, at(1_800_000_000))).toBeNull()
 })
 
-it('makes 160-bit secrets, as a link for an app and in groups to type', () => {
+it('creates 160-bit secrets, as a link for an app and in groups to type', () => {
   const secret = newTwoStepSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(inGroupsOfFour(secret)).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
@@ -39,7 +39,7 @@ it('makes 160-bit secrets, as a link for an app and in groups to type', () => {
   )
 })
 
-it('makes ten different recovery codes, whose case, spaces and hyphens do not matter', () => {
+it('creates ten different recovery codes, whose case, spaces and hyphens do not matter', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {

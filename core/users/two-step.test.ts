@@ -69,7 +69,7 @@ async function auditOf(user: UserRow): Promise<string[]> {
 }
 
 describe('setting two-step login up', () => {
-  it('asks for the password, then for a first code, and ends the sessions that came in without', async () => {
+  it('requires the password, then a first code, and ends the sessions without it', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
     await expect(startTwoStep(asUser(user), {})).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('setting two-step login up', () => {
     expect(await auditOf(user)).toContain('turn-on-two-step')
   })
 
-  it('keeps neither the secret nor a recovery code readable', async () => {
+  it('stores neither the secret nor a recovery code in clear', async () => {
     const { user, secret, recoveryCodes } = await protectedUser()
     const stored = JSON.stringify(
       await services.db.query(`SELECT * FROM users WHERE id = :id`, { id: user.id }),
@@ -106,7 +106,7 @@ describe('setting two-step login up', () => {
       expect(stored).not.toContain(kept.toLowerCase())
   })
 
-  it('begun twice counts with the second secret alone', async () => {
+  it('begun twice uses only the second secret', async () => {
     const user = await makeUser(services)
     const first = await startTwoStep(asUser(user), { currentPassword })
     const second = await startTwoStep(asUser(user), { currentPassword })
@@ -118,7 +118,7 @@ describe('setting two-step login up', () => {
 })
 
 describe('logging in with two steps', () => {
-  it('gives no session for the password, and one for the ticket and a code', async () => {
+  it('creates no session for the password alone, and one for the ticket and a code', async () => {
     const { user, secret } = await protectedUser({ userType: 'superuser' })
     const ticket = await ticketOf(user)
     const spaced = codeOf(secret).replace(/(...)/, '$1 ')
@@ -128,7 +128,7 @@ describe('logging in with two steps', () => {
     expect(await auditOf(user)).toEqual(['turn-on-two-step', 'log-in'])
   })
 
-  it('takes each code once, a clock that is a little off, and no older one', async () => {
+  it('accepts each code once, with a small clock difference, and no older one', async () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
     const code = codeOf(secret)
@@ -152,7 +152,7 @@ describe('logging in with two steps', () => {
     expect((await auditOf(user)).filter((action) => action === 'log-in-refused')).toHaveLength(5)
   })
 
-  it('lets one of two in who come with the same code at once', async () => {
+  it('admits one of two concurrent uses of the same code', async () => {
     const { user, secret, recoveryCodes } = await protectedUser()
     const ticket = await ticketOf(user)
     for (const code of [codeOf(secret), recoveryCodes[3]]) {
@@ -165,7 +165,7 @@ describe('logging in with two steps', () => {
     expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 9 })
   })
 
-  it('takes a recovery code once, however it is typed, and tells the user', async () => {
+  it('accepts a recovery code once, however it is typed, and notifies the user', async () => {
     const { user, recoveryCodes } = await protectedUser()
     const ticket = await ticketOf(user)
     const [first = '', second = ''] = recoveryCodes
@@ -179,7 +179,7 @@ describe('logging in with two steps', () => {
     expect(JSON.stringify(jobs)).not.toContain(first)
   })
 
-  it('stops guessing after ten codes, also with a ticket of its own for each', async () => {
+  it('stops guessing after ten codes, also with a new ticket for each', async () => {
     const { user, secret } = await protectedUser()
     for (let n = 0; n < 10; n++) {
       await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
@@ -191,7 +191,7 @@ describe('logging in with two steps', () => {
     ).rejects.toMatchObject({ kind: 'tooMany', retryAfterSeconds: 15 * 60 })
   })
 
-  it('refuses a ticket that is too old, forged, of before a password change or of somebody deactivated', async () => {
+  it('refuses a ticket that is expired, forged, from before a password change or of a deactivated user', async () => {
     const { user, secret } = await protectedUser()
     const refused = { kind: 'signedOut' }
     const tryWith = (ticket: string) => completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })
@@ -215,7 +215,7 @@ describe('logging in with two steps', () => {
     await expect(tryWith('ticket' in again ? again.ticket : '')).rejects.toMatchObject(refused)
   })
 
-  it('gives a ticket that is neither a session nor a token of the API', async () => {
+  it('issues a ticket that is neither a session nor an API token', async () => {
     const { user } = await protectedUser()
     const ticket = await ticketOf(user)
     expect(await readSession(services, ticket)).toEqual({ ended: 'unknown' })
@@ -224,7 +224,7 @@ describe('logging in with two steps', () => {
 })
 
 describe('the API', () => {
-  it('asks for the code as a field, and takes each once', async () => {
+  it('requires the code as a field, and accepts each once', async () => {
     const { user, secret } = await protectedUser()
     const credentials = { email: user.email, password: 'masthead' }
     await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step login/))
@@ -245,7 +245,7 @@ describe('the API', () => {
 })
 
 describe('changing two-step login', () => {
-  it('turns off for the password, ending the other sessions; a ticket of before is worth nothing', async () => {
+  it('turns off with the password, ending the other sessions; an earlier ticket is void', async () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
     const mine = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
@@ -266,7 +266,7 @@ describe('changing two-step login', () => {
     expect(Object.values(row ?? {})).toEqual([null, null, null])
   })
 
-  it('makes new recovery codes for the password; the old ones are void', async () => {
+  it('creates new recovery codes with the password; the old ones are void', async () => {
     const { user, recoveryCodes } = await protectedUser()
     await expect(makeRecoveryCodes(asUser(user), {})).rejects.toMatchObject({ kind: 'invalid' })
     const fresh = await makeRecoveryCodes(asUser(user), { currentPassword })
@@ -279,13 +279,13 @@ describe('changing two-step login', () => {
   })
 })
 
-describe('where the installation asks for it', () => {
+describe('where the installation requires it', () => {
   let strict: TestServices
   beforeAll(async () => {
     strict = await openTestServices({ REQUIRE_TWO_STEP: 'superuser' })
   })
 
-  it('leads a superuser to set it up, refuses an API token until then, and does not let it be turned off', async () => {
+  it('makes a superuser set it up, refuses an API token until then, and does not let it be turned off', async () => {
     const user = await makeUser(strict, { userType: 'superuser' })
     const own = () => strict.as(staffActor(user))
     const credentials = { email: user.email, password: 'masthead', loginPage: 'super' }

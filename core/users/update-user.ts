@@ -17,7 +17,7 @@ import { enqueueInvitation } from './enqueue-invitation.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { passwordFields, TitlesAllowed } from './person.input.ts'
 import { storePassword } from './store-password.ts'
-import { orTaken, takenEmail } from './taken-email.ts'
+import { emailTakenProblem, orEmailTaken } from './taken-email.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 import { changeUser, raiseTokenVersion, type UserRow, Users } from './users.rows.ts'
@@ -46,14 +46,14 @@ export const updateUser = useCase({
     const target = await userFor(ctx, 'edit', givenId(raw.id))
     return {
       ...(await givenPasswordProblems(ctx, raw)),
-      ...(await takenEmail(ctx, raw.email, target.id)),
+      ...(await emailTakenProblem(ctx, raw.email, target.id)),
       ...(await allowedChanges(ctx, target, raw)).problems,
     }
   },
   async run(ctx, input): Promise<{ id: number; changed: string[] }> {
     const target = await userFor(ctx, 'edit', input.id)
     const passwordHash = givesPassword(input) ? await hashPassword(input.password ?? '') : null
-    return orTaken(() =>
+    return orEmailTaken(() =>
       ctx.db.transaction(async () => {
         const { changes } = await allowedChanges(ctx, target, input)
         if (passwordHash) await givePassword(ctx, target, passwordHash)

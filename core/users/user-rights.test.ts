@@ -104,7 +104,7 @@ describe('who may do what to whom', () => {
     })
   }
 
-  it('is nothing for reader administrators and mailers', async () => {
+  it('allows reader administrators and mailers nothing', async () => {
     for (const actor of ['admin', 'mailer'] as const) {
       for (const action of [getUser, updateUser, deactivateUser, reactivateUser, resetTwoStep])
         expect(await outcome(() => action(as(actor), { id: people.mailer.id }))).toBe('denied')
@@ -112,7 +112,7 @@ describe('who may do what to whom', () => {
     }
   })
 
-  it('lists exactly those that can be opened, and says what may be done to each', async () => {
+  it('lists exactly the users that can be opened, and the permitted actions for each', async () => {
     for (const actor of ['super', 'reseller', 'publisher', 'pubadmin'] as const) {
       const { rows, total, all } = await listUsers(as(actor), { size: 100 })
       const open = names.filter((_, index) => table[actor]?.[index] !== '-')

@@ -53,7 +53,7 @@ export async function changeUser(
 }
 
 /** Locks a user's row until the end of the transaction and returns it: of two concurrent callers the second reads what the first wrote. */
-export async function heldUser(ctx: AppContext, id: number): Promise<UserRow | null> {
+export async function lockedUser(ctx: AppContext, id: number): Promise<UserRow | null> {
   // SQLite has no row locks: an UPDATE that changes nothing takes the write lock there.
   const [user] = await Users.rows(
     ctx,
@@ -81,9 +81,9 @@ export function raiseStaffTokenVersions(ctx: AppContext, publisherId: number): P
 
 /** Marks a code of the app as used; false if it, or a later one, was used before. */
 export async function takeTwoStepCode(ctx: AppContext, id: number, step: number): Promise<boolean> {
-  const taken = await ctx.db.run(
+  const changedRows = await ctx.db.run(
     `UPDATE users SET two_step_last_step = :step WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,
     { step, id },
   )
-  return taken > 0
+  return changedRows > 0
 }

@@ -3,8 +3,8 @@ import type { Currency } from '../kernel/money.ts'
 import {
   inPounds,
   opposite,
+  refundVat,
   saleVat,
-  takenBackVat,
   type VatItem,
   type VatLine,
   type VatPlace,
@@ -88,7 +88,7 @@ function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], te
   if (cause.amount > 0) return opposite(undoneBy(cause, done))
   const [sale, ...since] = done
   if (sale?.cause.kind !== 'sale') return []
-  return takenBackVat(
+  return refundVat(
     sale.lines,
     since.flatMap(({ lines }) => lines),
     0 - cause.amount,

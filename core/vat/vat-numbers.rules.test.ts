@@ -10,7 +10,7 @@ it.each([
   ['NL', 'NL123456789B01'],
   ['IE', 'IE1234567WA'],
   ['AT', 'ATU12345678'],
-])('takes a number of %s: %s', (country, typed) => {
+])('accepts a number of %s: %s', (country, typed) => {
   expect(vatNumberProblem(cleanVatNumber(typed), country)).toBeUndefined()
 })
 
@@ -20,6 +20,6 @@ it.each([
   ['GR', 'GR123456789', 'A VAT number of this country begins with EL'],
   ['GB', '123456789', 'A VAT number of this country begins with GB'],
   ['US', 'US123456789', 'Leave it empty: only businesses in the UK and the EU have a VAT number that changes the VAT'],
-])('says what is wrong with one of %s: %s', (country, typed, problem) => {
+])('reports what is wrong with one of %s: %s', (country, typed, problem) => {
   expect(vatNumberProblem(cleanVatNumber(typed), country)).toBe(problem)
 })

@@ -12,7 +12,7 @@ import { exchangeRatesOf, VatExchangeRates } from './vat-exchange-rates.rows.ts'
 import { type QuarterMonth, quarterMonths } from './vat-quarters.rules.ts'
 import { ratesOf, VatRates } from './vat-rates.rows.ts'
 import { countryGroups, isInEu, shippedRates, supplies, type VatRate, vatSchemes } from './vat-rates.rules.ts'
-import { keepVatSettings, VatSettings, type VatSettingsValues } from './vat-settings.rows.ts'
+import { storeVatSettings, VatSettings, type VatSettingsValues } from './vat-settings.rows.ts'
 
 /** Everything that a publisher has set for VAT, for its page. */
 export interface VatSettingsView {
@@ -99,7 +99,7 @@ export const setVatSettings = useCase({
       ...(input.usesOss && input.ossNumber === '' && { ossNumber: 'Enter your One Stop Shop number' }),
     }
     if (Object.keys(wrong).length > 0) throw invalid(wrong)
-    await keepVatSettings(ctx, publisherId, {
+    await storeVatSettings(ctx, publisherId, {
       ...input,
       registeredFrom: input.isRegistered ? (input.registeredFrom ?? null) : null,
       bundlePrint: input.bundlePrint ?? null,

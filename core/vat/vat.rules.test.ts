@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Currency } from '../kernel/money.ts'
 import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
-import { divide, saleVat, takenBackVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
+import { divide, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
 import { quarterBefore, quarterOf, quarterWith } from './vat-quarters.rules.ts'
 import { rateOf, shippedRates, supplies, type VatRate } from './vat-rates.rules.ts'
 
@@ -42,7 +42,7 @@ const allRates = fc
 const ratio = fc.integer({ min: 0, max: 10_000 })
 
 describe('the VAT of a sale', () => {
-  it('and its net are the gross, and the lines are what was paid', () => {
+  it('and its net add up to the gross, and the lines to the payment', () => {
     fc.assert(
       fc.property(items, allRates, ratio, fc.integer({ min: 0, max: 100_000 }), (some, rates, bundlePrint, amount) => {
         const lines = saleVat({ items: some, amount, on, currency: 'USD', place }, terms({ bundlePrint }, rates))
@@ -59,7 +59,7 @@ describe('the VAT of a sale', () => {
     )
   })
 
-  it('is the same on many lines as on one of their sum', () => {
+  it('is the same for many lines as for one with their sum', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 60 }), rate, (amounts, at) => {
         const some = amounts.map((gross, index) => ({ itemId: index, supply: 'back-issue' as const, gross }))
@@ -69,7 +69,7 @@ describe('the VAT of a sale', () => {
     )
   })
 
-  it('divides a bundle by the ratio, and each part has its own rate', () => {
+  it('splits a bundle by its ratio, each part with its own rate', () => {
     const lines = sell([{ itemId: 1, supply: 'bundle', gross: 3999 }], terms({}, [rateFor('digital', 2000)]))
     expect(lines.map(({ supply, gross, rate: at, vat }) => [supply, gross, at, vat])).toEqual([
       ['print', 2799, 0, 0],
@@ -103,7 +103,7 @@ describe('the VAT of a sale', () => {
     expect(unknown).toMatchObject({ problem: 'country', country: '', decidedBy: '' })
   })
 
-  it('takes goods where they are delivered and digital editions where the buyer lives', () => {
+  it('taxes goods where they are delivered and digital editions where the buyer lives', () => {
     const lines = saleVat(
       {
         items: [
@@ -120,7 +120,7 @@ describe('the VAT of a sale', () => {
     ])
   })
 
-  it('is in pounds by the rate of its month, and not set without one', () => {
+  it('is converted to pounds by the rate of its month, and not set without one', () => {
     const some: VatItem[] = [{ itemId: 1, supply: 'shipping', gross: 1200 }]
     const given = terms({}, [rateFor('shipping', 2000)])
     expect(sell(some, given, 'USD')[0]).toMatchObject({ vat: 200, vatGbp: 156, netGbp: 778, exchangeRate: 1_285_000 })
@@ -128,8 +128,8 @@ describe('the VAT of a sale', () => {
   })
 })
 
-describe('the VAT of what is given back', () => {
-  it('never is more than the sale’s, and all refunds together take exactly what it had', () => {
+describe('the VAT of a refund', () => {
+  it('never exceeds the sale’s, and all refunds together reverse exactly its VAT', () => {
     fc.assert(
       fc.property(
         items,
@@ -141,7 +141,7 @@ describe('the VAT of what is given back', () => {
           const whole = sum(sale, 'gross')
           const taken: VatLine[] = []
           const take = (amount: number) => {
-            const lines = takenBackVat(sale, taken, amount)
+            const lines = refundVat(sale, taken, amount)
             expect(sum(lines, 'gross')).toBe(0 - amount)
             for (const line of lines) {
               expect((line.net ?? 0) + (line.vat ?? 0)).toBe(line.gross)
@@ -164,7 +164,7 @@ describe('the VAT of what is given back', () => {
     )
   })
 
-  it('is undone to the penny when it fails, and can be given back again', () => {
+  it('is reversed to the penny when the refund fails, and can be refunded again', () => {
     const order = { items: [{ itemId: 1, supply: 'digital', gross: 2999 } as const], currency: 'GBP' as const, place }
     const causes: VatCause[] = [
       { kind: 'sale', cause: '', on, amount: 2999 },
@@ -191,7 +191,7 @@ describe('lines that were not set', () => {
   const stored = (done: ReturnType<typeof orderVat>) =>
     new Map(done.map(({ cause, lines }) => [causeKey(cause), lines] as const))
 
-  it('are filled when they are asked to be, with their refunds, and then stay', () => {
+  it('are filled on request, with their refunds, and then stay', () => {
     const before = stored(orderVat(order, causes, new Map(), terms({ bundlePrint: null })))
     expect([...before.values()].flat().map(({ problem }) => problem)).toEqual(['ratio', 'ratio'])
     const set = terms({}, [rateFor('digital', 2000)])
@@ -235,7 +235,7 @@ describe('lines that were not set', () => {
 })
 
 describe('rates and quarters', () => {
-  it('has the rate of a day: the publisher’s before the shipped, a country’s before its group’s', () => {
+  it('uses the rate of the day: the publisher’s before the default, a country’s before its group’s', () => {
     const gb = (supply: VatRate['supply'], day: string, own: VatRate[] = []) =>
       rateOf(own, { country: 'GB', supply, on: day })?.rate
     expect(gb('print', '2026-01-01')).toBe(0)
@@ -250,7 +250,7 @@ describe('rates and quarters', () => {
     expect(shippedRates.every(({ country, rate: shipped }) => country === 'GB' && shipped === 0)).toBe(true)
   })
 
-  it('divides into wholes that add up', () => {
+  it('divides into whole pence that add up', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.array(fc.nat(5000), { minLength: 1, maxLength: 9 }), (amount, shares) => {
         const parts = divide(amount, shares)
@@ -261,7 +261,7 @@ describe('rates and quarters', () => {
     )
   })
 
-  it('names quarters by the month the first begins in, and every day lies in one', () => {
+  it('names quarters by the month the first begins in, and puts every day in one', () => {
     expect(quarterOf('2026-Q4', 1)).toEqual({ quarter: '2026-Q4', from: '2026-10-01', until: '2026-12-31' })
     expect(quarterOf('2026q4', 3)).toEqual({ quarter: '2026-Q4', from: '2026-12-01', until: '2027-02-28' })
     expect(quarterWith('2027-01-31', 2)).toMatchObject({ quarter: '2026-Q4' })

@@ -202,7 +202,7 @@ const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
  * The lines of a refund of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
  * line has. What takes all that is left takes exactly its VAT, also in pounds.
  */
-export function takenBackVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
+export function refundVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
   const left = sale.map((line) => leftOf(line, since))
   const whole = left.reduce((sum, { gross }) => sum + gross, 0)
   const parts = divide(
@@ -238,11 +238,11 @@ export function opposite(lines: readonly VatLine[]): VatLine[] {
 
 function leftOf(line: VatLine, since: readonly VatLine[]): VatLine {
   const left = { ...line }
-  for (const taken of since) {
-    if (keyOf(taken) !== keyOf(line)) continue
-    left.gross += taken.gross
+  for (const refund of since) {
+    if (keyOf(refund) !== keyOf(line)) continue
+    left.gross += refund.gross
     for (const name of ['net', 'vat', 'netGbp', 'vatGbp'] as const) {
-      const [before, part] = [left[name], taken[name]]
+      const [before, part] = [left[name], refund[name]]
       left[name] = before === null || part === null ? null : before + part
     }
   }

@@ -6,7 +6,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { countWarnings } from './count-warnings.query.ts'
 import type { HealthCounts } from './health.rules.ts'
-import { forgetDays, keepHealthDay, keepListDay } from './health-days.rows.ts'
+import { forgetDays, storeHealthDay, storeListDay } from './health-days.rows.ts'
 import { activeOnly } from './list-conditions.ts'
 import { countedKeys, listDays } from './warnings.rules.ts'
 
@@ -17,12 +17,12 @@ export const countHealth = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<HealthCounts> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    return noteToday(ctx, id)
+    return recordToday(ctx, id)
   },
 })
 
 /** A year with a week to spare, and what is compared with last week. */
-const keptDays = { health: 372, lists: 21 }
+const retentionDays = { health: 372, lists: 21 }
 
 /**
  * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays queues the
@@ -40,13 +40,16 @@ export const noteDataHealth = useCase({
     )
     for (const { id } of publications) {
       try {
-        await noteToday(ctx, id)
+        await recordToday(ctx, id)
       } catch (error) {
         // One that cannot be counted does not stop the others.
         ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
       }
     }
-    await forgetDays(ctx, { health: addDays(today, -keptDays.health), lists: addDays(today, -keptDays.lists) })
+    await forgetDays(ctx, {
+      health: addDays(today, -retentionDays.health),
+      lists: addDays(today, -retentionDays.lists),
+    })
     // 5 January 1970 was a Monday.
     const isMonday = daysBetween('1970-01-05', today) % 7 === 0
     return { publications: publications.length, digests: isMonday ? await sendDigests(ctx, today) : 0 }
@@ -73,15 +76,15 @@ async function sendDigests(ctx: AppContext, week: string): Promise<number> {
   return users.length
 }
 
-async function noteToday(ctx: AppContext, publicationId: number): Promise<HealthCounts> {
+async function recordToday(ctx: AppContext, publicationId: number): Promise<HealthCounts> {
   const countedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   const counts = await healthNow(ctx, publicationId)
   const lists = await countWarnings(ctx, { publicationId })
   await ctx.db.transaction(async () => {
-    await keepHealthDay(ctx, { publicationId, countedOn }, counts)
+    await storeHealthDay(ctx, { publicationId, countedOn }, counts)
     for (const list of countedKeys) {
       const readers = lists[list]
-      if (readers !== null) await keepListDay(ctx, { publicationId, countedOn, list, readers })
+      if (readers !== null) await storeListDay(ctx, { publicationId, countedOn, list, readers })
     }
   })
   return counts

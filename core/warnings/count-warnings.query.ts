@@ -4,7 +4,7 @@ import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type CountedAt, keepCount } from '../readers/reader-counts.rows.ts'
+import { type CountedAt, storeCount } from '../readers/reader-counts.rows.ts'
 import { readersVersion } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
@@ -39,9 +39,9 @@ export const countWarnings = useCase({
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const lists = input.lists ?? countedKeys
     const at = await countedAt(ctx, publicationId)
-    const kept = await keptCounts(ctx, at)
-    const counts = Object.fromEntries(countedKeys.map((key) => [key, kept.get(key) ?? null])) as WarningCounts
-    const missing = lists.filter((key) => !kept.has(key))
+    const cached = await cachedCounts(ctx, at)
+    const counts = Object.fromEntries(countedKeys.map((key) => [key, cached.get(key) ?? null])) as WarningCounts
+    const missing = lists.filter((key) => !cached.has(key))
     const countNext = async () => {
       for (let key = missing.shift(); key; key = missing.shift()) {
         try {
@@ -70,7 +70,7 @@ export const countWarning = useCase({
 /** The cached count if it is still valid, else a fresh one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
   const at = await countedAt(ctx, publicationId)
-  return (await keptCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
+  return (await cachedCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
 }
 
 /** Read before counting: a concurrent write makes the count one of a stale edition. */
@@ -79,7 +79,7 @@ export async function countedAt(ctx: AppContext, publicationId: number): Promise
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }
 
-async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string, number>> {
+async function cachedCounts({ db }: AppContext, at: CountedAt): Promise<Map<string, number>> {
   const rows = await db.query<{ list: string; readers: number }>(
     `SELECT list, readers FROM reader_counts
      WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
@@ -91,7 +91,7 @@ async function keptCounts({ db }: AppContext, at: CountedAt): Promise<Map<string
 async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
-  await keepCount(ctx, at, { list: key, readers })
+  await storeCount(ctx, at, { list: key, readers })
   return readers
 }
 

@@ -55,12 +55,12 @@ function healthDays(ctx: AppContext, publicationId: number, since: Day) {
 
 /** Days a week or more from each other, counted back from the last, so that it is always there. Some days may not have been counted. */
 function weekly<Counted extends { countedOn: Day }>(days: readonly Counted[]): Counted[] {
-  const kept: Counted[] = []
+  const countedDays: Counted[] = []
   for (const counted of days.toReversed()) {
-    const next = kept.at(-1)
-    if (next === undefined || daysBetween(counted.countedOn, next.countedOn) >= 7) kept.push(counted)
+    const next = countedDays.at(-1)
+    if (next === undefined || daysBetween(counted.countedOn, next.countedOn) >= 7) countedDays.push(counted)
   }
-  return kept.toReversed()
+  return countedDays.toReversed()
 }
 
 /** As it was a week ago, or on the next day before that on which it was counted. */

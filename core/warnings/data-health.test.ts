@@ -30,7 +30,7 @@ const make = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicati
 const named = (fullName: string, more: Partial<ReaderRow> = {}) => make({ fullName, lastName: fullName, ...more })
 
 describe('data health', () => {
-  it('counts what a mailing would trip over, each reader under one head, of those who are mailed alone', async () => {
+  it('counts the faults that affect a mailing, each reader once, among mailed readers alone', async () => {
     await named('A')
     await named('B', { addressOne: '' })
     await named('C', { postCode: '' })
@@ -49,7 +49,7 @@ describe('data health', () => {
     expect(last?.actions).toHaveLength(3)
   })
 
-  it('keeps its course by the daily job, and what the lists were last week', async () => {
+  it('stores its history by the daily job, and last week’s lists', async () => {
     await named('A', { postCode: '' })
     for (const day of ['2026-11-09', '2026-11-16', '2026-11-22']) {
       services.clock.now = new Date(`${day}T03:00:00Z`)
@@ -71,7 +71,7 @@ describe('data health', () => {
     expect((await dataHealth(ctx, { publicationId })).course.map(({ on }) => on)).toEqual(['2028-01-01'])
   })
 
-  it('is nobody else’s business', async () => {
+  it('is hidden from other publishers', async () => {
     await make()
     const stranger = services.as(await actorOf(services, 'publisher'))
     for (const use of [countHealth, dataHealth])
@@ -85,7 +85,7 @@ describe('data health', () => {
     await expect(noteDataHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('is mailed on Mondays, once, to whoever asked for it and nobody else', async () => {
+  it('is mailed on Mondays, once, to subscribed users alone', async () => {
     await make()
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     const own = services.as(staffActor(user))

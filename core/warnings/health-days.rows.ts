@@ -32,7 +32,7 @@ export const HealthDigests = defineTable('health_digests', {
 })
 
 /** Stores the count of a day, replacing an earlier one. */
-export async function keepHealthDay(
+export async function storeHealthDay(
   ctx: Pick<AppContext, 'db'>,
   at: { publicationId: number; countedOn: Day },
   counts: HealthCounts,
@@ -48,7 +48,7 @@ export async function keepHealthDay(
 }
 
 /** The same for the length of a list. */
-export async function keepListDay(
+export async function storeListDay(
   ctx: Pick<AppContext, 'db'>,
   at: { publicationId: number; countedOn: Day; list: CountedKey; readers: number },
 ): Promise<void> {

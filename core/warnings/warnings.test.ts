@@ -54,7 +54,7 @@ const wrong: Record<WarningKey, Partial<ReaderRow>> = {
 }
 
 describe('the warnings', () => {
-  it('each hold the readers with that fault and nobody else, and the counts say how many', async () => {
+  it('list exactly the readers with that fault, and the counts agree', async () => {
     await reader()
     const made = {} as Record<WarningKey, number>
     for (const key of warningKeys) made[key] = await reader(wrong[key])
@@ -81,7 +81,7 @@ describe('the warnings', () => {
     expect(await idsOf('all', { size: 25 })).toHaveLength(warningKeys.length + 3)
   })
 
-  it('go by the last day that still counts', async () => {
+  it('use the last day inclusively', async () => {
     const today = await reader({ subEndOn: '2026-11-21' })
     const yesterday = await reader({ subEndOn: '2026-11-20' })
     const inThirty = await reader({ subEndOn: '2026-12-21' })
@@ -110,7 +110,7 @@ describe('the warnings', () => {
 })
 
 describe('the exact duplicates', () => {
-  it('are readers with the same keys, none of them blank, and deactivated ones are none', async () => {
+  it('are readers with the same non-blank keys, without deactivated ones', async () => {
     const ann = await reader({ email: 'ann@example.org' })
     const again = await reader({ fullName: 'MS ÁNN  PENROSE', email: 'ANN@example.org', addressOne: '2, Quay' })
     const brother = await reader({ fullName: 'Bob Penrose', firstName: 'Bob', addressOne: '3 Quay' })
@@ -168,7 +168,7 @@ describe('the counts', () => {
       )[0]?.n,
     )
 
-  it('are kept until readers change or the day does', async () => {
+  it('are cached until the readers or the day change', async () => {
     const id = await reader({ subEndOn: '2026-11-25' })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 1, duplicatepostcode: 0 })
     expect(await stored()).toBe(countedKeys.length)
@@ -191,7 +191,7 @@ describe('the counts', () => {
     expect(await stored()).toBe(countedKeys.length)
   })
 
-  it('that cannot be had leave the others standing', async () => {
+  it('that fail leave the others in place', async () => {
     await reader(wrong.nofullname)
     const query: AppContext['db']['query'] = (sql, values) => {
       if (sql.includes(`post_code_state = 'missing'`)) throw new Error('the disk is full')
@@ -206,7 +206,7 @@ describe('the counts', () => {
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1, nopostcode: 0 })
   })
 
-  it('are nobody else’s to ask', async () => {
+  it('are hidden from other publishers', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(countWarnings(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
     await expect(listWarning(stranger, { publicationId, list: 'nopostcode' })).rejects.toMatchObject({

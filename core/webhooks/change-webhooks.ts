@@ -7,8 +7,8 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { useCase } from '../use-case.ts'
-import { writtenEvent } from './note-webhooks.ts'
 import { ownWebhook, webhookOwner } from './own-webhook.ts'
+import { writtenEvent } from './queue-webhooks.ts'
 import { newWebhookSecret } from './sign-webhook.ts'
 import { addDeliveriesTo, giveUpDeliveries, replayDeliveries } from './webhook-deliveries.rows.ts'
 import { endpointsOf, type WebhookEndpointRow, WebhookEndpoints, writtenEvents } from './webhook-endpoints.rows.ts'
@@ -49,7 +49,7 @@ export const addWebhook = useCase({
       endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1),
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     })
-    await noteChange(ctx, 'add-webhook', { id, publisherId })
+    await recordChange(ctx, 'add-webhook', { id, publisherId })
     return { id, secret }
   },
 })
@@ -73,7 +73,7 @@ export const changeWebhook = useCase({
         ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
       },
     )
-    await noteChange(ctx, 'change-webhook', webhook)
+    await recordChange(ctx, 'change-webhook', webhook)
   },
 })
 
@@ -88,7 +88,7 @@ export const pauseWebhook = useCase({
       { id: webhook.id, state: 'on' },
       { state: 'paused', pausedWhy: 'staff' },
     )
-    if (changed > 0) await noteChange(ctx, 'pause-webhook', webhook)
+    if (changed > 0) await recordChange(ctx, 'pause-webhook', webhook)
   },
 })
 
@@ -100,7 +100,7 @@ export const resumeWebhook = useCase({
     const webhook = await ownWebhook(ctx, webhookId)
     const fresh = { state: 'on', pausedWhy: null, failures: 0, failingSince: null, nextTryAt: null } as const
     const changed = await WebhookEndpoints.update(ctx, { id: webhook.id, state: 'paused' }, fresh)
-    if (changed > 0) await noteChange(ctx, 'resume-webhook', webhook)
+    if (changed > 0) await recordChange(ctx, 'resume-webhook', webhook)
   },
 })
 
@@ -120,7 +120,7 @@ export const replaceWebhookSecret = useCase({
         ...{ previousSealed: webhook.secretSealed, previousEndsAt },
       },
     )
-    await noteChange(ctx, 'replace-webhook-secret', webhook)
+    await recordChange(ctx, 'replace-webhook-secret', webhook)
     return { secret, previousEndsAt }
   },
 })
@@ -133,7 +133,7 @@ export const removeWebhook = useCase({
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
     await WebhookEndpoints.update(ctx, { id: webhook.id }, { removedAt: ctx.now() })
     await giveUpDeliveries(ctx, [webhook.id], 'The webhook was removed')
-    await noteChange(ctx, 'remove-webhook', webhook)
+    await recordChange(ctx, 'remove-webhook', webhook)
   },
 })
 
@@ -161,7 +161,7 @@ export const replayWebhooks = useCase({
       webhook.id,
       deliveryId === undefined ? { failedSince } : { deliveryId },
     )
-    if (replayed > 0) await noteChange(ctx, 'replay-webhooks', webhook, { replayed })
+    if (replayed > 0) await recordChange(ctx, 'replay-webhooks', webhook, { replayed })
     return { replayed }
   },
 })
@@ -170,7 +170,7 @@ function refusePaused({ state }: WebhookEndpointRow): void {
   if (state === 'paused') throw conflict('This webhook is paused. Resume it first.')
 }
 
-async function noteChange(
+async function recordChange(
   ctx: AppContext,
   action: AuditAction,
   { id, publisherId }: Pick<WebhookEndpointRow, 'id' | 'publisherId'>,

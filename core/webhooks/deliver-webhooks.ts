@@ -11,16 +11,16 @@ import {
   type DeliveryOutcome,
   expireDeliveries,
   giveUpDeliveries,
-  putBackLost,
+  releaseLost,
   settleDeliveries,
 } from './webhook-deliveries.rows.ts'
 import {
   type DueEndpoint,
   dueEndpoints,
   type EndpointOutcome,
-  noteOutcomes,
   pausedByThemselves,
   pauseGone,
+  recordOutcomes,
 } from './webhook-endpoints.rows.ts'
 
 /** Concurrent requests; one that hangs holds a slot until its timeout. */
@@ -46,7 +46,7 @@ const rememberedGood = 100
 /** Endpoints checked in one pass. */
 const page = 200
 /** Attempts that the log keeps of one delivery. */
-const keptTries = 20
+const maxStoredTries = 20
 
 interface Running {
   isFailing: boolean
@@ -98,7 +98,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   async function keep(): Promise<void> {
     const minute = Math.floor(services.now().getTime() / 60_000)
     if (minute === keptAt) return
-    await putBackLost(services)
+    await releaseLost(services)
     await expireDeliveries(services)
     keptAt = minute
   }
@@ -114,17 +114,17 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
       full: [...use.byEndpoint].flatMap(([id, count]) => (isFull(id, count) ? [id] : [])),
       fullPublishers: [...use.byPublisher].flatMap(([id, count]) => (count >= limits.perPublisher ? [id] : [])),
     })
-    let taken = 0
+    let claimed = 0
     if (use.byPublisher.size > 0) wakeForSlow()
     for (const endpoint of endpoints) {
       const room = roomFor(endpoint)
       if (room <= 0) continue
       for (const delivery of await claimDeliveries(services, endpoint.id, room)) {
-        taken++
+        claimed++
         start(endpoint, delivery)
       }
     }
-    return taken > 0
+    return claimed > 0
   }
 
   /** Polls again when the current requests may have become slow. */
@@ -243,7 +243,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
       services,
       back.map((one) => outcomeOf(one, now)),
     )
-    await noteOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
+    await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
     await pauseGone(services, goneIds)
     await giveUpDeliveries(services, goneIds, 'Its receiver said that it is gone (410)')
     await mailPaused(services, [
@@ -281,7 +281,7 @@ function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): Del
   return {
     ...{ id, attempts, nextAt, problem, lastStatus: status },
     state: isGood(answer) ? 'done' : nextAt ? 'waiting' : 'failed',
-    tries: [...tries, tried].slice(-keptTries),
+    tries: [...tries, tried].slice(-maxStoredTries),
   }
 }
 

@@ -3,7 +3,7 @@ import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
 
 const start = new Date('2026-11-24T10:00:00Z')
 
-it('a delivery is tried for three days, with growing pauses, the last time at their very end', () => {
+it('a delivery is tried for three days, with growing pauses, the last time at the very end', () => {
   for (const random of [0, 0.5, 0.999]) {
     const expiresAt = new Date(start.getTime() + triedForMs)
     const tries = [start]
@@ -22,14 +22,14 @@ it('a delivery is tried for three days, with growing pauses, the last time at th
   }
 })
 
-it('a receiver that says how long to wait is left alone for as long', () => {
+it('a receiver’s retry-after is respected', () => {
   const expiresAt = new Date(start.getTime() + triedForMs)
   expect(nextDelivery({ attempts: 1, expiresAt }, { now: start, random: 0, leastSeconds: 900 })).toEqual(
     new Date(start.getTime() + 900_000),
   )
 })
 
-it('an endpoint that fails again and again is tried now and then, every five minutes at the most', () => {
+it('an endpoint that keeps failing is tried now and then, at most every five minutes', () => {
   const pauseOf = (failures: number) => {
     const until = endpointPause(failures, { now: start, random: 0.5 })
     return until && (until.getTime() - start.getTime()) / 1000

@@ -177,7 +177,7 @@ export async function settleDeliveries(ctx: TableContext, outcomes: readonly Del
 }
 
 /** Releases the claims of a dead worker: a delivery may have arrived, and is sent again under its id. */
-export async function putBackLost(ctx: TableContext): Promise<void> {
+export async function releaseLost(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const [lost] = await ctx.db.query(
     `SELECT 1 AS lost FROM webhook_deliveries WHERE state = 'sending' AND locked_until < :now LIMIT 1`,

@@ -103,7 +103,7 @@ export interface EndpointOutcome {
 }
 
 /** Stores the results of attempts for their endpoints. One that has failed for as long as deliveries are tried is paused. */
-export async function noteOutcomes(
+export async function recordOutcomes(
   ctx: TableContext,
   outcomes: readonly EndpointOutcome[],
   pausedWhenFailingSince: Date,

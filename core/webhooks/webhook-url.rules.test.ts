@@ -4,7 +4,7 @@ import { webhookUrlProblem } from './webhook-url.rules.ts'
 const problem = (url: string, allowsLoopback = false) => webhookUrlProblem(url, { allowsLoopback })
 
 it.each(['https://example.com/hooks', 'https://hooks.example.com:8443/a?b=c', 'https://93.184.216.34/'])(
-  'takes %s',
+  'accepts %s',
   (url) => expect(problem(url)).toBeUndefined(),
 )
 
@@ -13,7 +13,7 @@ it.each([
   ...['https://example.com/#part', 'https://localhost/', 'https://intranet/', `https://example.com/${'x'.repeat(500)}`],
 ])('refuses %s', (url) => expect(problem(url)).toEqual(expect.any(String)))
 
-it('takes this machine where the installation allows it', () => {
+it('accepts this machine where the installation allows it', () => {
   expect([problem('http://127.0.0.1:4000/', true), problem('http://localhost:4000/', true)]).toEqual([
     undefined,
     undefined,

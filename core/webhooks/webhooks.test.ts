@@ -36,7 +36,7 @@ import {
 } from './change-webhooks.ts'
 import { startWebhookLoop } from './deliver-webhooks.ts'
 import { getWebhook, listWebhooks } from './list-webhooks.query.ts'
-import { noteWebhooks } from './note-webhooks.ts'
+import { queueWebhooks } from './queue-webhooks.ts'
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
 let services: TestServices
@@ -76,7 +76,7 @@ const log = async (owner: AppContext, webhookId: number) => (await getWebhook(ow
 const pauseMails = async (webhookId: number) =>
   (await queuedMails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
 
-describe('what is told', () => {
+describe('the events', () => {
   it('of a purchase: the reader, the subscription and the order, by ids alone, signed and in this order', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))
@@ -107,7 +107,7 @@ describe('what is told', () => {
     })
   })
 
-  it('of readers that staff add, change, merge, remove and bring back', async () => {
+  it('of readers that staff add, change, merge, remove and restore', async () => {
     const { shop, owner, secret } = await publisherWith()
     const { id } = await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
     const other = await makeReader(services, shop.id, { lastName: 'Lee' })
@@ -133,7 +133,7 @@ describe('what is told', () => {
     expect(told.filter(({ data }) => data.readerId === other)).toEqual([{ type: 'reader.added', data: about(other) }])
   })
 
-  it('of an import: that it is done, and nothing of its rows', async () => {
+  it('of an import: that it is done, and no rows', async () => {
     const { shop, owner, secret } = await publisherWith()
     await whileWorking(services, () =>
       importFile(owner, {
@@ -170,7 +170,7 @@ describe('what is told', () => {
     expect(taken(secret)).toMatchObject([{ type: 'subscription.ended', data: { publicationId: shop.id, readerId } }])
   })
 
-  it('of an edit that moves a last day into the past, once, and of none of the rows of an import that does', async () => {
+  it('of an edit that moves a last day into the past, once, and of no row of such an import', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended', 'import.done'])
     await noteEndedSubscriptions(services.as(system), {})
     const made = await addReader(owner, {
@@ -232,37 +232,37 @@ describe('what is told', () => {
     ])
   })
 
-  it('is what was chosen, to its own publisher alone, and nothing of a change that is rolled back', async () => {
+  it('are those chosen, to the own publisher alone, and none of a rolled-back change', async () => {
     const { shop, owner, secret } = await publisherWith(['reader.added'])
     const stranger = await publisherWith()
     await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
     await expect(
       services.db.transaction(async () => {
-        await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+        await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
-    await noteWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
     await deliver()
     expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
     expect(await log(stranger.owner, stranger.id)).toEqual([])
   })
 
-  it('is nothing of an example title', async () => {
+  it('are none for an example title', async () => {
     const { owner, id } = await publisherWith()
     const { publisherId = 0 } = owner.actor as { publisherId?: number }
     const example = await makePublication(services, { publisherId, isExample: true })
-    await noteWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
     expect(await log(owner, id)).toEqual([])
   })
 })
 
 describe('a receiver that fails', () => {
-  it('is tried again with growing pauses; the others of the reader wait, those of other readers do not', async () => {
+  it('is retried with growing pauses; that reader’s other events wait, those of other readers do not', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     receiver.answer = (response, { body }) => response.writeHead(body.includes('"readerId":1') ? 500 : 204).end('no')
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(taken(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
       ['reader.added', 1],
@@ -285,10 +285,10 @@ describe('a receiver that fails', () => {
     expect(again[0]).toBe(tried?.messageId)
   })
 
-  it('for three days is given up and paused; resumed, it can be sent what failed once more', async () => {
+  it('for three days is given up and paused; once resumed, it can be sent failed events again', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     receiver.answer = (response) => response.writeHead(503).end()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
     for (let hours = 0; hours < 80; hours += 4) {
       await deliver()
       minutes(4 * 60)
@@ -297,7 +297,7 @@ describe('a receiver that fails', () => {
     expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
     expect(receiver.received.length).toBeGreaterThan(5)
     expect(new Set(receiver.received.splice(0).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
     await deliver()
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'failing', waiting: 1 }])
     expect(await pauseMails(id)).toHaveLength(1)
@@ -321,12 +321,12 @@ describe('a receiver that fails', () => {
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'on', failingSince: null, waiting: 0 }])
   })
 
-  it('that says 410 gets nothing more until somebody resumes it', async () => {
+  it('with 410 gets nothing more until it is resumed', async () => {
     const { shop, owner, id } = await publisherWith()
     receiver.answer = (response) => response.writeHead(410).end()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
     await deliver()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(receiver.received).toHaveLength(1)
     expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
@@ -345,12 +345,12 @@ describe('a receiver that fails', () => {
     expect(sent?.subject).toBe('A webhook is paused')
     receiver.answer = (response) => response.writeHead(204).end()
     await resumeWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     await deliver()
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('holds up nobody: a thousand of one publisher hang, another publisher is sent to meanwhile', async () => {
+  it('delays nobody: a thousand of one publisher hang, another publisher’s are delivered meanwhile', async () => {
     const hanging = await openWebhookReceiver()
     const held: (() => void)[] = []
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -363,11 +363,11 @@ describe('a receiver that fails', () => {
        WHERE e.id = :id`,
       { id },
     )
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     const other = await publisherWith()
     const loop = startWebhookLoop(services, 60_000)
     await expect.poll(() => held.length).toBe(32)
-    await noteWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(held.length).toBe(32)
@@ -392,22 +392,22 @@ describe('a receiver that fails', () => {
     })
   })
 
-  it('and never answers makes room for the one of its publisher that does', async () => {
+  it('and never answers leaves room for the same publisher’s others', async () => {
     const hanging = await openWebhookReceiver()
     const held: (() => void)[] = []
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
     const { shop, owner } = await publisherWith(['reader.added'])
     const loop = startWebhookLoop(services, 60_000)
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(1)
     await loop.idle()
     for (let n = 0; n < 40; n++) await addWebhook(owner, { url: hanging.url, events: ['reader.added'] })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     // The one that answered is tried before the others, and they take all slots of their publisher.
     await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()
     minutes(1)
     loop.wake()
@@ -417,9 +417,9 @@ describe('a receiver that fails', () => {
     await loop.stop()
   })
 
-  it('with its worker is sent again what was on its way when the worker died', async () => {
+  it('is sent again what was in flight when the worker died', async () => {
     const { shop, owner, id } = await publisherWith()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await services.db.run(
       `UPDATE webhook_deliveries SET state = 'sending', attempts = 1, locked_until = :now WHERE endpoint_id = :id`,
       { id, now: services.now() },
@@ -433,7 +433,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('a webhook', () => {
-  it('is its publisher’s alone, with its secret sealed', async () => {
+  it('is for its publisher alone, with its secret encrypted', async () => {
     const { owner, id, secret } = await publisherWith()
     expect(await getWebhook(owner, { webhookId: id })).toMatchObject({ secret, previousEndsAt: null })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM webhook_endpoints`))).not.toContain(secret)
@@ -455,7 +455,7 @@ describe('a webhook', () => {
       })
   })
 
-  it('is refused where it leads inside the network, or wants nothing', async () => {
+  it('is refused with an address inside the network, or without events', async () => {
     const guarded = {
       ...services.as(await actorOf(services, 'publisher')),
       webhooks: { ...services.webhooks, allowsLoopback: false },
@@ -487,17 +487,17 @@ describe('a webhook', () => {
     expect(verified(later, next.secret)).toMatchObject({ type: 'webhook.test' })
   })
 
-  it('that is paused gets what happened meanwhile when it goes on, and what waited for three days is given up', async () => {
+  it('that is paused gets the events since when resumed, and events over three days old are given up', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     await pauseWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await deliver()
     expect(receiver.received).toEqual([])
     await resumeWebhook(owner, { webhookId: id })
     await deliver()
     expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
     await pauseWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
     minutes(74 * 60)
     await deliver()
     expect((await log(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
@@ -506,20 +506,20 @@ describe('a webhook', () => {
     expect(await log(owner, id)).toEqual([])
   })
 
-  it('that is removed is sent nothing', async () => {
+  it('that is removed gets nothing', async () => {
     const { shop, owner, id } = await publisherWith()
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
     await removeWebhook(owner, { webhookId: id })
-    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(receiver.received).toEqual([])
     await expect(getWebhook(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('has a log that is filtered, paged and sent from again', async () => {
+  it('has a log that is filtered, paged and can be resent from', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     for (let readerId = 1; readerId <= 30; readerId++)
-      await noteWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
+      await queueWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
     await deliver()
     const first = await getWebhook(owner, { webhookId: id })
     expect(first.deliveries).toHaveLength(25)

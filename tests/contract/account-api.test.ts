@@ -18,7 +18,7 @@ const save = async (role: Role, body: unknown) => {
 }
 
 describe('GET /users', () => {
-  it("says of each role's account what is its own to see", async () => {
+  it("returns for each role's account only what it may see", async () => {
     expect(await read('publisher')).toMatchObject({
       _id: world.mine.publisherId,
       userType: 'publisher',
@@ -48,7 +48,7 @@ describe('GET /users', () => {
 })
 
 describe('POST /users/', () => {
-  it('saves what is sent and gives the account as it is then', async () => {
+  it('saves what is sent and returns the updated account', async () => {
     const { status, answer } = await save('publisher', { companyName: 'Mackerel Press', sellOverseas: false })
     expect(status).toBe(200)
     expect(answer).toMatchObject({ accountDets: { companyName: 'Mackerel Press', sellOverseas: false } })
@@ -56,7 +56,7 @@ describe('POST /users/', () => {
     await save('publisher', { sellOverseas: true })
   })
 
-  it('wants the password for keys and for another email, and names each wrong field as it was sent', async () => {
+  it('requires the password for keys and for another email, and names each wrong field as it was sent', async () => {
     const refusal = { currentPassword: { message: 'Enter your current password' } }
     expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: refusal })
     expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: refusal })
@@ -78,7 +78,7 @@ describe('POST /users/', () => {
     expect(JSON.stringify(done)).not.toContain(goodKeys.stripeDets.secretKey)
   })
 
-  it('refuses what is not the role’s, and lets nothing by that the table does not name', async () => {
+  it('refuses fields that are not the role’s, and ignores fields that the table does not name', async () => {
     const { status, answer } = await save('pubadmin', { companyName: 'Mine now', stripeDets: { remove: true } })
     expect(status).toBe(422)
     expect(Object.keys(answer).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])

@@ -15,7 +15,7 @@ const call = async (name: string) =>
   (await ask(world, 'GET', `/analytics/${name}`, { token: world.tokens.publisher })).json()
 
 describe('/analytics', () => {
-  it('answers each figure of the dashboard by itself, of all titles and of one', async () => {
+  it('returns each figure of the dashboard separately, for all titles and for one', async () => {
     const actor = await callerOf(world.services, `Bearer ${world.tokens.publisher}`)
     const ctx = contextFor(world.services, actor, { entryPoint: 'test' })
     for (const publicationId of [undefined, world.mine.publicationId]) {

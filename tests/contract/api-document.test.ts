@@ -10,7 +10,7 @@ beforeAll(async () => {
   document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
-/** Every object inside a value, with where it stands. */
+/** Every object inside a value, with its path. */
 function* objects(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
@@ -67,7 +67,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  it('says what a body needs in the names of the wire', () => {
+  it('describes what a body needs in the API’s field names', () => {
     const order = document.paths['/order/createOrder']?.post?.requestBody?.content['application/json']?.schema
     expect(order?.required).toEqual(expect.arrayContaining(['urlKey', 'checkboxSelection', 'email', 'billingPostcode']))
     expect(order?.required).not.toContain('shippingPostcode')
@@ -75,13 +75,13 @@ describe('/api/openapi.json', () => {
   })
 
   it('names no secret in any answer', () => {
-    // Made by the call itself, for whoever verifies what the webhook is sent.
+    // Returned by the call itself, to verify what the webhook is sent.
     const made = ['POST /thirdparty/webhooks', 'POST /thirdparty/webhooks/{id}/secret']
     for (const { name } of allCalls) {
       const [method = '', path = ''] = name.split(' ')
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
       for (const [, { properties }] of objects(responses)) {
-        // A client_secret is made for the browser: it opens the form of one payment (spec 1, section 7.1).
+        // A client_secret is for the browser: it opens the form of one payment (spec 1, section 7.1).
         for (const field of Object.keys(properties ?? {}).filter((field) => field !== 'client_secret')) {
           if (field === 'secret' && made.includes(name)) continue
           expect([name, field]).toEqual([name, expect.not.stringMatching(/(password|hash|secret)(?!\w*Set$)/i)])
@@ -92,7 +92,7 @@ describe('/api/openapi.json', () => {
 })
 
 describe('/api/docs', () => {
-  it('has every call for those without scripts, and loads nothing from elsewhere', async () => {
+  it('lists every call without scripts, and loads nothing from other sites', async () => {
     const response = await ask(world, 'GET', '/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await response.text()

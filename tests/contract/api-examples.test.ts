@@ -36,13 +36,13 @@ function isRunnable(name: string, call: ApiCall): boolean {
   return !call.changes && Object.keys(call.params ?? {}).every((value) => value in path)
 }
 
-/** Calls that a publisher may not make, or that ask for what the demo does not have. */
+/** Calls that a publisher may not make, or that need what the demo lacks. */
 const others = ['GET /users/allusers/', 'GET /users/getpublishers/{id}']
 
 describe('the examples of the reference', () => {
   const runnable = allCalls.filter(({ name, call }) => isRunnable(name, call) && !others.includes(name))
 
-  it('are there for most of the calls that read, and for those one begins with', () => {
+  it('cover most of the calls that read, and those an integrator begins with', () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)
     expect(runnable.filter(({ call }) => call.method === 'GET').length).toBeGreaterThan(reading.length * 0.85)
     expect(runnable.map(({ name }) => name)).toEqual(

@@ -22,7 +22,7 @@ interface Claims {
   livesSeconds?: number | null
 }
 
-/** A token that is right but for what is named. */
+/** A valid token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const token = new SignJWT({ userType: claims.userType ?? 'publisher', version: claims.version ?? 0 })
@@ -42,14 +42,14 @@ const status = async (token: string, headers: Record<string, string> = {}) => {
 }
 
 describe('tokens', () => {
-  it('the same token is taken bare and with Bearer, in any case of the word', async () => {
+  it('a token is accepted bare and with Bearer, in any case of the word', async () => {
     const token = await forge()
     expect(await status(token)).toBe(200)
     expect(await status('', { authorization: token })).toBe(200)
     expect(await status('', { authorization: `bearer ${token}` })).toBe(200)
   })
 
-  it('refuses a foreign key, audience or issuer, a moved version, another role and an unknown user', async () => {
+  it('refuses a foreign key, audience or issuer, a raised version, another role and an unknown user', async () => {
     const forged: Claims[] = [
       { secret: 'another-secret-another-secret-another' },
       { audience: 'masthead:buyer' },
@@ -62,14 +62,14 @@ describe('tokens', () => {
     for (const claims of forged) expect([claims, await status(await forge(claims))]).toEqual([claims, 401])
   })
 
-  it('refuses an expired token, one that is older than it may get, and rubbish', async () => {
+  it('refuses an expired token, one older than allowed, and an invalid one', async () => {
     expect(await status(await forge({ ageSeconds: 7200 }))).toBe(401)
     expect(await status(await forge({ ageSeconds: 9 * 3600, livesSeconds: 365 * 86_400 }))).toBe(401)
     for (const rubbish of ['rubbish', 'a.b.c', '..', `Bearer ${'x'.repeat(2000)}`])
       expect(await status(rubbish)).toBe(401)
   })
 
-  it('refuses a token that is not signed at all, or signed another way', async () => {
+  it('refuses a token that is unsigned, or signed another way', async () => {
     const [, payload] = (await forge()).split('.')
     const header = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
     expect(await status(`${header('none')}.${payload}.`)).toBe(401)
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(await status(longer)).toBe(401)
   })
 
-  it('dies with a deactivation', async () => {
+  it('ends with a deactivation', async () => {
     const user = await makeUser(world.services, {
       userType: 'pubadmin',
       email: 'leaver@mackerel.test',
@@ -96,7 +96,7 @@ describe('tokens', () => {
     expect(await status(token)).toBe(401)
   })
 
-  it('a cookie is nobody: no other site can call in a visitor’s name', async () => {
+  it('a cookie does not authenticate: no other site can call in a visitor’s name', async () => {
     const token = world.tokens.publisher
     const response = await ask(world, 'GET', `/order/order/${world.mine.orderId}`, {
       headers: { cookie: `session=${token}; token=${token}; Authorization=${token}` },

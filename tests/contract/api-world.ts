@@ -21,7 +21,7 @@ import { apiTables } from '#web/app/api/api-tables.ts'
 import { apiRouter } from '#web/app/api/router.ts'
 import { handlers } from '#worker/handlers/index.ts'
 
-/** A publisher with everything a call can ask for. Every text of it contains its word. */
+/** A publisher with everything a call may need. Every text of it contains its word. */
 export interface Tenant {
   word: string
   publisherId: number
@@ -63,7 +63,7 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   const stripe = await startStripeServer()
   const services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_DNS: await startDnsServer({}) }, dialect)
   const url = await serveApi(services)
-  // Imports are answered when the worker has done them.
+  // Imports are answered once the worker has done them.
   const loop = startEmbeddedWorker(services, handlers, 20)
   atFileEnd(() => loop.stop())
   const mine = await makeTenant(services, 'Mackerel')
@@ -86,7 +86,7 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   return { services, stripe, url, mine, theirs, tokens: tokens as ApiWorld['tokens'] }
 }
 
-/** A key of a tenant's publication that may do everything a key can. */
+/** A key of a tenant's publication with all scopes. */
 async function partnerKeyOf(services: TestServices, { publisherId, publicationId }: Tenant): Promise<string> {
   const publisher = services.as(await actorOf(services, 'publisher', publisherId))
   const name = `Everything ${Math.random().toString(36).slice(2)}`
@@ -100,7 +100,7 @@ export async function buyerTokenOf(services: TestServices, { word, publicationId
   return (await issueBuyerToken(visiting, { email, password: 'sesame-street', publicationId })).token
 }
 
-/** A tenant's own sender, which nobody has confirmed. Its domain is in the audit log, and so without the tenant's word. */
+/** A tenant's own sender, unconfirmed. Its domain is in the audit log, and therefore without the tenant's word. */
 export const senderOf = (word: string) => ({
   senderName: `${word} Press`,
   address: 'readers@quay.example',
@@ -176,7 +176,7 @@ export function newIssueOrderBody(tenant: Tenant, idempotencyKey: string): Recor
   return { ...body, backIssues: [tenant.backIssueId] }
 }
 
-/** A call with the ids of a tenant in its path; `given` holds the values that its sample names. */
+/** A call with the ids of a tenant in its path; `given` has the values of its sample. */
 export function pathTo(
   { call, name }: { call: ApiCall; name: string },
   tenant: Tenant,

@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
-describe('requests that cannot be', () => {
+describe('invalid requests', () => {
   it('a body that is not JSON, or not an object, is 400', async () => {
     for (const body of ['{"email":', 'email=a&password=b', '[1]', '"text"']) {
       const response = await ask(world, 'POST', '/users/login', { body })
@@ -48,7 +48,7 @@ describe('requests that cannot be', () => {
     })
   })
 
-  it('a path that is no call is 404, a wrong method 405 with what is allowed', async () => {
+  it('an unknown path is 404, a wrong method 405 with the allowed ones', async () => {
     const unknown = await ask(world, 'GET', '/nothing/here')
     expect(unknown.status).toBe(404)
     expect(await unknown.json()).toEqual({ message: expect.stringContaining('/api/docs') })
@@ -84,8 +84,8 @@ describe('requests that cannot be', () => {
   })
 })
 
-describe('every answer', () => {
-  it('has a request id, is never stored, and is open to no other site', async () => {
+describe('every response', () => {
+  it('has a request id, is never cached, and is open to no other site', async () => {
     for (const path of ['/openapi.json', '/nothing', '/order/order/1']) {
       const response = await ask(world, 'GET', path, { headers: { origin: 'https://elsewhere.test' } })
       expect(response.headers.get('x-request-id')).toMatch(/\S{8,}/)
@@ -95,7 +95,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says nothing about the inside when something breaks', async () => {
+  it('reveals no internals when something breaks', async () => {
     const { db } = world.services
     const broken = async (error: Error) => {
       const query = () => Promise.reject(error)
@@ -129,7 +129,7 @@ describe('every answer', () => {
 })
 
 describe('calls', () => {
-  it('gives a storefront with decimal prices and nothing secret', async () => {
+  it('returns a storefront with decimal prices and nothing secret', async () => {
     const response = await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey.toUpperCase()}`)
     const storefront = await response.json()
     expect(storefront).toMatchObject({
@@ -161,7 +161,7 @@ describe('calls', () => {
     expect(await dear.json()).toEqual({ ...told, checkboxSelection: told })
   })
 
-  it('keeps that an order is a gift, to whom the notice goes and what the giver writes', async () => {
+  it('stores that an order is a gift, the address for the notice and the giver’s message', async () => {
     const body = {
       ...newOrderBody(world.mine, 'order-that-is-a-gift'),
       gift: true,
@@ -192,7 +192,7 @@ describe('calls', () => {
     })
   })
 
-  it('finds the order in the ledger and by its id, and adds it up', async () => {
+  it('finds the order in the ledger and by its id, and includes it in the totals', async () => {
     const token = world.tokens.publisher
     const ledger = await (
       await ask(world, 'GET', `/order/allorders/${world.mine.publisherId}?size=10&q=mackerel`, { token })

@@ -7,7 +7,7 @@ import { callSamples } from './call-samples.ts'
 
 export const roles: readonly Role[] = ['visitor', 'buyer', 'partner', ...userTypes]
 
-/** Whether the permission of a call lets a role in. */
+/** Whether the permission of a call allows a role. */
 export function mayCall({ permission }: ApiCall, role: Role): boolean {
   if (permission === 'public') return true
   if (permission === 'buyer') return role === 'buyer'
@@ -15,12 +15,12 @@ export function mayCall({ permission }: ApiCall, role: Role): boolean {
   return (permissions[permission] as readonly string[]).includes(role)
 }
 
-/** Whether a key of a publication is asked for. */
+/** Whether a call requires a key of a publication. */
 export function isPartners(access: Access): access is `partner:${PartnerScope}` {
   return access.startsWith('partner:')
 }
 
-/** Asks a call as its sample says, at a tenant, in a role. */
+/** Makes a call as its sample says, at a tenant, in a role. */
 export async function askAs(
   world: ApiWorld,
   entry: { name: string; call: ApiCall },

@@ -7,7 +7,7 @@ import { isPartners } from './ask-as.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
-/** Calls that look like a change and are a question: they leave no trace on purpose. */
+/** Calls that look like a change but only read: they are not logged on purpose. */
 const questions: Record<string, string> = {
   'POST /subscriber/search': 'a search, by POST so that names stand in no address',
   'POST /subscriber/previewmailinglayout': 'shows how a layout would write',
@@ -35,14 +35,14 @@ type Entry = (typeof allCalls)[number]
 /** A file, or a list as long as one. */
 const isFile = ({ response, isStreamed }: Entry['call']) => response === 'csv' || isStreamed
 
-/** Every change, and every file of personal data: what must be in the log. A new row of the tables is asked without being named here. */
+/** Every change, and every file of personal data: what must be in the log. A new row of the tables is tested without being named here. */
 const writing = allCalls.filter(
   ({ name, call }) =>
-    // A signed message is only a reason to ask: what the answer changes is written down where the order is settled.
+    // A signed message is only a reason to ask the provider: the resulting change is logged where the order is settled.
     !call.isSigned && (call.method !== 'GET' || isFile(call) || call.changes) && !Object.hasOwn(questions, name),
 )
 
-/** The first role whose asking of this call succeeds. */
+/** The first role for which this call succeeds. */
 function roleFor({ name, call }: Entry): Role {
   const { permission } = call
   const may =
@@ -70,7 +70,7 @@ async function askOnce(entry: Entry, role: Role, method: string = entry.call.met
   })
 }
 
-/** Who acts in a role of the world, as a row of the log names them. */
+/** The name of a role's user, as the log shows it. */
 async function actorOfRole(role: Role): Promise<{ actor_kind: string; actor_id: number | undefined }> {
   const isBuyer = role === 'buyer'
   const [row] = await world.services.db.query<{ id: number }>(
@@ -109,7 +109,7 @@ describe('every change and every download of personal data', () => {
       for (const row of rows) {
         expect(row).toMatchObject({ door: 'api', address: expect.stringContaining('127.0.0.1') })
         expect(auditActions).toHaveProperty(row.action)
-        // What a logged-in user does to a publisher's things is in that publisher's log.
+        // What a logged-in user does to a publisher's records is in that publisher's log.
         if (role !== 'visitor') expect(row).toMatchObject(user)
         if (role === 'publisher' || role === 'pubadmin' || role === 'buyer')
           expect(row.publisher_id).toBe(world.mine.publisherId)
@@ -117,7 +117,7 @@ describe('every change and every download of personal data', () => {
     })
   }
 
-  it('is named here when it leaves no trace, and only then', async () => {
+  it('is listed here when it leaves no trace, and only then', async () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(questions).filter((name) => !known.has(name))).toEqual([])
     for (const entry of allCalls.filter(({ name }) => Object.hasOwn(questions, name))) {
@@ -127,7 +127,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is not there for a HEAD of a file, nor for a call that only reads', async () => {
+  it('is not logged for a HEAD of a file, nor for a call that only reads', async () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)
     for (const entry of reading) {
       const method = isFile(entry.call) ? 'HEAD' : 'GET'
@@ -137,7 +137,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is told in counts and field names: no email, name, password or token of anybody', async () => {
+  it('is logged in counts and field names: no email, name, password or token of anybody', async () => {
     const rows = await world.services.db.query<{ action: string; facts: unknown }>(
       `SELECT action, facts FROM audit_log`,
     )

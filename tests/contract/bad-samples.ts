@@ -1,14 +1,14 @@
-/** What a call refuses: a good request with something wrong in it. */
+/** What a call refuses: a valid request with something wrong in it. */
 export interface BadSample {
-  /** Fields in place of the good sample's; undefined leaves one out. */
+  /** Fields replacing those of the valid sample; undefined omits one. */
   body?: Record<string, unknown>
-  /** A body of another kind. */
+  /** A body of another type. */
   rawBody?: string
-  /** Values of the path in place of the good ones. */
+  /** Path values replacing the valid ones. */
   path?: Record<string, string>
   query?: string
   status: number
-  /** What is said of each wrong field, or as a whole, under `message`. */
+  /** The message for each wrong field, or for the whole under `message`. */
   says: Record<string, string>
 }
 
@@ -36,8 +36,8 @@ const noTicket = {
 }
 
 /**
- * One bad request of each call, by its name in the tables. Calls that take nothing but ids are asked for one that nobody has, lists for a
- * filter that they do not know, and those that take nothing without a token: those need no row.
+ * One bad request of each call, by its name in the tables. Calls that take only ids are made with an unknown one, lists with an
+ * unknown filter, and those without parameters without a token: these need no row.
  */
 export const badSamples: Record<string, BadSample> = {
   'POST /mails/resend/{id}': {

@@ -23,7 +23,7 @@ interface Claims {
   ageSeconds?: number
 }
 
-/** A reader's token that is right but for what is named. */
+/** A valid reader's token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const publication = claims.publication === undefined ? world.mine.publicationId : claims.publication
@@ -53,7 +53,7 @@ describe('a reader’s token', () => {
     expect(await statusOf(ask(world, 'POST', '/order/buyer/address', bare))).toBe(200)
   })
 
-  it('is refused with a foreign key, audience, issuer, publication or person, a moved version, and too old', async () => {
+  it('is refused with a foreign key, audience, issuer, publication or person, a raised version, and when expired', async () => {
     const forged: Claims[] = [
       { secret: 'another-secret-another-secret-another' },
       { audience: 'masthead:second-step' },
@@ -72,14 +72,14 @@ describe('a reader’s token', () => {
   it('opens nothing for staff, and a staff token nothing of readers', async () => {
     const order = ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
     expect(await statusOf(order)).toBe(403)
-    // The same number is a publisher's id: the audience keeps them apart.
+    // The same number is a publisher's id: the audience distinguishes them.
     const asStaff = await forge({ audience: 'masthead:staff', subject: String(world.mine.publisherId) })
     expect(await statusOf(move(asStaff))).toBe(401)
     expect(await statusOf(move(world.tokens.publisher))).toBe(403)
     expect(await statusOf(move(world.tokens.superuser))).toBe(403)
   })
 
-  it('writes to its own reader alone, whatever ids stand in the body', async () => {
+  it('writes to its own reader alone, whatever ids are in the body', async () => {
     const theirs = await buyerTokenOf(world.services, world.theirs)
     const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
     expect(await statusOf(ask(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
@@ -89,12 +89,12 @@ describe('a reader’s token', () => {
     expect(cities.map(({ publication_id: id }) => id)).toEqual([world.theirs.publicationId])
   })
 
-  it('dies with the password', async () => {
+  it('ends with the password', async () => {
     const buyer = await makeBuyer(world.services, world.mine.publicationId)
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
     const answer = await ask(world, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await answer.json()) as { jwt: string }
-    // Nothing was ordered yet: the call is let in and says so.
+    // Nothing was ordered yet: the call is permitted and says so.
     expect(await statusOf(move(jwt))).toBe(409)
     await world.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, { id: buyer.id })
     expect(await statusOf(move(jwt))).toBe(401)
@@ -104,7 +104,7 @@ describe('a reader’s token', () => {
 describe('POST /order/buyerlogin', () => {
   const logIn = (body: object) => ask(world, 'POST', '/order/buyerlogin', { body })
 
-  it('fills the order form in the names of the specification', async () => {
+  it('pre-fills the order form under the specification’s names', async () => {
     const answer = await logIn({
       email: 'Ida@Mackerel.test',
       password: 'sesame-street',
@@ -123,7 +123,7 @@ describe('POST /order/buyerlogin', () => {
     })
   })
 
-  it('says the same of an unknown and a wrong one, under the fields', async () => {
+  it('gives the same answer for an unknown and a wrong one, under the fields', async () => {
     const publicationID = world.mine.publicationId
     for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
       const answer = await logIn({ email, password: 'wrong', publicationID })

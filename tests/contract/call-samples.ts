@@ -8,7 +8,7 @@ import { addPartnerApp, listPartnerApps } from '#core/partners/change-partner-ap
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
 import { addWebhook, pauseWebhook } from '#core/webhooks/change-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
@@ -29,7 +29,7 @@ import { ask, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
 import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
-/** A fresh member of the tenant's staff; for the tenant that does not exist, an id that nobody has. */
+/** A new member of the tenant's staff; for the tenant that does not exist, an unknown id. */
 async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   const user = await makeUser(world.services, {
@@ -68,7 +68,7 @@ function newRegistrationBody(tag: string): Record<string, unknown> {
   return { firstName: 'Nell', lastName: 'Press', email, password, password2: password, country: 'GB', companyName: tag }
 }
 
-/** The registration of a sign-up whose payment the demo provider has taken. */
+/** The registration of a sign-up whose payment the demo provider has accepted. */
 async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
   const email = `paid-${tag}@example.test`
   const started = await startSignup(world.services.as(visitor), {
@@ -80,7 +80,7 @@ async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
   return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
 }
 
-/** What an app sends for the code of a log-in that has just been. */
+/** What an app sends for the code of a log-in that has just taken place. */
 async function freshCode({ world: { services }, tenant }: Asking): Promise<Record<string, string>> {
   const { publicationId, publisherId } = tenant
   const redirect_uri = 'https://app.example.com/back'
@@ -100,7 +100,7 @@ async function freshCode({ world: { services }, tenant }: Asking): Promise<Recor
   return { grant_type: 'authorization_code', client_id: app.clientId, code, redirect_uri, code_verifier }
 }
 
-/** The token of a reset link that was just mailed to somebody. */
+/** The token of a reset link that was just mailed to a user. */
 async function freshToken({ world }: Asking): Promise<string> {
   const user = await makeUser(world.services)
   const made = await makePasswordLink(world.services.as(system), user.id, 'reset')
@@ -118,7 +118,7 @@ const newStaff = async (asking: Asking) => String(await someStaff(asking))
 
 const tenantsPublisher = ({ tenant }: Asking) => String(tenant.publisherId)
 
-/** The world's reseller has no publishers: another tenant's reseller is looked for under that tenant's publisher. */
+/** The world's reseller has no publishers: another tenant's reseller is looked up under that tenant's publisher. */
 async function someReseller({ world, tenant }: Asking): Promise<string> {
   if (tenant !== world.mine) return String(tenant.publisherId)
   const [reseller] = await world.services.db.query<{ id: number }>(
@@ -127,13 +127,13 @@ async function someReseller({ world, tenant }: Asking): Promise<string> {
   return String(reseller?.id)
 }
 
-/** The tenants have no reseller, so to one they are as unknown as to a stranger. */
+/** The tenants have no reseller, so for one they are unknown. */
 const notTheResellers = { reseller: 404 }
 
-/** Who is logged in as a reader orders in no other email's name. */
+/** A logged-in reader orders under no other email. */
 const underTheirOwnEmail = { buyer: 422 }
 
-/** An order by Stripe, at a tenant that takes money by it. */
+/** An order by Stripe, at a tenant that is paid through it. */
 async function stripeOrderBody({ world, tenant, tag }: Asking): Promise<Record<string, unknown>> {
   const { publishableKey, secretKey, webhookSecret } = world.stripe
   const { publisherId } = tenant
@@ -141,14 +141,14 @@ async function stripeOrderBody({ world, tenant, tag }: Asking): Promise<Record<s
   await world.services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :publisherId`, {
     publisherId,
   })
-  // Every role of every tenant orders from one address: more than one may in a quarter of an hour.
+  // Every role of every tenant orders from one address: more than the limit in a quarter of an hour.
   await world.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
-  // What a browser says of key and price is not read.
+  // The browser's key and price are ignored.
   const old = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
   return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...old }
 }
 
-/** The number and the key of an order that waits for its payment. */
+/** The number and the key of an order waiting for its payment. */
 async function somePendingOrder(asking: Asking): Promise<Record<string, unknown>> {
   const response = await ask(asking.world, 'POST', '/order/paymentintent/card/', {
     body: await stripeOrderBody(asking),
@@ -169,7 +169,7 @@ function newPerson(tag: string): Record<string, unknown> {
 const ofPublication = ({ tenant }: Asking) => String(tenant.publicationId)
 const picture = async () => imageForm(await pngOf(300, 400))
 
-/** A fresh publication of the tenant; for the tenant that does not exist, an id that nobody has. */
+/** A new publication of the tenant; for the tenant that does not exist, an unknown id. */
 async function somePublication({ world, tenant, tag }: Asking): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   const publication = await makePublication(world.services, {
@@ -182,7 +182,7 @@ async function somePublication({ world, tenant, tag }: Asking): Promise<number> 
 
 const ofBackIssue = ({ tenant }: Asking) => String(tenant.backIssueId)
 
-/** A fresh back issue of the tenant; for the tenant that does not exist, an id that nobody has. */
+/** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
 async function someBackIssue({ world, tenant }: Asking): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
@@ -211,13 +211,13 @@ function newPromo(code: string): Record<string, unknown> {
   }
 }
 
-/** A promo code to delete; for the tenant that does not exist, an id that nobody has. */
+/** A promo code to delete; for the tenant that does not exist, an unknown id. */
 async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
   if (tenant.publicationId === nobodysId) return nobodysId
   return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
 }
 
-/** A mail that was sent to a reader of the tenant; for the tenant that does not exist, an id that nobody has. */
+/** A mail sent to a reader of the tenant; for the tenant that does not exist, an unknown id. */
 function someMail(asking: Asking): Promise<number> {
   return madeFor(asking, async ({ world: { services }, tenant: { publicationId } }) => {
     const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const
@@ -233,7 +233,7 @@ const newMail = async (asking: Asking) => String(await someMail(asking))
 
 const newWebhook = { url: 'https://hooks.example.com/in', events: ['order.paid'] }
 
-/** A webhook of the tenant, paused, or with a delivery that failed; for the tenant that does not exist, an id that nobody has. */
+/** A webhook of the tenant, paused, or with a failed delivery; for the tenant that does not exist, an unknown id. */
 function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
   return async (asking: Asking): Promise<string> => {
     const id = await madeFor(asking, async ({ world: { services }, tenant: { publisherId, publicationId } }) => {
@@ -241,7 +241,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
       const { id: webhookId } = await addWebhook(owner, newWebhook)
       if (has === 'paused') await pauseWebhook(owner, { webhookId })
       if (has === 'failure') {
-        await noteWebhooks(services, publicationId, { type: 'order.paid' })
+        await queueWebhooks(services, publicationId, { type: 'order.paid' })
         await giveUpDeliveries(services, [webhookId], 'Answered 500')
       }
       return webhookId
@@ -250,7 +250,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
   }
 }
 
-/** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
+/** The request of each call, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
   'GET /mails/one/{id}': { path: { id: newMail } },
@@ -283,7 +283,7 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
-  // Five askings an hour are free: each role has a user of its own.
+  // Five requests an hour are free: each role has its own user.
   'POST /users/forgot': { body: async ({ world }) => ({ email: (await makeUser(world.services)).email }) },
   'POST /users/reset/{token}': { path: { token: freshToken }, body: () => ({ password: 'kite-under-harbour' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
@@ -341,7 +341,7 @@ export const callSamples: Record<string, CallSample> = {
       publicationID: tenant.publicationId,
     }),
   },
-  // Five askings an hour are free: each role has a reader of its own.
+  // Five requests an hour are free: each role has its own reader.
   'POST /order/forgot': {
     body: async ({ world, tenant }) => ({
       email: (await makeBuyer(world.services, tenant.publicationId)).email,

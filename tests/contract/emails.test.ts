@@ -16,7 +16,7 @@ const names = Object.keys(mails) as MailName[]
 const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
-/** Every text of a view, wherever it stands, but for what no reader sees as text, or in one of the two bodies alone. */
+/** Every text of a view, at any depth, except what no reader sees as text, or in one of the two bodies alone. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -35,7 +35,7 @@ const signs: Record<string, string> = {
   '&#x3D;': '=',
 }
 const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (sign) => signs[sign] ?? sign)
-/** A sentence with the addresses in it that are links. */
+/** A sentence with its linked addresses. */
 const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
 describe('every email', () => {
@@ -68,7 +68,7 @@ describe('every email', () => {
     }
   })
 
-  it.each(samples)('$template shows what people typed as text', async ({ sample, template }) => {
+  it.each(samples)('$template escapes what people typed', async ({ sample, template }) => {
     const typed = `<script>alert("x")</script> & Söhne`
     const { html, text } = await mailer.render(template, {
       ...sample,
@@ -82,7 +82,7 @@ describe('every email', () => {
     expect(text).toContain(typed)
   })
 
-  it('says the number of an order in its subject, and what happened in that of a notice', async () => {
+  it('has the number of an order in its subject, and what happened in that of a notice', async () => {
     const subjectOf = async (name: MailName, other: object = {}) =>
       (await mailer.render(name, { ...mails[name].sample(), ...other })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')
@@ -96,11 +96,11 @@ describe('every email', () => {
   })
 })
 
-/** The mails that readers of a publication get, whatever is not their own words. */
+/** The mails to readers of a publication, without the publisher's own words. */
 const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
-  it('every mail to a reader says nothing in English that has a translation', async () => {
+  it('every mail to a reader is fully translated', async () => {
     const english = Object.entries(mailMessages[language]).filter(([text, said]) => text !== said && text.includes(' '))
     for (const name of toReaders) {
       const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
@@ -119,12 +119,12 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
   })
 })
 
-it.each(toReaders)('in French a colon stands apart from its label in the subject and the text of %s', async (name) => {
+it.each(toReaders)('in French a colon has a space before it in the subject and the text of %s', async (name) => {
   const { subject, text } = await mailer.render(name, mails[name].sample('fr'))
   expect(`${subject}\n${text}`).not.toMatch(/[^\u00A0]:(?!\S)/)
 })
 
-it('a link in a sentence ends where its address ends, and nothing typed becomes one', async () => {
+it('a link in a sentence ends where its address ends, and typed text never becomes a link', async () => {
   const help = 'Write to ann@example.com, or see https://example.com/a?b=1&c=2. <b>'
   const { html } = await mailer.render('order-receipt', { ...mails['order-receipt'].sample(), help })
   expect(html).toContain('<a href="mailto:ann@example.com" style="color:#17202A;">ann@example.com</a>, or see')
@@ -178,7 +178,7 @@ describe('over SMTP', () => {
     expect(got?.subject).toBe('Harbour Bcc: everybody@example.com Hello')
   })
 
-  it('says so when the server refuses', async () => {
+  it('reports it when the server refuses', async () => {
     isRefusing = true
     const outcome = await overSmtp().send({ ...headers, subject: 's', html: '', text: 'x' })
     expect(outcome).toMatchObject({ answers: [{ address: headers.to, fault: 'later', answer: '452 No room' }] })

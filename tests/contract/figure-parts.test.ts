@@ -9,7 +9,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-it('the dashboard’s revenue and the growth page’s are told apart where they are asked for by name', async () => {
+it('the dashboard’s revenue and the growth page’s have different names', async () => {
   const shop = await makeShop(services)
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const input = { publicationId: undefined, year: undefined }

@@ -5,10 +5,10 @@ import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
 import { callSamples } from './call-samples.ts'
 
-/** Whatever is sent, a call answers with a refusal and never with a fault of ours. The same values each time. */
+/** Whatever is sent, a call returns a refusal and never an internal error. The same values each time. */
 const seed = 20_261_122
 
-/** Values that no form sends and any program can. */
+/** Values that no form sends, but a program can. */
 const nasty: readonly unknown[] = [
   { toString: 1 },
   { toString: null, valueOf: null },
@@ -70,7 +70,7 @@ const forPublishers = allCalls.filter(
 const forVisitors = allCalls.filter(({ call }) => call.permission === 'public' && !call.isSigned)
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
-  describe.skipIf(dialect === 'postgres' && !inject('postgresServer'))(`what anybody may send, on ${dialect}`, () => {
+  describe.skipIf(dialect === 'postgres' && !inject('postgresServer'))(`any input, on ${dialect}`, () => {
     let world: ApiWorld
     beforeAll(async () => {
       world = await openApiWorld(dialect)
@@ -89,7 +89,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     }
     let faults: string[] = []
 
-    /** Each field of each call meets the object that breaks String() and Number(), and one more value; then all of them at once. */
+    /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all of them at once. */
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
       const { pick, next } = dice(seed)
@@ -109,19 +109,19 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       return asked
     }
 
-    it('in a body is never a fault of ours', async () => {
+    it('in a body never causes an internal error', async () => {
       const asked = await fuzzBodies(forVisitors.filter(({ call }) => call.body))
       expect(faults).toEqual([])
       expect(asked).toBeGreaterThan(200)
     })
 
-    it('in a body of a publisher neither', async () => {
+    it('in a publisher’s body never causes one either', async () => {
       const asked = await fuzzBodies(forPublishers, world.tokens.publisher)
       expect(faults).toEqual([])
       expect(asked).toBeGreaterThan(200)
     })
 
-    it('in a path or a query is never a fault of ours', async () => {
+    it('in a path or a query never causes an internal error', async () => {
       faults = []
       const { pick } = dice(seed)
       const texts = nasty.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
@@ -149,8 +149,8 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
   })
 }
 
-describe('what a list is searched for', () => {
-  it('is refused where it is too long, at every list', async () => {
+describe('a search text', () => {
+  it('is refused where it is too long, in every list', async () => {
     const world = await openApiWorld('sqlite')
     const lists = allCalls.filter(({ call }) => call.query?.q)
     expect(lists.length).toBeGreaterThan(5)
@@ -170,8 +170,8 @@ describe('what a list is searched for', () => {
   })
 })
 
-describe('a field of one line', () => {
-  it('holds no line break, wherever it is sent', async () => {
+describe('a single-line field', () => {
+  it('contains no line break, wherever it is sent', async () => {
     const world = await openApiWorld('sqlite')
     const { db } = world.services
     const token = world.tokens.publisher

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** Waits that end before what they wait for, and what to say in their place. */
+/** Waits that can end before the expected state, and what to use instead. */
 const deceptive = [
   [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
   [/\.goBack\(/, 'goBack(page): the address changes before the page is drawn'],

@@ -20,7 +20,7 @@ const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
   Record<PhraseTemplate, string>
 >
 
-/** Where a page of a storefront gets its words from. */
+/** Where a storefront page gets its texts from. */
 const spokenIn = [
   'web/app/components/storefront',
   'web/app/components/buyer',
@@ -36,22 +36,22 @@ function slotsOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([slot]) => slot).sort()
 }
 
-it('finds the words of the pages at all', () => {
+it('finds the words of the pages', () => {
   expect(needed.length).toBeGreaterThan(200)
   expect(needed).toEqual(expect.arrayContaining(['Log in', '{count} countries', 'Prices now in euros', 'Print']))
 })
 
-it('no page of a storefront says a word past the translator', () => {
+it('no page of a storefront has a word that bypasses the translator', () => {
   const ofShopsAlone = spokenIn.filter((folder) => /storefront|buyer/.test(folder))
   expect(unspokenTexts(ofShopsAlone)).toEqual([])
 })
 
 describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, messages) => {
-  it('every text of a storefront is there', () => {
+  it('every text of a storefront is translated', () => {
     expect(needed.filter((text) => !messages[text]?.trim())).toEqual([])
   })
 
-  it('nothing is kept that is not said any more', () => {
+  it('there is no unused translation', () => {
     expect(Object.keys(messages).filter((text) => !needed.includes(text))).toEqual([])
   })
 
@@ -74,7 +74,7 @@ describe('the texts of the mails', () => {
       ).toEqual([])
   })
 
-  it('are said by some mail', () => {
+  it('are used by some mail', () => {
     const folder = 'core/emails'
     const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'))
     const source = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join()
@@ -87,7 +87,7 @@ describe('the texts of the mails', () => {
     expect(texts.filter((text) => !plans.includes(text) && !source.includes(`'${text}'`))).toEqual([])
   })
 
-  it('that storefronts say too are the same there', () => {
+  it('that storefronts use too are the same there', () => {
     for (const [language, messages] of Object.entries<Record<string, string>>(messagesIn)) {
       const mails: Record<string, string> = mailMessages[language as keyof typeof messagesIn]
       const both = texts.filter((text) => messages[text] !== undefined)
@@ -101,7 +101,7 @@ it('French has a no-break space before a colon, a semicolon, a question mark and
   expect(said.filter((text) => /[^\u00A0][:;?!](?!\S)/.test(text))).toEqual([])
 })
 
-it('the sentences that are told of the core are in it word for word', () => {
+it('the listed sentences of the core are in it word for word', () => {
   const sources = ['core', 'web/app/http'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -17,14 +17,14 @@ import { serveApi } from './api-world.ts'
 
 const parts = ['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const
 type Sums = Record<Currency, Record<(typeof parts)[number], number>>
-/** The end of a month, since a journal is of whole months; in the past by any clock, the command's own included. */
+/** The end of a month, since a journal covers whole months; in the past by any clock, including the command's own. */
 const last = '2026-10-31'
 
 /** LEDGER_SEED repeats a run. */
 const seed = Number(process.env.LEDGER_SEED ?? Math.floor(Math.random() * 1e9))
 
 it.each(['sqlite', 'postgres'] as const)(
-  'cards, rows, CSV, API, command and journals of a random ledger say the same sums (%s)',
+  'cards, rows, CSV, API, command and journals of a random ledger have the same totals (%s)',
   async (dialect) => {
     const services = await openTestServices({}, dialect)
     const staff = await makeRandomLedger(services, { first: '2025-09-15', last, orders: 12, seed })
@@ -34,7 +34,7 @@ it.each(['sqlite', 'postgres'] as const)(
     const { rows } = await listOrders(ctx, { size: 100 })
     const expected = sumsOf(rows)
     expect(await ledgerTotals(ctx, {}), `cards, ${about}`).toMatchObject(expected)
-    // The same cards added up from the entries, as those with a filter are.
+    // The same cards computed from the entries, as filtered ones are.
     expect(await ledgerTotals(ctx, { from: '2025-01-01' }), `cards in view, ${about}`).toMatchObject(expected)
 
     const [user] = await services.db.query<{ id: number; email: string }>(

@@ -7,7 +7,7 @@ import { cosmetic, elements, maxBytes, properties } from './mail-clients.ts'
 
 const names = Object.keys(mails) as MailName[]
 
-/** What a mail has that a client does not draw. */
+/** What a mail uses that a client does not render. */
 function faultsOf(html: string): string[] {
   const faults: string[] = []
   for (const [, name = '', attributes = ''] of html.matchAll(/<([a-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*\/?>/gi)) {
@@ -33,7 +33,7 @@ function styleFaults(element: string, style: string): string[] {
       const [property = '', value = ''] = part.split(':').map((text) => text.trim())
       const where = properties[property]
       const isDrawn = cosmetic.includes(property) || where === 'all' || where?.includes(element)
-      // Longhands, variables and functions are not drawn everywhere; Word knows no alpha.
+      // Longhands, variables and functions are not supported everywhere; Word has no alpha.
       const isPlain =
         !/var\(|calc\(|rgba?\(|hsl|!important|(?:^|[\s,])-?\d+(?:rem|em|vw|%)/.test(value) || value === '100%'
       return [...(isDrawn ? [] : [`${property} on <${element}>`]), ...(isPlain ? [] : [`${property}: ${value}`])]
@@ -41,8 +41,8 @@ function styleFaults(element: string, style: string): string[] {
 }
 
 /**
- * What a dark scheme would spoil: a mail that does not say that it is drawn light is inverted by the client's own rules, and a text whose colour
- * is ours on a ground that is the client's cannot be read there. The ground has to be that of a table: Gmail drops the body's.
+ * What a dark colour scheme would break: a mail not declared as light is inverted by the client's own rules, and text in our colour
+ * on the client's background cannot be read there. The background must be a table's: Gmail drops the body's.
  */
 function darkFaults(html: string): string[] {
   const faults = ['color-scheme', 'supported-color-schemes']
@@ -74,7 +74,7 @@ function darkFaults(html: string): string[] {
 }
 
 describe.each(names)('%s', (name) => {
-  it('has only what Outlook, Gmail and Apple Mail draw, and stays under what Gmail shows', async () => {
+  it('uses only what Outlook, Gmail and Apple Mail render, and stays below Gmail’s size limit', async () => {
     for (const language of languages) {
       const sample = mails[name].sample(language)
       const { html, text } = await mailer.render(name, { ...sample, logoUrl: 'https://example.com/images/logo.svg' })
@@ -82,13 +82,13 @@ describe.each(names)('%s', (name) => {
       expect(darkFaults(html)).toEqual([])
       expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
       expect(text.length).toBeGreaterThan(80)
-      // No word is wider than a phone of 320 pixels but for addresses, which break.
+      // No word is wider than a phone of 320 pixels except for addresses, which break.
       expect(html).not.toMatch(/\bwidth="(?:[4-9]\d\d|\d{4,})"(?![\s\S]{0,120}<!\[endif\])/)
     }
   })
 })
 
-it('finds what a client does not draw', () => {
+it('finds what a client does not render', () => {
   const html =
     '<div><p style="padding:4px;color:rgba(0,0,0,.5)">x</p><img src="a"><a style="display:inline-block">y</a></div>'
   expect(faultsOf(html)).toEqual([
@@ -100,7 +100,7 @@ it('finds what a client does not draw', () => {
   ])
 })
 
-it('finds what a dark scheme would spoil', () => {
+it('finds what a dark colour scheme would break', () => {
   const head = '<meta name="color-scheme" content="light">'
   const body = `<body style="background-color:#FFFFFF;color:#17202A;"><p>on the body</p><table style="background-color:#FFFFFF;"><tr>
     <td>fine</td><td style="color:#BBBBBB;">pale</td><td style="background-color:#17202A;"><a style="color:#FFFFFF;">fine</a><img alt="logo">dark</td></tr></table>`

@@ -1,7 +1,7 @@
 /**
- * What mail clients draw: elements with their attributes, and CSS properties, as far as Outlook for Windows (which draws with Word), Gmail
- * (web, and phones with accounts of others, where no <style> is kept) and Apple Mail all have them. Source: the tables of caniemail.com,
- * November 2026. Nothing else may stand in a mail.
+ * What mail clients render: elements with their attributes, and CSS properties, as far as Outlook for Windows (which renders with Word), Gmail
+ * (web, and phones with other providers' accounts, which drop <style>) and Apple Mail all support them. Source: the tables of caniemail.com,
+ * November 2026. Mails use nothing else.
  */
 export const elements: Readonly<Record<string, readonly string[]>> = {
   html: ['lang'],
@@ -23,7 +23,7 @@ export const elements: Readonly<Record<string, readonly string[]>> = {
   br: [],
 }
 
-/** Where a property is drawn; `all` is every element. Outlook has no padding and no margin but on these. */
+/** Where a property is rendered; `all` is every element. Outlook supports padding and margin only on these. */
 export const properties: Readonly<Record<string, readonly string[] | 'all'>> = {
   'background-color': ['body', 'table', 'td'],
   border: ['table', 'td', 'img'],
@@ -44,8 +44,8 @@ export const properties: Readonly<Record<string, readonly string[] | 'all'>> = {
   'white-space': ['td'],
 }
 
-/** Outlook leaves these out, and nothing is lost by it: round corners, the width that a table of its own limits there, a logo's upper size. */
+/** Outlook ignores these without harm: rounded corners, the width that its own table limits there, a logo's maximum size. */
 export const cosmetic = ['border-radius', 'max-width', 'max-height', 'height', 'word-break']
 
-/** Gmail cuts off what comes after it. */
+/** Gmail cuts off everything after it. */
 export const maxBytes = 100 * 1024

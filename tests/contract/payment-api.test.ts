@@ -28,7 +28,7 @@ async function begin(word: string, fields: object = {}): Promise<{ begun: Begun;
 }
 
 describe('a payment begun by the API', () => {
-  it('is of the server’s own amount by the publisher’s own key, whatever is sent', async () => {
+  it('uses the server’s own amount and the publisher’s own key, whatever is sent', async () => {
     const { begun, intent } = await begin('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
     expect(begun).toMatchObject({ publishable_key: world.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
     expect(world.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
@@ -36,7 +36,7 @@ describe('a payment begun by the API', () => {
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
-  it('is an order once it is made, by the same email alone, whatever order or number of times', async () => {
+  it('becomes an order once, for the same email alone, in any order and number of calls', async () => {
     const { begun, intent, body } = await begin('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
@@ -58,7 +58,7 @@ describe('a payment begun by the API', () => {
     }
   })
 
-  it('can be cancelled by its key, and by nobody without', async () => {
+  it('can be cancelled with its key, and not without', async () => {
     const { begun, intent } = await begin('let-go')
     const strange = await post('cancelOrder', { orderNumber: begun.orderNumber, key: 'guessed' })
     expect(strange.status).toBe(404)
@@ -67,7 +67,7 @@ describe('a payment begun by the API', () => {
     expect(world.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })
 
-  it('is chosen by the numbers of the specification, also for back issues', async () => {
+  it('is chosen by the specification’s numbers, also for back issues', async () => {
     const byCard = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-number'), payment: 2 })
     expect(await byCard.json()).toMatchObject({ state: 'pending', next: { kind: 'confirm', direct_debit: false } })
     const issues = await post('createBackIssueOrder', {
@@ -84,7 +84,7 @@ describe('a payment begun by the API', () => {
 describe('a webhook', () => {
   const to = (publisherId: number) => `/webhooks/stripe/${publisherId}`
 
-  it('is taken as it was signed, also with letters of every kind in it, and its job left once', async () => {
+  it('is accepted as it was signed, also with letters of every kind, and leaves one job', async () => {
     const { intent } = await begin('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
     world.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = world.stripe.message({ about: intent, at: world.services.clock.now })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 function expected(call: ApiCall, role: Role, done: number): number {
-  // Who calls does not matter there: these messages are signed by nobody.
+  // The caller does not matter there: these messages are unsigned.
   if (call.isSigned) return call.path.startsWith('/mail/') ? 401 : 400
   if (mayCall(call, role)) return done
   return role === 'visitor' ? 401 : 403
@@ -63,13 +63,13 @@ describe("another publisher's ids", () => {
     promoId: nobodysId,
     backIssueId: nobodysId,
   }
-  /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
+  /** The requester: the publisher, or where it may not call at all a permitted role with its own limits. */
   const askerOf = (call: ApiCall): 'publisher' | 'reseller' =>
     call.permission === 'buyer' || mayCall(call, 'publisher') ? 'publisher' : 'reseller'
 
   for (const entry of taking) {
     const { name, call } = entry
-    it(`${name} says 404 and nothing of theirs, as for an id that nobody has`, async () => {
+    it(`${name} returns 404 and nothing of theirs, as for an unknown id`, async () => {
       const answers = []
       for (const tenant of [world.theirs, nobody]) {
         const response = await askAs(world, entry, { tenant, tag: 'foreign' }, askerOf(call))
@@ -82,7 +82,7 @@ describe("another publisher's ids", () => {
     })
 
     if (Object.values(call.params ?? {}).some(({ is }) => is !== 'text')) {
-      it(`${name} says 404 for what is no id at all`, async () => {
+      it(`${name} returns 404 for an invalid id`, async () => {
         for (const id of ['abc', '1e3', '-1', '0x10', '1.0', '99999999999999999999', '%27%20OR%201=1']) {
           const path = name.slice(call.method.length + 1).replace(/\{\w+\}/, id)
           const response = await ask(world, call.method, path, { token: world.tokens[askerOf(call)] })
@@ -93,7 +93,7 @@ describe("another publisher's ids", () => {
     }
   }
 
-  it('lists hold the own rows alone', async () => {
+  it('lists contain the own rows alone', async () => {
     const own = await ask(
       world,
       'GET',

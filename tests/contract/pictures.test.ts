@@ -38,7 +38,7 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
     ...(headers ? { headers } : {}),
   })
 
-/** A body in pieces that never says how long it is; how the server answered, and how much of it was taken. */
+/** A chunked body without a length; the server's response, and how much of it was read. */
 function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(`${world.url}/publication/uploadimage`, {
@@ -60,7 +60,7 @@ function sendInPieces(megabytes: number): Promise<{ status: number; text: string
 }
 
 describe('uploading by the API', () => {
-  it('answers the address, which shows the picture and can be given to a publication', async () => {
+  it('returns the address, which shows the picture and can be given to a publication', async () => {
     const response = await upload(imageForm(await pngOf(1000, 1400, '#8B1E3F')))
     const address = await response.json()
     expect(address).toMatch(/^\/images\/[\w-]{32}-960x1344-640\.jpg$/)
@@ -85,7 +85,7 @@ describe('uploading by the API', () => {
     expect([response.status, await response.json()]).toEqual([422, { image: { message } }])
   })
 
-  it('wants a file, not a text, and nothing beside it reaches the store', async () => {
+  it('requires a file, not a text, and stores nothing else', async () => {
     const form = new FormData()
     form.append('image', 'a text')
     form.append('kind', 'logo')
@@ -106,7 +106,7 @@ describe('uploading by the API', () => {
     ])
   })
 
-  it('is cut at the limit, whether the length is told or not', async () => {
+  it('is cut off at the limit, with and without a declared length', async () => {
     const told = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
     expect([told.status, await told.json()]).toEqual([413, { message: imageProblems.tooLarge }])
     expect(await sendInPieces(12)).toEqual({ status: 413, text: JSON.stringify({ message: imageProblems.tooLarge }) })
@@ -115,7 +115,7 @@ describe('uploading by the API', () => {
 })
 
 describe('/images', () => {
-  it('sends a picture for ever, without power, to anybody, and nothing else', async () => {
+  it('serves a picture with a long cache time, sandboxed, to anybody, and nothing else', async () => {
     const address = await (await upload(imageForm(await pngOf(300, 300)))).json()
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(images + address, { method })
@@ -156,7 +156,7 @@ describe('with the pictures in a bucket', () => {
       AWS_SECRET_ACCESS_KEY: 'secret',
     })
     url = await serveImages(services)
-    const { name } = await services.images.keep(
+    const { name } = await services.images.save(
       await pngOf(900, 900),
       { widths: [640], isSquare: false, fallback: null },
       'image',
@@ -165,7 +165,7 @@ describe('with the pictures in a bucket', () => {
   })
   afterAll(() => s3.stop())
 
-  it('they come from there, with the same headers', async () => {
+  it('they are served from there, with the same headers', async () => {
     const response = await fetch(address)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('content-type')).toBe('image/webp')
@@ -174,7 +174,7 @@ describe('with the pictures in a bucket', () => {
   })
 
   it.each(['broken', 'silent'] as const)(
-    'a store that is %s is 503 and no hang, and nobody remembers it',
+    'a store that is %s gives 503 without hanging, and is not cached',
     async (mood) => {
       s3.mood = mood
       const response = await fetch(address)

@@ -1,19 +1,19 @@
-/** Words of schemas, of code and of databases, which tell a caller nothing. */
+/** Words of schemas, code and databases, which mean nothing to a caller. */
 const inside =
   /\bexpected\b|\breceived\b|invalid input|invalid option|\bNaN\b|\bundefined\b|\[object|\bnull\b|\bschema\b|\bSQL|\bconstraint\b|\bboolean\b|\binteger\b|≥|≤|>=|<=|\$\{|\{\w+\}/i
 
-/** Written together in the middle, and yet no name of code. */
+/** Capitals inside a word that are not identifiers. */
 const ownNames = new Set(['PayPal', 'DirectDebit'])
 
-/** What is wrong with an answer as a refusal: nothing where it is a success. `known` are the names a caller may have sent. */
+/** What is wrong with a response as a refusal; nothing for a success. `known` are the names a caller may have sent. */
 export function problemsOf(status: number, text: string, known: readonly string[]): string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 200)}`]
   if (status < 400) return []
   const body = parsed(text)
   if (body === null) return [`${status} is no JSON object: ${text.slice(0, 100)}`]
   return Object.entries(body).flatMap(([name, problem]) => {
-    // Of an error as a whole; older clients of the address look-up want theirs with a capital.
-    // (A field of a form may be called so, too.)
+    // For an error as a whole; older clients of the address lookup expect a capital.
+    // (A form field may have this name, too.)
     const message = typeof problem === 'string' ? problem : (problem as { message?: unknown } | null)?.message
     const isKnown = /^message$/i.test(name) || known.includes(name.split('.')[0] as string)
     return [

@@ -15,7 +15,7 @@ const call = async (method: string, path: string, body?: unknown) => {
 const allTerms = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 const noTerms = { priceOneYear: false, priceSixMonths: false, priceThreeMonths: false }
 
-it('a promo code goes out and in under the names of the specification, days as DD-MM-YYYY', async () => {
+it('a promo code is written and read under the specification’s names, days as DD-MM-YYYY', async () => {
   const pubid = world.mine.publicationId
   const made = await call('POST', '/promo', {
     pubid,
@@ -59,7 +59,7 @@ it('a promo code goes out and in under the names of the specification, days as D
   expect((await call('POST', '/updatepromo', change)).status).toBe(404)
 })
 
-it('is good for every product where nothing is said of them', async () => {
+it('is valid for every product where none are named', async () => {
   const made = await call('POST', '/promo', {
     pubid: world.mine.publicationId,
     code: 'ALL',

@@ -32,7 +32,7 @@ const fields = {
 }
 
 describe('a publication by its calls', () => {
-  it('is added under the names of the specification, read back and sent back without a change', async () => {
+  it('is added under the specification’s names, read back and sent back without a change', async () => {
     const added = await call('POST', '', fields)
     expect(added).toMatchObject({ status: 201, body: { urlKey: 'The-Gardener' } })
     const read = await call('GET', `/getpublication/${added.body._id}`)
@@ -51,7 +51,7 @@ describe('a publication by its calls', () => {
     expect((await call('POST', '/updatepublication', read.body)).status).toBe(200)
     expect(await call('GET', `/getpublication/${added.body._id}`)).toEqual(read)
 
-    // What is not sent stays; what is sent as null goes.
+    // Omitted fields stay; null clears.
     const { _id } = added.body
     expect(await call('POST', '/updatepublication', { _id, priceEU: null, sellBackIssues: true })).toMatchObject({
       status: 200,
@@ -88,7 +88,7 @@ describe('a publication by its calls', () => {
     })
   })
 
-  it('has a handle that nobody else has, in any case', async () => {
+  it('has a unique handle, in any case', async () => {
     const taken = { message: 'That handle has already been taken. Please try another.' }
     expect(await call('GET', '/checkurlkey/still-free')).toEqual({ status: 200, body: { data: 'success' } })
     for (const handle of [world.theirs.urlKey.toUpperCase(), 'LOGIN', 'backIssues'])
@@ -100,7 +100,7 @@ describe('a publication by its calls', () => {
     })
   })
 
-  it('takes a title of the quota, and gives it back when it is removed', async () => {
+  it('uses a title of the quota, and frees it when it is removed', async () => {
     const path = `/getnumberpublication/${world.mine.publisherId}`
     const { used } = (await call('GET', path)).body as { used: number }
     await world.services.db.run(`UPDATE accounts SET number_of_publications = :n WHERE user_id = :id`, {

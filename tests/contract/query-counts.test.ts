@@ -11,7 +11,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-/** How many statements the database is asked while the work runs. */
+/** How many statements are sent to the database while the work runs. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const before = options.logging
@@ -31,7 +31,7 @@ const lists: Record<string, (ctx: AppContext) => Promise<{ rows: unknown[] }>> =
   audit: (ctx) => listAudit(ctx, { size: 100 }),
 }
 
-it('no list asks the database once per row, its permission checks included', async () => {
+it('no list makes a query per row, its permission checks included', async () => {
   const superuser = services.as(await actorOf(services, 'superuser'))
   const few = new Map<string, { rows: number; asked: number }>()
   const measure = async (name: string) => {

@@ -18,7 +18,7 @@ const call = async (method: string, path: string, body?: object, as = token) => 
 const add = (fields: object) => call('POST', '', { publicationID: world.mine.publicationId, ...fields })
 
 describe('a search by the API', () => {
-  it('refuses what it cannot look for, instead of leaving it out', async () => {
+  it('refuses what it cannot search for, instead of ignoring it', async () => {
     const search = { publicationID: world.mine.publicationId, lastname: 'Gwynne', surname: 'Gwynne' }
     const refused = await call('POST', '/search', search)
     expect(refused).toEqual({
@@ -82,7 +82,7 @@ describe('a reader by the API', () => {
     })
   })
 
-  it('says that mail to its email comes back, in the record and in a search, of this publisher alone', async () => {
+  it('shows that its email bounces, in the record and in a search, to this publisher alone', async () => {
     const { _id } = (await add({ lastName: 'Bouncer', email: 'Gone@Example.test' })).body
     const found = async () => {
       const search = { publicationID: world.mine.publicationId, lastName: 'Bouncer' }
@@ -126,7 +126,7 @@ describe('a reader by the API', () => {
     expect((await call('POST', '', { lastName: 'X' })).body).toHaveProperty('publicationID')
   })
 
-  it('has an origin, keys and a publication that no body sets', async () => {
+  it('has an origin, keys and a publication that no body can set', async () => {
     const made = await add({ lastName: 'Own', origin: 'file', keyName: 'x', version: 9, isDeleted: true, _id: 1 })
     const reader = (await call('GET', `/sub/${made.body._id}`)).body
     expect(reader).toMatchObject({ origin: 'staff', isDeleted: false, version: 1 })
@@ -146,7 +146,7 @@ describe('a reader by the API', () => {
 })
 
 describe('all readers as rows', () => {
-  it('come once each, over the borders of batches, and can be narrowed to what was imported', async () => {
+  it('are each returned once, across batches, and can be limited to imported ones', async () => {
     const { id } = await makePublication(world.services, { publisherId: world.mine.publisherId })
     expect((await call('GET', `/all/${id}`)).body).toEqual([])
     await makeReader(world.services, id, { lastName: 'First' })
@@ -167,7 +167,7 @@ describe('all readers as rows', () => {
     expect((await call('GET', `/all/${id}?target=some`)).status).toBe(422)
   })
 
-  it('are for those who may export, and of their own publications', async () => {
+  it('are for users who may export, and of their own publications', async () => {
     const path = `/all/${world.mine.publicationId}`
     expect((await call('GET', path, undefined, world.tokens.admin)).status).toBe(403)
     expect((await call('GET', `/all/${world.theirs.publicationId}`)).status).toBe(404)

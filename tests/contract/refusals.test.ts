@@ -11,8 +11,8 @@ import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
 
 /**
- * What no client means to send, for every field that the OpenAPI document names, one at a time in a good request. Whatever comes of it, it is
- * no fault of ours, and what is refused is refused in a plain sentence under a name that the document has.
+ * Values that no client means to send, for every field in the OpenAPI document, one at a time in a valid request. Whatever happens, it is
+ * no internal error, and a refusal is a plain sentence under a name that the document has.
  */
 const wrong: readonly unknown[] = [
   null,
@@ -27,11 +27,11 @@ const wrong: readonly unknown[] = [
   'a\0b',
   'a\ud800b',
 ]
-/** The same in an address, where everything is text. */
+/** The same for an address, where everything is text. */
 const wrongInPath = ['some%20text', '-1', '1.5', '9'.repeat(25), 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 const wrongInQuery = ['', 'some%20text', '-1', 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 
-/** How many values a call is asked with: they go round its fields, the same ones in every run. */
+/** How many values a call is tested with: they are distributed over its fields, the same in every run. */
 const valuesPerCall = Number(process.env.REFUSALS_PER_CALL ?? 60)
 const valuesPerParameter = Number(process.env.REFUSALS_PER_CALL ?? 3)
 
@@ -70,7 +70,7 @@ function some<Value>(values: readonly Value[], turn: number): Value[] {
   return [...values.slice(from), ...values.slice(0, from)].slice(0, valuesPerParameter)
 }
 
-/** A role that a call lets in. */
+/** A role that a call permits. */
 function roleFor(call: ApiCall): Role {
   if (call.permission === 'public') return 'visitor'
   if (call.permission === 'buyer') return 'buyer'
@@ -80,7 +80,7 @@ function roleFor(call: ApiCall): Role {
   return may('publisher') ? 'publisher' : (userTypes.find(may) ?? 'visitor')
 }
 
-/** What a call without a row of its own is asked wrongly: a list with a filter it does not know, others for an id that nobody has, the rest logged out. */
+/** The bad request of a call without its own row: a list gets an unknown filter, others an unknown id, the rest no log-in. */
 function badSampleOf({
   name,
   call,
@@ -95,7 +95,7 @@ function badSampleOf({
     : { isLoggedOut: true, status: 401, says: { message: 'Please log in' } }
 }
 
-/** An answer without the words of another protocol, which are no sentences. */
+/** A response without the terms of another protocol, which are not sentences. */
 function inOurShape({ hasOwnRefusals }: ApiCall, text: string): string {
   if (!hasOwnRefusals) return text
   const { error: _, error_description: __, ...ours } = JSON.parse(text) as Record<string, unknown>
@@ -105,7 +105,7 @@ function inOurShape({ hasOwnRefusals }: ApiCall, text: string): string {
 const namesOf = ({ query, body }: ApiCall) => Object.keys({ ...query, ...body })
 
 describe('a bad request', () => {
-  it('stands beside the good one of every call that can be asked wrongly', () => {
+  it('has a sample for every call that can be sent a bad request', () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(badSamples).filter((name) => !known.has(name))).toEqual([])
     const without = allCalls.filter((entry) => !badSampleOf(entry))
@@ -115,7 +115,7 @@ describe('a bad request', () => {
   for (const entry of allCalls) {
     const bad = badSampleOf(entry)
     if (!bad) continue
-    it(`${entry.name} is told what is wrong`, async () => {
+    it(`${entry.name} reports what is wrong`, async () => {
       const role = roleFor(entry.call)
       const good = callSamples[entry.name]
       const asking = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
@@ -142,7 +142,9 @@ describe('a bad request', () => {
   }
 })
 
-it('every refusal is a plain sentence under a public name, whatever a field holds', { timeout: 300_000 }, async () => {
+it('every refusal is a plain sentence under a public name, whatever a field contains', {
+  timeout: 300_000,
+}, async () => {
   const faults: string[] = []
   let asked = 0
   let turn = 0
@@ -159,7 +161,7 @@ it('every refusal is a plain sentence under a public name, whatever a field hold
     const send = (path: string, body?: unknown) =>
       ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
     const judge = async (what: string, path: string, body?: unknown) => {
-      // Only what strangers may ask answers otherwise, with a captcha say, before it refuses by number.
+      // Only public calls check something else, such as a captcha, before they refuse by number.
       if (role === 'visitor') await clearLimits()
       let answer = await send(path, body)
       if (answer.status === 429) {
@@ -183,7 +185,7 @@ it('every refusal is a plain sentence under a public name, whatever a field hold
     const body = fields.length > 0 ? good : undefined
     for (const value of inPath) {
       for (const text of some(wrongInPath, turn)) {
-        // Written as it is: `pathTo` would encode it once more.
+        // Written unencoded: `pathTo` would encode it twice.
         await judge(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
       }
     }

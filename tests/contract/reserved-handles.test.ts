@@ -22,7 +22,7 @@ function mountsOfServer(): string[] {
   return found
 }
 
-/** What a storefront's address could never reach: it would open this instead. */
+/** Addresses that a storefront could never have, because they open this instead. */
 describe('no handle hides', () => {
   const firstOf = (path: string) => path.replace(/^\//, '').split('/')[0] ?? ''
 

@@ -13,13 +13,13 @@ const landing = (type: string) =>
   publisherStaff.includes(type) ? '/dashboard' : ['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'
 const toReaders = () => '/readers'
 
-/** The specification's own table of screens: who may stay, and where the others go. A screen that it does not have says why. */
+/** The specification's own table of screens: who may stay, and where the others are redirected. An added screen says why. */
 const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) => string }> = {
   dashboard: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
-  // Circulation of any day; the specification knows today's figures alone.
+  // Circulation of any day; the specification has only today's figures.
   circulation: { who: publisherStaff, elsewhere: toReaders },
   downloadCirculation: { who: publisherStaff, elsewhere: toReaders },
   publications: { who: publisherStaff, elsewhere: toReaders },
@@ -102,7 +102,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
   downloadWarning: { who: publisherStaff, elsewhere: toReaders },
-  // Spec 3 names the upload pages without their roles: those of Manage Data, which leads there.
+  // Spec 3 names the upload pages without their roles: they have those of Manage Data, which links there.
   upload: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
@@ -143,20 +143,20 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   planInvoice: { who: ['publisher'], elsewhere: landing },
   twoStep: { who: everyType, elsewhere: landing },
   activity: { who: ['superuser', 'publisher', 'pubadmin'], elsewhere: landing },
-  // What the window of a download asks.
+  // Requests of the download window.
   mailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   mailingLayouts: { who: publisherStaff, elsewhere: toReaders },
   downloadProgress: { who: everyType, elsewhere: landing },
-  // What the landing page shows; the specification does not say who writes it.
+  // Shown by the landing page; the specification does not say who edits it.
   testimonials: { who: ['superuser'], elsewhere: landing },
-  // Who has paid and is no publisher: the issue of the sign-up.
+  // A paid sign-up without a publisher: a case of the sign-up.
   signUps: { who: ['superuser'], elsewhere: landing },
-  // The frame around all.
+  // The layout around all screens.
   shell: { who: everyType, elsewhere: landing },
 }
 
 describe('the screens behind the login', () => {
-  it('stand as the specification has them', () => {
+  it('match the specification', () => {
     expect(Object.keys(screens).sort()).toEqual(Object.keys(specified).sort())
     for (const [name, { who, elsewhere }] of Object.entries(specified)) {
       for (const type of userTypes) {
@@ -166,12 +166,12 @@ describe('the screens behind the login', () => {
     }
   })
 
-  it('each has an address', () => {
+  it('each have an address', () => {
     const used = new Set<string>(staffRoutes.map(({ screen }) => screen))
     expect(Object.keys(screens).filter((name) => name !== 'shell' && !used.has(name))).toEqual([])
   })
 
-  it('are entered by every loader and every action, so that none is open', () => {
+  it('are protected by every loader and every action, so that none is open', () => {
     for (const { file } of staffRoutes) {
       const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
       const doors = source.match(/^export (async )?function (loader|action)\b/gm) ?? []

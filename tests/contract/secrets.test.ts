@@ -11,15 +11,15 @@ beforeAll(async () => {
   for (const { publisherId } of [world.mine, world.theirs]) await plantSecrets(world.services, publisherId)
 })
 
-/** What the samples type as passwords. */
+/** The passwords in the samples. */
 const typed = ['sesame-street', 'kite-under-harbour']
 
-/** An answer whole: its headers and its body. */
+/** A whole response: its headers and its body. */
 async function wholeOf(response: Response): Promise<string> {
   return `${[...response.headers].flat().join('\n')}\n${await response.text()}`
 }
 
-/** What is secret before a call and after it: a call may make a new one. */
+/** The secrets before a call and after it: a call may create a new one. */
 async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: number[]; leaks: string[] }> {
   const before = await storedSecrets(world.services)
   const responses = await make()
@@ -31,7 +31,7 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
   }
 }
 
-/** Everybody who is let in, one of those who are not, and who comes from another publisher. */
+/** Every permitted role, one that is not permitted, and a user of another publisher. */
 function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
   const isIn = (role: Role) => mayCall(call, role)
   const own = call.permission === 'public' ? publicAskers : roles.filter(isIn)
@@ -42,11 +42,11 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
   ]
 }
 
-/** What is public answers nobody by their role. */
+/** Public calls do not depend on a role. */
 const publicAskers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
-describe('no answer holds a password, a hash, a key or a token that is stored', () => {
-  it('and the watch knows one of every kind', async () => {
+describe('no response contains a password, a hash, a key or a token that is stored', () => {
+  it('with one of every kind in the check', async () => {
     const secrets = (await storedSecrets(world.services)).join('\n')
     for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
       expect(secrets).toMatch(kind)
@@ -69,14 +69,14 @@ describe('no answer holds a password, a hash, a key or a token that is stored', 
         return responses
       })
       expect(leaks).toEqual([])
-      // Somebody was let in: a watch over refusals alone would see nothing.
-      // To a message that nobody signed everybody is a stranger.
+      // At least one was permitted: checking refusals alone would see nothing.
+      // An unsigned message treats everybody as a stranger.
       expect(statuses.some((status) => status < 300)).toBe(!entry.call.isSigned)
       expect(statuses.filter((status) => status >= 500)).toEqual([])
     })
   }
 
-  it('nor does what is said of a body that is wrong', async () => {
+  it('nor in the error for a wrong body', async () => {
     const { leaks } = await leaksOf(async () => {
       const responses = []
       for (const { name, call } of allCalls.filter(({ call }) => call.method === 'POST')) {

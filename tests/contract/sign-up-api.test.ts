@@ -30,7 +30,7 @@ const data = (email: string, fields: object = {}) => ({
 })
 
 describe('sign-up over HTTP', () => {
-  it('lists the plans, the settings and a coupon in the names of the specification', async () => {
+  it('lists the plans, the settings and a coupon under the specification’s names', async () => {
     const { json } = await call('GET', '/users/v2/product/')
     const plans = json as { order: number; key: string }[]
     expect(plans).toHaveLength(20)
@@ -49,7 +49,7 @@ describe('sign-up over HTTP', () => {
     expect((await call('POST', '/users/v2/promocode/check/', { pattern: 'NONE' })).status).toBe(404)
   })
 
-  it('goes from the plan to the publisher, twice the same', async () => {
+  it('goes from the plan to the publisher, idempotently', async () => {
     const email = 'whole@example.test'
     const subscribed = await call('POST', '/users/v2/subscribe/', {
       plan_type: 'standard-3',
@@ -90,7 +90,7 @@ describe('sign-up over HTTP', () => {
     expect((await call('POST', '/users/login', { email, password: 'kite-under-harbour' })).status).toBe(200)
   })
 
-  it('takes no reference and no other door from outside', async () => {
+  it('accepts no reference and no entry point from outside', async () => {
     const started = await call('POST', '/users/v2/subscribe/', {
       plan_type: 'standard-1',
       email: 'doors@example.test',
@@ -106,7 +106,7 @@ describe('sign-up over HTTP', () => {
     )
   })
 
-  it('says what is wrong under the names that were sent', async () => {
+  it('reports errors under the names that were sent', async () => {
     const wrong = data('', { confirmemail: 'x', password: 'abc', password2: 'abd', companyName: '', country: 'GB' })
     const older = await call('POST', '/users/register', { ...wrong, planType: 'standard-12' })
     expect(older).toEqual({
@@ -137,7 +137,7 @@ describe('sign-up over HTTP', () => {
     })
   })
 
-  it('does not let one address ask on and on', async () => {
+  it('limits the checks from one address', async () => {
     const statuses = new Set<number>()
     for (let n = 0; n < 31; n++)
       statuses.add((await call('POST', '/users/v2/subscribe/', { email: `guess${n}@example.test` })).status)

@@ -1,4 +1,4 @@
-/** The calls that programs of integrators rely on, by method and path; names in the path are of no account. */
+/** The calls that integrators' programs rely on, by method and path; parameter names in the path do not matter. */
 export const specifiedCalls: readonly string[] = [
   'DELETE /publication/promo/{promoId}',
   'DELETE /subscriber/{readerId}',

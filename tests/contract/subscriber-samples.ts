@@ -6,11 +6,11 @@ import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
 import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
 
-/** A fresh reader of the tenant. */
+/** A new reader of the tenant. */
 const someReader = ({ world, tenant }: Asking) =>
   makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
 
-/** Ends the runs of merges that were asked for: one may be under way in a publication. */
+/** Ends the requested runs of merges: only one may be under way in a publication. */
 async function endMerges({ world }: Asking): Promise<void> {
   await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
 }
@@ -26,7 +26,7 @@ const deactivatedReader = async (asking: Asking) =>
 
 const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Postcode' }]
 
-/** The name of a fresh mailing layout of the tenant; for the tenant that does not exist, one that nobody has. */
+/** The name of a new mailing layout of the tenant; for the tenant that does not exist, an unknown one. */
 async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
   if (tenant.publisherId === nobodysId) return name
@@ -34,7 +34,7 @@ async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
   return (await saveLayout(world.services.as(system), input)).name
 }
 
-/** A form with a CSV in it, the fields in front. */
+/** A form with a CSV in it, its fields first. */
 async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mode: string): Promise<FormData> {
   await endUploads({ world, tenant })
   const form = new FormData()
@@ -45,7 +45,7 @@ async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mod
   return form
 }
 
-/** A reader whose address has a gap. */
+/** A reader whose address has a blank line. */
 async function readerWithGap(asking: Asking): Promise<string> {
   const made = madeFor(asking, ({ world, tenant }) =>
     makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
@@ -55,7 +55,7 @@ async function readerWithGap(asking: Asking): Promise<string> {
 
 /** A fix that can be undone. */
 async function someFix(asking: Asking): Promise<string> {
-  // One at a time: those that were asked for before are over.
+  // One at a time: earlier ones are over.
   await asking.world.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
@@ -76,13 +76,13 @@ async function someStoppedFix(asking: Asking): Promise<string> {
   return id
 }
 
-/** A run of merges, with none under way beside it. */
+/** A run of merges, with no other under way. */
 async function freshBatch(asking: Asking, make: typeof someMergeBatch): Promise<string> {
   await endMerges(asking)
   return String(await madeFor(asking, make))
 }
 
-/** The calls of readers, their files, layouts and duplicates. */
+/** The calls for readers, their files, layouts and duplicates. */
 export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/uploadadditional': {
     body: async ({ world, tenant, tag }) => {
@@ -172,7 +172,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/previewmailinglayout': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, columns: layoutColumns }),
   },
-  // One search at a time: the one of the asking before is over.
+  // One search at a time: the previous call's is over.
   'POST /subscriber/findlikelyduplicates': {
     body: async ({ world, tenant }) => {
       await world.services.db.run(`UPDATE tasks SET state = 'done' WHERE kind = 'find-likely'`)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { ask, openApiWorld } from './api-world.ts'
 
-/** A publisher's program, as its author would write it with a client made from the document. */
+/** A publisher's program, as its author would write it with a client generated from the document. */
 const program = `
 import createClient from 'openapi-fetch'
 import type { paths } from './masthead.ts'
@@ -37,7 +37,7 @@ const refused = await client.POST('/subscriber/search', { headers, body: { publi
 process.stdout.write(JSON.stringify({ city: read.data?.city, refused: refused.response.status }))
 `
 
-/** What the type checker must refuse: a call that is not there, a field of another type, an answer's field that is not there. */
+/** What the type checker must refuse: an unknown call, a field of another type, an unknown field of a response. */
 const wrong = `
 import createClient from 'openapi-fetch'
 import type { paths } from './masthead.ts'
@@ -49,9 +49,9 @@ const answer = await client.POST('/users/login', { body: { email: '', password: 
 answer.data?.ticket
 `
 
-it('lets a program log in, add a reader and find it by a client made from the document', async () => {
+it('a program can log in, add a reader and find it with a client generated from the document', async () => {
   const world = await openApiWorld()
-  // Beside the packages, so that the program finds them and nothing of this project's own.
+  // Beside the packages, so that the program finds them and nothing of this project.
   const folder = join(process.cwd(), 'node_modules/.cache', `typed-client-${process.pid}`)
   await mkdir(folder, { recursive: true })
   atFileEnd(() => rm(folder, { recursive: true, force: true }))

@@ -26,7 +26,7 @@ async function references(): Promise<string[]> {
 }
 
 describe('an upload by a program', () => {
-  it('adds rows of JSON and tells which were not taken', async () => {
+  it('adds rows from JSON and reports the rejected ones', async () => {
     const rows = [
       { UniqueReference: 'A1', LastName: 'Lee, "Ann"', SubPaid: 10.5, PubOffers: false, Email: null },
       { UniqueReference: 'A2', Email: 'nobody' },
@@ -49,7 +49,7 @@ describe('an upload by a program', () => {
     expect(stored).toMatchObject([{ last_name: 'Lee, "Ann"', sub_paid: 1050, pub_offers: 0 }, { last_name: '=cmd|x' }])
   })
 
-  it('has bounds for what is not the file: fields in front of it, and names of columns', async () => {
+  it('has limits beside the file: fields in front of it, and column names', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x']))
     expect((await send('/subscriber/uploadadditional', form('LastName\nLee\n', many))).status).toBe(400)
     const csvdata = Array.from({ length: 501 }, (_, index) => ({ [`Column ${index}`]: 'x' }))
@@ -60,7 +60,7 @@ describe('an upload by a program', () => {
     })
   })
 
-  it('adds, combines and replaces by a file, the target and mode in the address or in the form', async () => {
+  it('adds, combines and replaces by a file, with target and mode in the address or in the form', async () => {
     const added = await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nB1,Bell\n'))
     expect(await added.json()).toMatchObject({ added: 1, failed: 0 })
     const foretold = await send(
@@ -81,7 +81,7 @@ describe('an upload by a program', () => {
     expect(await references()).toEqual(['B2', 'B3'])
   })
 
-  it('lists what was imported, and undoes it by the worker', async () => {
+  it('lists imports, and undoes one by the worker', async () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
     ).json()) as { import: number }
@@ -98,7 +98,7 @@ describe('an upload by a program', () => {
     expect(await references()).not.toContain('C1')
   })
 
-  it('is ended by another call, which says what had gone in and how to take it back', async () => {
+  it('is cancelled by another call, which reports what was imported and how to undo it', async () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nD1,Dean\nD2,Dale\n'))
     ).json()) as { import: number }
@@ -132,7 +132,7 @@ describe('an upload by a program', () => {
     expect([response.status, await response.json()]).toEqual([422, fields])
   })
 
-  it('of what is no reader file says so by the file’s own name, and the body of another kind is a 400', async () => {
+  it('that is not a reader file is refused under the file’s name, and another content type is a 400', async () => {
     const wrong = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
     expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
     const typed = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))

@@ -11,13 +11,13 @@ describe('GET /external/country', () => {
   const country = async (headers: Record<string, string>, url = world.url) =>
     (await ask({ url }, 'GET', '/external/country', { headers })).json()
 
-  it('reads the language the caller likes best', async () => {
+  it('reads the caller’s preferred language', async () => {
     expect(await country({ 'accept-language': 'fr-CA,fr;q=0.9' })).toEqual({ code: 'CA', country: 'Canada' })
     expect(await country({ 'accept-language': 'de' })).toEqual({ code: 'DE', country: 'Germany' })
     expect(await country({ 'accept-language': '*' })).toEqual({ code: 'GB', country: 'United Kingdom' })
   })
 
-  it('believes the header of a proxy only where the installation says that there is one', async () => {
+  it('trusts a proxy’s header only where the installation has one', async () => {
     const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
     expect(await country(headers)).toMatchObject({ code: 'DE' })
     const { services } = world
@@ -34,7 +34,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
   const lookUp = (postcode: string, url = world.url) =>
     ask({ url }, 'GET', `/thirdparty/postcodelookup/${encodeURIComponent(postcode)}`)
 
-  it('gives addresses as lines with commas, whatever the writing', async () => {
+  it('returns addresses as lines with commas, however the postcode is written', async () => {
     for (const postcode of ['SW1A 1AA', 'sw1a1aa', 'SW1A-1AA', ' SW1A 1AA. ']) {
       const response = await lookUp(postcode)
       expect(response.status).toBe(200)
@@ -48,7 +48,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     }
   })
 
-  it('says Bad Request of all that fails, as old clients know it, and what to do', async () => {
+  it('returns Bad Request for every failure, as old clients expect, and what to do', async () => {
     const bad = await lookUp('90210')
     expect([bad.status, await bad.json()]).toEqual([
       422,
@@ -74,7 +74,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
 })
 
 describe('/order/contactme', () => {
-  it('takes a solved puzzle once, and mails nobody but the house', async () => {
+  it('accepts a solved puzzle once, and mails the operator alone', async () => {
     const challenge = await (await ask(world, 'GET', '/order/contactme/captcha')).json()
     const body = {
       name: 'Nell',
@@ -97,7 +97,7 @@ describe('/order/contactme', () => {
   })
 })
 
-it('POST /order/testst is there while a program is written and gone in production', async () => {
+it('POST /order/testst exists in development and not in production', async () => {
   const here = await ask(world, 'POST', '/order/testst')
   expect([here.status, await here.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
   const { services } = world
@@ -109,7 +109,7 @@ it('POST /order/testst is there while a program is written and gone in productio
   ])
 })
 
-it('GET /order/downloadallorders is a file of the own orders, with its name', async () => {
+it('GET /order/downloadallorders is a named file of the own orders', async () => {
   const response = await ask(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="All_Orders_21112026.csv"')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -119,7 +119,7 @@ it('GET /order/downloadallorders is a file of the own orders, with its name', as
   expect(bytes.toString('utf8')).not.toContain('Zebrawood')
 })
 
-it('a storefront names its publisher by id, whose contact is then asked for', async () => {
+it('a storefront names its publisher by id, whose contact can then be requested', async () => {
   await world.services.db.run(
     `UPDATE accounts SET email_address = (SELECT email FROM users WHERE id = user_id) WHERE user_id = :id`,
     { id: world.mine.publisherId },
@@ -134,6 +134,6 @@ it('a storefront names its publisher by id, whose contact is then asked for', as
     _id: world.mine.publisherId,
     accountDets: { telephone: '020 7946 0000' },
   })
-  // Not who logs in there, nor any other email of the account.
+  // Not the emails of those who log in there, nor any other of the account.
   expect(text).not.toContain('@')
 })

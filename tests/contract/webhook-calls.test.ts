@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
 import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
 
@@ -13,12 +13,12 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, body: await response.json() }
 }
 
-it('a webhook is added, read with its log, sent to again, paused and removed by the API; its secret is told where it is made', async () => {
+it('a webhook is added, read with its log, resent, paused and removed by the API; its secret is shown on creation', async () => {
   const fields = { url: 'https://hooks.example.com/in', events: ['order.paid'], description: 'Accounts' }
   const made = await call('POST', '', fields)
   expect(made).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
   const id: number = made.body._id
-  await noteWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
+  await queueWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
   await giveUpDeliveries(world.services, [id], 'Answered 500')
   const webhook = { _id: id, ...fields, state: 'on', pausedWhy: null, failingSince: null }
   expect((await call('GET', '')).body).toEqual([

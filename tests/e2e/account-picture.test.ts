@@ -8,7 +8,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
 
-/** A fresh user of a type at its account, signed in. */
+/** A new user of a type on its account page, logged in. */
 async function asNew(userType: UserType, work: (page: Page) => Promise<void>): Promise<void> {
   const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
   await asUser(user.email, async ({ page }) => {
@@ -26,14 +26,14 @@ describe('the picture', () => {
   const choose = async (page: Page, name: string, buffer: Buffer, mimeType = 'image/png') =>
     page.getByLabel('Picture').setInputFiles({ name, mimeType, buffer })
 
-  it('is previewed, saved, shown in the top bar, served for ever and removed', () =>
+  it('is previewed, saved, shown in the top bar, cached for ever and removed', () =>
     asNew('admin', async (page) => {
       await expect.poll(() => page.getByRole('banner').locator('img').count()).toBe(0)
       await expect.poll(() => page.getByRole('banner').innerText()).toContain('WA')
       await page.getByRole('link', { name: 'Add a picture' }).click()
       await arrived(page, '**/account/picture')
       await choose(page, 'me.png', await png(600, 400))
-      await page.getByAltText('Preview of the chosen picture').waitFor()
+      await page.getByAltText('Preview of your choice').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Save picture' }).click()
       await arrived(page, '**/account')
@@ -56,7 +56,7 @@ describe('the picture', () => {
       expect((await fetch(server.url + address)).status).toBe(404)
     }))
 
-  it('is refused in place when it is none', () =>
+  it('is refused in place when it is not a picture', () =>
     asNew('publisher', async (page) => {
       await page.goto('/account/picture')
       await hydrated(page)

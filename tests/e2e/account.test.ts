@@ -22,7 +22,7 @@ interface Visit {
   userId: number
 }
 
-/** A fresh user of a type at its account, signed in. */
+/** A new user of a type on its account page, logged in. */
 async function asNew(
   userType: UserType,
   work: (visit: Visit) => Promise<void>,
@@ -65,7 +65,7 @@ const landings: Record<UserType, string> = {
 
 describe('My Account, by role', () => {
   for (const userType of Object.keys(parts) as UserType[]) {
-    it(`${userType}: its own parts and no other, saved, then ${landings[userType]}`, () =>
+    it(`${userType}: only its own parts, saved, then ${landings[userType]}`, () =>
       asNew(userType, async ({ page }) => {
         await expect.poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(parts[userType])
         await expect
@@ -84,7 +84,7 @@ describe('My Account, by role', () => {
   }
 
   for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
-    it(`is clean for a ${userType}, also on a phone, with everything unfolded`, () =>
+    it(`has no faults for a ${userType}, also on a phone, with everything unfolded`, () =>
       asNew(userType, async ({ page }) => {
         const isClean = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
         await isClean()
@@ -98,7 +98,7 @@ describe('My Account, by role', () => {
 })
 
 describe('the details', () => {
-  it('say all that is wrong at once, keep what was typed, and lead to each field', () =>
+  it('report all errors at once, keep what was typed, and lead to each field', () =>
     asNew('publisher', async ({ page }) => {
       await page.getByLabel('Company name').fill('')
       await page.getByLabel('Telephone').fill('call me')
@@ -139,7 +139,7 @@ describe('the details', () => {
       await expect.poll(() => page.getByLabel('Name on bank statements').inputValue()).toBe('HARBOUR PRESS')
     }))
 
-  it('ask before typed changes are left, and not when nothing differs', () =>
+  it('ask before leaving unsaved changes, and not when nothing differs', () =>
     asNew('publisher', async ({ page }) => {
       const town = page.getByLabel('Address line 3')
       await town.fill('Falmouth')
@@ -147,7 +147,7 @@ describe('the details', () => {
       await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      // Until it is gone the dialog holds the focus, and what is typed goes to it.
+      // While it is open the dialog keeps the focus, and gets what is typed.
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe('/account')
       await town.fill('')
@@ -157,7 +157,7 @@ describe('the details', () => {
 })
 
 describe('payment keys', () => {
-  it('are tried, saved with the password, shown masked, checked again and removed', () =>
+  it('are tested, saved with the password, shown masked, checked again and removed', () =>
     asNew('publisher', async ({ page }) => {
       const { publishableKey, secretKey } = goodKeys.stripeDets
       const ours = card(page, 'Stripe')
@@ -205,7 +205,7 @@ describe('payment keys', () => {
 })
 
 describe('the log-in', () => {
-  it('takes a new email and a new password, each with the current password, and keeps this session', () =>
+  it('changes email and password, each with the current password, and keeps this session', () =>
     asNew('mailer', async ({ page, userId }) => {
       const ours = part(page, 'Log-in')
       await ours.getByText('Change email').click()

@@ -44,7 +44,7 @@ beforeAll(async () => {
 const asked = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
 describe('activity', () => {
-  it('shows a publisher who did what, when and from where, with a way to what it was done to', () =>
+  it('shows a publisher who did what, when and from where, with a link to the subject', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
@@ -65,13 +65,13 @@ describe('activity', () => {
       await arrived(page, `**/orderDetails/${ids.order}`)
       await goBack(page)
       await expect.poll(() => pathOf(page)).toBe('/account/activity')
-      // The rows alone: the filter beside them offers every action there is.
+      // Only the rows: the filter beside them lists every action.
       const shown = await page.locator('tbody').innerText()
       expect(shown).toContain('Deactivated a user')
       expect(shown).not.toContain('failed jobs')
     }))
 
-  it('narrows by person, action and date, keeps that in the address, and pages', () =>
+  it('filters by person, action and date, keeps the filter in the address, and pages', () =>
     asRole('pubadmin', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
@@ -96,7 +96,7 @@ describe('activity', () => {
       await arrived(page, (url) => !url.search.includes('action'))
     }))
 
-  it('says what is wrong with a date beside it, in the summary and in the title, and keeps it', () =>
+  it('reports a wrong date beside it, in the summary and in the title, and keeps it', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
@@ -123,7 +123,7 @@ describe('activity', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('is downloaded as it is narrowed, and that is the newest event', () =>
+  it('is downloaded as filtered, and the download is the newest event', () =>
     asRole('publisher', async ({ page, context }) => {
       await page.goto('/account/activity?action=update-user')
       await hydrated(page)
@@ -145,7 +145,7 @@ describe('activity', () => {
       await expect.poll(() => page.locator('tbody tr').first().innerText()).toContain('Downloaded the activity log')
     }))
 
-  it('shows a superuser everything, with the publisher, and narrows to one', () =>
+  it('shows a superuser everything, with the publisher, and filters by one', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/account/activity?size=100')
       await hydrated(page)
@@ -173,7 +173,7 @@ describe('activity', () => {
     ['publisher', '/account/activity?action=sign-up'],
     ['publisher', '/account/activity?from=x&to=y'],
     ['super', '/account/activity?q=demo&action=update-user'],
-  ] as const)('is clean for a %s at any width: axe, words, no sideways scroll: %s', (role, path) =>
+  ] as const)('has no faults for a %s at any width: axe, words, no sideways scroll: %s', (role, path) =>
     asRole(role, async ({ page }) => {
       await page.goto(path)
       await hydrated(page)

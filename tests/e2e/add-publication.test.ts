@@ -9,7 +9,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asUser } = openVisits()
 let made = 0
 
-/** A publisher who may have so many titles. */
+/** A publisher with so many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
   const email = `press-${++made}@example.test`
   const { id } = await makeUser(server.services, { email })
@@ -27,7 +27,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 const problems = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** Presses Tab until a control of this id has the focus. */
+/** Presses Tab until a control with this id has the focus. */
 async function tabTo(page: Page, id: string): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     if ((await focusedId(page)) === id) return
@@ -75,7 +75,7 @@ describe('a new publisher', () => {
       await arrived(page, '**/addpublication')
       await expect.poll(() => page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
 
-      // Everything that is missing is said at once, on top, with the focus there.
+      // All missing fields are reported at once, at the top, with the focus there.
       await tabTo(page, 'field-publicationName')
       await page.keyboard.press('Enter')
       await problems(page).waitFor()
@@ -154,7 +154,7 @@ describe('a new publisher', () => {
       await print('one year').focus()
       await next(page, 'questions')
 
-      // The browser's Back is Previous; what was answered is there.
+      // The browser's Back equals Previous; the answers are still there.
       const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
       await heading('Custom questions')
       await goBack(page)
@@ -167,7 +167,7 @@ describe('a new publisher', () => {
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await arrived(page, '**/questions')
 
-      // A tab that is closed in the middle of a word loses nothing.
+      // Closing a tab in the middle of a word loses nothing.
       await page.getByLabel('Question A').pressSequentially('Do you garden?')
       await page.getByText('As the buyer sees it').waitFor()
       await page.close({ runBeforeUnload: false })
@@ -191,7 +191,7 @@ describe('a new publisher', () => {
       await again.getByLabel('Facebook').focus()
       await next(again, 'submit')
 
-      // All answers, to be checked; a change leads back here.
+      // All answers, for review; a change leads back here.
       const check = again.getByRole('main')
       await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
       await expect.poll(() => check.innerText()).toMatch(/Instagram\s+Not provided/)
@@ -223,7 +223,7 @@ describe('a new publisher', () => {
     })
   })
 
-  it('of two who add the last title at once, one is told that the quota is met, and keeps the draft', async () => {
+  it('when two add the last title at once, one is told that the quota is full, and keeps the draft', async () => {
     const { id, email } = await newPublisher(1)
     const admin = await makeUser(server.services, {
       userType: 'pubadmin',
@@ -250,7 +250,7 @@ describe('a new publisher', () => {
         await open(other, '/publications')
         await expect.poll(() => other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
       })
-      // The second tab of the same person finds nothing left to submit.
+      // The second tab of the same user finds nothing left to submit.
       await open(page, '/addpublication')
       await page.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
     })

@@ -26,7 +26,7 @@ async function openForm(page: Page, country = 'GB'): Promise<void> {
 
 describe('an address in Great Britain', () => {
   it.each(['sw1a1aa', ' SW1A 1AA. ', 'SW1A-1AA'])(
-    'is found by "%s", chosen, filled in and still to be changed',
+    'is found by "%s", chosen, filled in and still editable',
     async (typed) => {
       await onPage(async ({ page }) => {
         await openForm(page)
@@ -70,7 +70,7 @@ describe('an address in Great Britain', () => {
     },
   )
 
-  it('is found by keyboard alone: Enter asks and sends nothing, the list takes the focus', async () => {
+  it('is found by keyboard alone: Enter searches without submitting, and the list gets the focus', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       await fieldOf(page, 'billing.postCode').focus()
@@ -104,7 +104,7 @@ describe('an address in Great Britain', () => {
         await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
         await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
       }
-      // A good one after that is as good as ever.
+      // A good one after that works as usual.
       await fieldOf(page, 'billing.postCode').fill('EC1A 1BB')
       await find(page).click()
       await list(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })
@@ -112,7 +112,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('is entered by hand by whoever prefers that', async () => {
+  it('can be entered by hand instead', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       const byHand = page.getByText('Enter address by hand').first()
@@ -126,7 +126,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('is looked up for the delivery by itself', async () => {
+  it('is looked up separately for the delivery', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       await page.locator('[name=isDeliveredToBilling][type=checkbox]').uncheck()
@@ -184,7 +184,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('has all its boxes, and no button that does nothing, without a script', async () => {
+  it('has all its boxes, and no dead button, without a script', async () => {
     await onPage(
       async ({ page }) => {
         await page.goto('/harbour-light/issues?country=GB')
@@ -204,7 +204,7 @@ describe('an address elsewhere', () => {
     ['CA', 'Postal code', 'Province'],
     ['AU', 'Postcode', 'State'],
     ['NO', 'Postcode', null],
-  ])('in %s has its boxes at once, with its own words', async (country, postCode, state) => {
+  ])('in %s shows its boxes at once, with its own labels', async (country, postCode, state) => {
     await onPage(async ({ page }) => {
       await openForm(page, country)
       const block = page.locator('div.grid:has(> div > div > [id="field-billing.postCode"])').last()
@@ -238,10 +238,10 @@ describe('an address elsewhere', () => {
   })
 })
 
-describe('the look-up of a storefront', () => {
+describe('the lookup of a storefront', () => {
   const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
 
-  it('answers the page in JSON, a refusal in words, and never from a store on the way', async () => {
+  it('returns JSON, a refusal in words, and is never cached', async () => {
     const found = await ask('/Harbour-Light/addresses?postcode=cr26xh')
     expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(await found.json()).toMatchObject({
@@ -267,7 +267,7 @@ describe('the look-up of a storefront', () => {
     }
   })
 
-  it('is limited, and says when to come back', async () => {
+  it('is limited, and says when to try again', async () => {
     for (let n = 0; n < 30; n++) await ask('/harbour-light/addresses?postcode=SW1A1AA')
     const refused = await ask('/harbour-light/addresses?postcode=SW1A1AA')
     expect(refused.status).toBe(429)

@@ -43,7 +43,7 @@ describe('the back issue screens', () => {
     })
   })
 
-  it('add an issue with its cover, all mistakes said at once and what was typed kept; change it; remove it', async () => {
+  it('add an issue with its cover, with all errors reported at once and what was typed kept; change it; remove it', async () => {
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/backIssues')
       await hydrated(page)
@@ -84,7 +84,7 @@ describe('the back issue screens', () => {
       await expect
         .poll(() => added.innerText())
         .toMatch(/Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/)
-      // The cover that was chosen before the mistakes were corrected.
+      // The cover that was chosen before the errors were corrected.
       await expect.poll(() => added.locator('img').getAttribute('src')).toMatch(/^\/images\//)
 
       // The old spelling of the address works as well.
@@ -96,7 +96,7 @@ describe('the back issue screens', () => {
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'price').inputValue()).toBe('6.50')
       await server.services.db.run(`UPDATE back_issues SET stock = 1 WHERE id = :id`, { id })
-      // The next try knows the stock as soon as the refusal is there, whatever is still being loaded.
+      // The next try has the new stock as soon as the refusal is shown, whatever is still loading.
       await page.route(/editbackissue.*(\.data|_data=)/i, (route) =>
         route.request().method() === 'GET' ? undefined : route.continue(),
       )
@@ -133,7 +133,7 @@ describe('the back issue screens', () => {
     })
   })
 
-  it('work without JavaScript: adding, a mistake, removing with the question on the page', async () => {
+  it('work without JavaScript: adding, an error, removing with the confirmation on the page', async () => {
     await asRole(
       'publisher',
       async ({ page }) => {

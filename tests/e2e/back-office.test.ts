@@ -17,11 +17,11 @@ beforeAll(async () => {
 
 const rowsOf = (page: Page) => page.locator('tbody tr')
 
-/** The number a tile begins with; what it says to screen readers comes after. */
+/** The number a tile begins with; its text for screen readers follows. */
 const countIn = (text: string | null) => Number.parseInt((text ?? '').replaceAll(',', ''), 10)
 
 describe('readers', () => {
-  it('finds, sorts and pages on the server, and keeps it all in the address', () =>
+  it('finds, sorts and pages on the server, and keeps the state in the address', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
       await hydrated(page)
@@ -82,7 +82,7 @@ describe('readers', () => {
       await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[type=search]')?.value === '')
     }))
 
-  it('searches by six fields, and says when nobody fits or nothing was asked', () =>
+  it('searches by six fields, and says when nobody matches or nothing was entered', () =>
     asRole('admin', async ({ page }) => {
       const [reader] = await server.services.db.query<{
         id: number
@@ -113,7 +113,7 @@ describe('readers', () => {
       await page.getByText('There were no readers found for your search query').waitFor()
     }))
 
-  it('answers 404 for a publication, reader or order of nobody, with the menu still there', () =>
+  it('returns 404 for an unknown publication, reader or order, with the menu still there', () =>
     asRole('publisher', async ({ page }) => {
       for (const path of [
         '/searchreaders/999999',
@@ -154,7 +154,7 @@ describe('readers', () => {
 })
 
 describe('sales ledger', () => {
-  it('sorts, filters by what is typed, sums what is in view, and opens an order', () =>
+  it('sorts, filters by text, totals what is shown, and opens an order', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments/?sort=-amount')
       await hydrated(page)
@@ -182,7 +182,7 @@ describe('sales ledger', () => {
       await expect.poll(() => page.getByText('in this view').count()).toBe(9)
       await rowsOf(page).first().getByRole('link').click()
       await arrived(page, `**/orderDetails/${largest?.id}*`)
-      // The address changes before the page does; the heading comes, and with it the focus.
+      // The address changes before the page does; the heading appears and gets the focus.
       await page
         .getByRole('heading', { level: 1 })
         .filter({ hasText: String(largest?.order_number) })
@@ -200,11 +200,11 @@ describe('sales ledger', () => {
       await expect.poll(() => rowsOf(page).count()).toBe(1)
     }))
 
-  it('is narrowed by chips, leads back from an order to them and their page, and is printed in words', () =>
+  it('is filtered by chips, returns from an order to them and their page, and prints in words', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments?page=9999')
       await hydrated(page)
-      // Beyond the end is the last page.
+      // A page out of range is the last page.
       await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(0)
       await page.getByText('More filters').click()
       await page.getByLabel('Source').selectOption('Renewals')
@@ -232,7 +232,7 @@ describe('sales ledger', () => {
       for (const unseen of ['More filters', 'Log out', 'Enter an order', 'View']) {
         await expect.poll(() => isSeen(unseen), { message: unseen }).toBe(false)
       }
-      // Every column of money is on the paper.
+      // Every money column is printed.
       await expect
         .poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth))
         .toBeLessThanOrEqual(0)
@@ -275,7 +275,7 @@ describe('analytics', () => {
       await page.waitForFunction(() => document.querySelectorAll('table tr').length === 13)
     }))
 
-  it('leads from a tile to as many readers', () =>
+  it('links a tile to a list of as many readers', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
       await hydrated(page)
@@ -291,7 +291,7 @@ describe('analytics', () => {
       if (shown > 0) await expect.poll(() => rowsOf(page).count()).toBe(Math.min(10, shown))
     }))
 
-  it('keeps the other tiles when one part fails, and counts it on Retry', () =>
+  it('keeps the other tiles when one part fails, and loads it on Retry', () =>
     asRole('publisher', async ({ page }) => {
       const { db } = server.services
       await db.run('ALTER TABLE page_views RENAME TO page_views_away')
@@ -306,7 +306,7 @@ describe('analytics', () => {
         await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
         await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
         expect(await views.getByText('Not counted').count()).toBe(0)
-        // Each leads to the days and months that it is the sum of.
+        // Each links to the days and months that it sums up.
         expect(await views.getByRole('link').count()).toBe(4)
         const total = await views.locator('dd a').nth(2).innerText()
         await views.getByRole('link', { name: 'Total views: show the list' }).click()
@@ -337,7 +337,7 @@ describe('analytics', () => {
       await arrived(page, `**publication=${publicationId}`)
     }))
 
-  it('stands in the top bar with the publisher’s own figures', () =>
+  it('is in the top bar with the publisher’s own figures', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
       const bar = page.getByLabel('Your figures')
@@ -345,8 +345,8 @@ describe('analytics', () => {
     }))
 })
 
-describe('a page of scripts', () => {
-  /** A proxy that sends the page data of `path` but for its last bytes, and then nothing more. */
+describe('a page with scripts', () => {
+  /** A proxy that sends the page data of `path` except for its last bytes, and then nothing more. */
   async function stallingProxy(path: string, missingBytes: number): Promise<{ url: string; close(): void }> {
     const proxy = createServer(async (request, response) => {
       const { 'accept-encoding': _, ...headers } = request.headers as Record<string, string>
@@ -365,7 +365,7 @@ describe('a page of scripts', () => {
   }
 
   for (const missingBytes of [100, 0]) {
-    it(`reports nothing when data is aborted that came but for its end (${missingBytes} bytes)`, async () => {
+    it(`reports nothing when data is aborted just before its end (${missingBytes} bytes)`, async () => {
       const proxy = await stallingProxy('/payments', missingBytes)
       try {
         await asRole(
@@ -378,7 +378,7 @@ describe('a page of scripts', () => {
             await begun
             await page.getByRole('link', { name: 'Analytics' }).click()
             await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor()
-            // An error that the abort left would have been reported before this one.
+            // An error left by the abort would have been reported before this one.
             const told = page.waitForEvent('pageerror')
             await page.evaluate(() => void Promise.reject(new DOMException('lost', 'AbortError')))
             await told

@@ -46,8 +46,8 @@ async function lostReader(name: string): Promise<string> {
   return email
 }
 
-describe('a mail that comes back', () => {
-  it('is shown to staff with the server’s words, and tried again when they say so', async () => {
+describe('a bounced mail', () => {
+  it('is shown to staff with the server’s reply, and retried on request', async () => {
     const email = await lostReader('staff')
     await asUser(
       publisher,
@@ -65,7 +65,7 @@ describe('a mail that comes back', () => {
         await row.getByRole('link').first().click()
         await arrived(page, '**/editreader/**')
         await note(page, email).waitFor()
-        // The log of mails below it says the server's words, too.
+        // The mail log below it shows the server's reply, too.
         await page.getByText('The mail server said: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'bounced-reader')

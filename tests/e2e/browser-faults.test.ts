@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { hydrated, shoot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A page that fails in the browser alone: its server sent what it should, and a component threw. */
+/** A page that fails only in the browser: its server sent a correct response, and a component threw. */
 const { asRole } = openVisits()
 
-/** Data of which no screen can be made, as a script of another release would meet it. */
+/** Data from which no screen can be rendered, as a script of another release would get it. */
 async function spoilUsers(page: Page): Promise<void> {
   await page.route('**/users.data*', async (route) => {
     const answer = await route.fetch()
@@ -19,7 +19,7 @@ const referenceOn = async (page: Page) => {
   return /[0-9a-f]{4}(-[0-9a-f]{4}){2}/.exec(await text.innerText())?.[0]
 }
 
-it('shows the reference under which it is reported to the server, and one without a connection too', () =>
+it('shows the reference under which it is reported to the server, also one without a connection', () =>
   asRole('publisher', async ({ page, context, problems }) => {
     await spoilUsers(page)
     const openUsers = async () => {
@@ -38,14 +38,14 @@ it('shows the reference under which it is reported to the server, and one withou
     expect(await referenceOn(page)).toBe(told.reference)
     await shoot(page, 'browser-fault')
 
-    // Nobody hears of this one.
+    // This one is not reported.
     await page.route('**/browser-faults', (route) => route.abort('internetdisconnected'))
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/browser-faults'))
     await openUsers()
     await lost
     await expect.poll(() => referenceOn(page)).toBeTruthy()
     expect(await referenceOn(page)).not.toBe(told.reference)
-    // React says what it caught, and the browser that it could not send.
+    // React logs the error it caught, and the browser the failed request.
     expect(problems().filter((problem) => !/TypeError|Cannot read|ERR_INTERNET/.test(problem))).toEqual([])
     await context.unrouteAll({ behavior: 'ignoreErrors' })
   }))

@@ -36,7 +36,7 @@ async function fillNewPassword(page: Page, password: string): Promise<void> {
 async function newCustomer(fields: Record<string, unknown> = {}, where = shop) {
   const form = orderForm(where, fields)
   const { orderNumber } = await placeOrder(visiting(), form)
-  // The receipt has gone: the next mail is the one that is looked for.
+  // The receipt was sent: the next mail is the one expected.
   await server.jobsDone()
   return { email: String(form.email), orderNumber }
 }
@@ -52,7 +52,7 @@ async function sessionOf(email: string): Promise<string> {
   return sessionToken
 }
 
-/** A page of a fresh customer's account, logged in by the cookie that the log-in page sets. */
+/** A page of a new customer's account, logged in by the cookie that the log-in page sets. */
 function asCustomer(
   work: (visit: WatchedPage & { email: string; orderNumber: string }) => Promise<void>,
   options: Partial<PageOptions> = {},
@@ -68,7 +68,7 @@ function asCustomer(
 }
 
 describe('a returning reader', () => {
-  it('logs in, comes to the page that was asked for, and logs out', () =>
+  it('logs in, returns to the requested page, and logs out', () =>
     onPage(async ({ page, context }) => {
       const { email, orderNumber } = await newCustomer()
       await page.goto(at(`/account/orders/${orderNumber}`))
@@ -90,7 +90,7 @@ describe('a returning reader', () => {
       await press(page, 'Log out')
       await arrived(page, `${server.url}/tide-table`)
       expect(await context.cookies()).toEqual([])
-      // The cookie that was there opens nothing any more.
+      // The old cookie opens nothing any more.
       if (cookie) await context.addCookies([cookie])
       await page.goto(at('/account'))
       await expect.poll(() => pathOf(page)).toBe(at('/login'))
@@ -135,7 +135,7 @@ describe('a returning reader', () => {
       await fillLogIn(page, email, secret)
       await onAccount(page)
 
-      // The specification's own addresses of the page, with a product in them, answer too.
+      // The specification's own addresses of the page, with a product in them, work too.
       for (const path of [link, link.replace('resetsub', 'resetprint'), '/resetbundle/nothing']) {
         await page.goto(path)
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
@@ -145,7 +145,7 @@ describe('a returning reader', () => {
       await arrived(page, '**/tide-table/forgot')
     }))
 
-  it('is a stranger at another publication, and to the back office', async () => {
+  it('is not known at another publication, or in the back office', async () => {
     const { email } = await newCustomer()
     const token = await sessionOf(email)
     // The same person has an account there too.
@@ -163,7 +163,7 @@ describe('a returning reader', () => {
     expect(await led('/dashboard', 'masthead-session')).toEqual([302, '/login'])
   })
 
-  it('is led to no other site, nor to another publication, after the log-in', () =>
+  it('is never redirected to another site or publication after the log-in', () =>
     onPage(async ({ page }) => {
       const { email } = await newCustomer()
       for (const to of ['https://evil.test/', '//evil.test', '/dashboard', '/harbour-light']) {
@@ -175,7 +175,7 @@ describe('a returning reader', () => {
 })
 
 describe('a reader without scripts', () => {
-  it('logs in, changes all that the account lets change, and sets a forgotten password', () =>
+  it('logs in, changes everything the account allows, and resets a forgotten password', () =>
     onPage(
       async ({ page }) => {
         const { email, orderNumber } = await newCustomer({ plan: '1PR25.00' })
@@ -247,7 +247,7 @@ describe('a reader without scripts', () => {
 })
 
 describe('a reader who orders in German', () => {
-  it('is spoken to in German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
+  it('sees German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
     onPage(async ({ page, context, problems }) => {
       const email = 'zoe.de@example.test'
       await openStorefront(page, at('?lang=de&country=GB&plan=1PR'))
@@ -292,7 +292,7 @@ describe('a reader who orders in German', () => {
       await follow(page, 'Passwort ändern')
       await press(page, 'Passwort ändern')
       await page.getByRole('alert').waitFor()
-      // The message says by itself which field is meant.
+      // The message itself names the field.
       await expect.poll(() => page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'buyer-password-german')
@@ -309,8 +309,8 @@ describe('a reader who orders in German', () => {
     }))
 })
 
-describe('the window over the storefront', () => {
-  it('logs in without leaving the page, fills the details in, and logging out empties them', () =>
+describe('the log-in window of the storefront', () => {
+  it('logs in without leaving the page and fills the details in; logging out empties them', () =>
     onPage(
       async ({ page }) => {
         const { email } = await newCustomer()
@@ -368,7 +368,7 @@ describe('the account', () => {
       expect(await page.content()).not.toContain(stranger.email)
     }))
 
-  it('takes another address, other choices and another password', () =>
+  it('changes the address, the choices and the password', () =>
     asCustomer(async ({ page, context, email }) => {
       await follow(page, 'Change the delivery address')
       await page.getByLabel('Address line 1').fill('')
@@ -398,7 +398,7 @@ describe('the account', () => {
       await page.getByLabel('Your current password').fill('masthead')
       await fillNewPassword(page, secret)
       await press(page, 'Change the password')
-      // Still logged in here, and the new password is the one.
+      // Still logged in here, and the new password works.
       await onAccount(page)
       await context.clearCookies()
       await page.goto(at('/login'))
@@ -406,7 +406,7 @@ describe('the account', () => {
       await onAccount(page)
     }))
 
-  it('turns automatic renewal off when asked twice, and says so by mail', () =>
+  it('turns automatic renewal off after a confirmation, and confirms by mail', () =>
     asCustomer(
       async ({ page, email }) => {
         await expect.poll(() => mainText(page)).toContain('£25.00')
@@ -426,7 +426,7 @@ describe('the account', () => {
       { plan: '1PR25.00' },
     ))
 
-  it('lists a bundle, the print that was bought beside it and a gift, each with what can be done to it', () =>
+  it('lists a bundle, a print subscription beside it and a gift, each with its actions', () =>
     asCustomer(
       async ({ page, email }) => {
         await newCustomer({ email })
@@ -467,7 +467,7 @@ describe('the account', () => {
       { plan: '1BN39.99' },
     ))
 
-  it('hands over all that is held, as a file', () =>
+  it('exports all stored data as a file', () =>
     asCustomer(async ({ page, email, orderNumber }) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),

@@ -7,7 +7,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-/** As many wrong passwords at accounts of this email as ask for a captcha. */
+/** As many wrong passwords for accounts of this email as trigger a captcha. */
 async function underAttack(key: string): Promise<void> {
   await server.services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 500, :until)`, {
     key,
@@ -23,8 +23,8 @@ async function shop(): Promise<{ id: number }> {
   return row
 }
 
-describe('logging in while others guess at the account', () => {
-  it('asks staff for a captcha that the browser solves by itself', () =>
+describe('logging in while others guess the account’s password', () => {
+  it('requires a captcha of staff that the browser solves by itself', () =>
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
@@ -59,7 +59,7 @@ describe('logging in while others guess at the account', () => {
       await arrived(page, '**/dashboard')
     }))
 
-  it('tells what to do where no script runs', () =>
+  it('says what to do where no script runs', () =>
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
@@ -76,7 +76,7 @@ describe('logging in while others guess at the account', () => {
     ))
 
   for (const door of ['page', 'window'] as const) {
-    it(`asks a reader, at the ${door} of a storefront`, () =>
+    it(`requires one of a reader, at the ${door} of a storefront`, () =>
       onPage(
         async ({ page }) => {
           const { id } = await shop()

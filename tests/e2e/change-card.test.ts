@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
-/** A reader whose year renews by card, logged in. */
+/** A logged-in reader whose year renews by card. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
   const placed = await placeOrder(visiting(), form)
@@ -55,19 +55,19 @@ async function methodOf(orderNumber: string): Promise<string | undefined> {
 }
 
 /**
- * By keyboard: on a telephone the button is scrolled to first, and Chromium gives a click that comes right after scrolling to the frame
- * that stood in that place before.
+ * By keyboard: on a phone the button is scrolled to first, and Chromium sends a click that comes right after scrolling to the frame
+ * that was there before.
  */
 const save = (page: Page) => page.getByRole('button', { name: 'Save this card' }).press('Enter')
 
-it('a reader gives another card for a renewal: declined first, then asked for by the bank, then kept', () =>
+it('a reader gives another card for a renewal: declined first, then with authentication, then stored', () =>
   onPage(
     async (visit) => {
       const { page } = visit
       await serveStripeJs(page, stripe.url)
       const orderNumber = await newSubscriber(visit)
       const before = await methodOf(orderNumber)
-      // A whole page: the policy of a storefront page that leads here is the same.
+      // A full page load: the policy of a storefront page that links here is the same.
       await page.goto('/tide-table/account')
       await page.getByRole('link', { name: 'Change your card' }).click()
       await page.getByRole('heading', { name: 'Change your card', level: 1 }).waitFor()
@@ -80,7 +80,7 @@ it('a reader gives another card for a renewal: declined first, then asked for by
       await page.getByText('This card was declined. Please try another one.').waitFor()
       expect(await methodOf(orderNumber)).toBe(before)
 
-      // A lost connection says nothing of the card.
+      // A lost connection is not reported as a card problem.
       await fillCard(page, stripeCards.paid)
       await page.route('**/v1/setup_intents/*/confirm', (route) => route.abort())
       await save(page)
@@ -102,7 +102,7 @@ it('a reader gives another card for a renewal: declined first, then asked for by
     { width: 360, height: 740 },
   ))
 
-it('a reader confirms at the bank, by the mailed link, what it would not charge without them', () =>
+it('a reader confirms at the bank, by the mailed link, a payment that requires authentication', () =>
   onPage(async (visit) => {
     const { page } = visit
     await serveStripeJs(page, stripe.url)
@@ -129,7 +129,7 @@ it('a reader confirms at the bank, by the mailed link, what it would not charge 
     expect(await methodOf(orderNumber)).toBe(before)
   }))
 
-/** Charges the renewal of an order as if its term ended today; gives the address of the mailed link. */
+/** Charges the renewal of an order as if its term ended today; returns the address of the mailed link. */
 async function chargedToday(orderNumber: string): Promise<string> {
   const { services } = server
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })
@@ -142,7 +142,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE id = :readerId`, { today, readerId })
   await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE id = :id`, { today, id })
   await announceDay(ctx, today, { publicationId: shop.id })
-  // Its notice went in time.
+  // Its notice was sent in time.
   await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
   await chargeDay(ctx, today, { publicationId: shop.id })
   const [renewal] = await services.db.query<{ id: number; grace_until: string }>(
@@ -153,7 +153,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   return `/tide-table/renew/${renewKey(services.settings.appSecret, link)}`
 }
 
-it('says without scripts that they are needed, and leads a reader without a renewal by card back', () =>
+it('says without scripts that they are needed, and redirects a reader without a renewal by card', () =>
   onPage(
     async (visit) => {
       const { page } = visit

@@ -35,7 +35,7 @@ async function isThanked(page: Page): Promise<void> {
 }
 
 describe('a card', () => {
-  it('pays in a window over the form: what is missing is said beside its fields, and what is pressed twice is one payment', () =>
+  it('pays in a window over the form: missing fields are marked, and a double click is one payment', () =>
     onPage(
       async ({ page }) => {
         const email = 'paid@example.test'
@@ -65,7 +65,7 @@ describe('a card', () => {
       { width: 360 },
     ))
 
-  it('that is declined leads back to the ways to pay with the form as it was; another one pays', () =>
+  it('that is declined leads back to the ways to pay with the form unchanged; another one pays', () =>
     onPage(async ({ page }) => {
       const email = 'declined@example.test'
       await openCard(page, email)
@@ -88,7 +88,7 @@ describe('a card', () => {
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
-  it('is asked for by the bank (3-D Secure): refused, then approved', () =>
+  it('requires authentication (3-D Secure): refused, then approved', () =>
     onPage(async ({ page }) => {
       const email = 'secure@example.test'
       const bank = page.frameLocator('iframe[title="Secure payment frame"]')
@@ -102,7 +102,7 @@ describe('a card', () => {
       await fillCard(page, stripeCards.needsAction)
       await payInWindow(page).click()
       await bank.getByRole('button', { name: 'Complete authentication' }).waitFor()
-      // While the bank asks, the window cannot be closed.
+      // During authentication the window cannot be closed.
       await page.keyboard.press('Escape')
       await expect
         .poll(() => cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled'))
@@ -112,7 +112,7 @@ describe('a card', () => {
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
-  it('window that is closed gives the promo use back and keeps the focus in while it is open', async () => {
+  it('window that is closed releases the promo use, and keeps the focus in while it is open', async () => {
     const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
@@ -145,7 +145,7 @@ describe('a card', () => {
     })
   })
 
-  it('window of a page that is loaded again cancels its order; the form is there and pays', () =>
+  it('window of a reloaded page cancels its order; the form is there and pays', () =>
     onPage(async ({ page }) => {
       const email = 'reloaded@example.test'
       await openCard(page, email)
@@ -160,7 +160,7 @@ describe('a card', () => {
       await isThanked(page)
     }))
 
-  it('in two tabs makes two orders, and closing the one leaves the other alone', () =>
+  it('in two tabs makes two orders, and closing one does not affect the other', () =>
     onPage(async ({ page, context }) => {
       const email = 'tabs@example.test'
       await openCard(page, email)
@@ -173,7 +173,7 @@ describe('a card', () => {
       await isThanked(page)
     }))
 
-  it('that was charged while the browser died is an order all the same', () =>
+  it('that was charged while the browser crashed is still an order', () =>
     onPage(async ({ page }) => {
       const email = 'gone@example.test'
       await openCard(page, email)
@@ -188,7 +188,7 @@ describe('a card', () => {
       expect((await ordersOf(email))[0]?.state).toBe('paid')
     }))
 
-  it('whose payment was confirmed while the answer was lost is not charged again', () =>
+  it('whose payment was confirmed while the response was lost is not charged again', () =>
     onPage(async ({ page, context, problems }) => {
       const email = 'lost@example.test'
       await openCard(page, email)
@@ -205,7 +205,7 @@ describe('a card', () => {
       problems()
     }))
 
-  it('whose script cannot be loaded says so, can be tried again, and took nothing', () =>
+  it('whose script cannot be loaded says so, can be retried, and took no money', () =>
     onPage(async ({ page, context, problems }) => {
       await context.route('https://js.stripe.com/**', (route) => route.abort())
       await fillForm(page, 'noscript-stripe@example.test')

@@ -28,7 +28,7 @@ async function enterAccount(page: Page, sortCode: string, number: string): Promi
 const boughtStates = async (email: string) => (await ordersOf(email)).map(({ state }) => state)
 
 describe('a direct debit', () => {
-  it('is entered, checked, changed, agreed to and taken in a few days', () =>
+  it('is entered, checked, changed, agreed to and collected in a few days', () =>
     onPage(
       async ({ page }) => {
         const email = 'debit@example.test'
@@ -67,14 +67,14 @@ describe('a direct debit', () => {
       { width: 360 },
     ))
 
-  it('takes a sort code however it is written', () =>
+  it('accepts a sort code in any format', () =>
     onPage(async ({ page }) => {
       await openDebit(page, 'spaces@example.test')
       await enterAccount(page, '10 88 00', stripeAccounts.right)
       await debitWindow(page).getByText('10-88-00').waitFor()
     }))
 
-  it('that the bank cannot take says so, and closing gives the order back', () =>
+  it('that the bank cannot accept says so, and closing cancels the order', () =>
     onPage(async ({ page }) => {
       const email = 'refused-debit@example.test'
       await openDebit(page, email)

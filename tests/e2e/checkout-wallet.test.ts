@@ -12,7 +12,7 @@ const frame = (page: Page) => wallet(page).frameLocator('iframe')
 const sheet = (page: Page) => page.frameLocator('body > iframe')
 
 describe('a wallet', () => {
-  it('pays without the form, and the page after it says how to set a password', () =>
+  it('pays without the form, and the page after it explains how to set a password', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
@@ -29,7 +29,7 @@ describe('a wallet', () => {
       await arrived(page, '**/harbour-light/forgot')
     }))
 
-  it('is told where print goes, and pays what the plan costs then', () =>
+  it('is given the delivery address for print, and then pays the plan’s price', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.00', { exact: true }).click()
@@ -41,7 +41,7 @@ describe('a wallet', () => {
       expect(orders.at(-1)).toMatchObject({ state: 'paid', amount: 2900 })
     }))
 
-  it('turned away in its own sheet orders nothing', () =>
+  it('cancelled in its own sheet orders nothing', () =>
     onPage(async ({ page }) => {
       const before = (await ordersOf(email)).length
       await openStorefront(page)
@@ -52,7 +52,7 @@ describe('a wallet', () => {
       expect(await ordersOf(email)).toHaveLength(before)
     }))
 
-  it('that fails at the provider cancels its order and says the given words', () =>
+  it('that fails at the provider cancels its order and shows the specified words', () =>
     onPage(async ({ page, context }) => {
       await openStorefront(page)
       await wallet(page).waitFor()
@@ -82,7 +82,7 @@ describe('a wallet', () => {
       expect(await ordersOf(email)).toHaveLength(before)
     }))
 
-  it('is not there while a question waits for its answer', async () => {
+  it('is hidden while a question is unanswered', async () => {
     await server.services.db.run(
       `UPDATE publications SET question_a = 'Do you own a boat?' WHERE url_key = 'harbour-light'`,
     )

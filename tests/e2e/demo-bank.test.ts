@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** The demo bank's page, after an order by the card whose bank asks first. */
+/** The demo bank's page, after an order by the card that requires authentication. */
 async function atTheBank(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
@@ -29,11 +29,11 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
   return opened
 }
 const text = (page: Page) => page.locator('main').innerText()
-/** The address changes a moment before the page does. */
+/** The address changes a moment before the page is rendered. */
 const says = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
-describe('a demo card whose bank asks first', () => {
-  it.each([true, false])('is paid by a yes on the bank’s page (scripts: %s)', async (scripts) => {
+describe('a demo card that requires authentication', () => {
+  it.each([true, false])('is paid after agreeing on the bank’s page (scripts: %s)', async (scripts) => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
     await expect.poll(() => text(page)).toContain('£29.99 GBP')
     if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
@@ -51,7 +51,7 @@ describe('a demo card whose bank asks first', () => {
     await page.context().close()
   })
 
-  it('is declined by a no, and cancelled by turning back', async () => {
+  it('is declined by refusing, and cancelled by going back', async () => {
     const { page } = await atTheBank()
     await page.getByRole('button', { name: 'Refuse' }).click()
     await arrived(page, '**/ordersuccess?**')
@@ -70,7 +70,7 @@ describe('a demo card whose bank asks first', () => {
     await another.page.context().close()
   })
 
-  it('is nobody’s without the order’s key', async () => {
+  it('cannot be used without the order’s key', async () => {
     const { page } = await atTheBank()
     const address = new URL(page.url())
     address.searchParams.set('key', 'x'.repeat(22))

@@ -6,7 +6,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { onPage } = openVisits()
 
-/** A stranger's page at an address, its scripts running. */
+/** A visitor's page at an address, its scripts running. */
 function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto(path)
@@ -16,7 +16,7 @@ function at(path: string, work: (page: Page) => Promise<void>, options: Partial<
 }
 
 describe('the design kit', () => {
-  it('is clean at any width, with and without a window open', () =>
+  it('has no faults at any width, with and without a window open', () =>
     at('/testst/', async (page) => {
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
       await page.getByRole('button', { name: 'Open dialog' }).click()
@@ -24,7 +24,7 @@ describe('the design kit', () => {
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
     }))
 
-  it('asks with the focus on Cancel; Esc gives the focus back and does nothing', () =>
+  it('confirms with the focus on Cancel; Esc returns the focus and does nothing', () =>
     at('/testst/', async (page) => {
       const opener = page.getByRole('button', { name: 'Remove sample' })
       await opener.focus()
@@ -53,7 +53,7 @@ describe('the design kit', () => {
       expect(await toast.count()).toBe(0)
     }))
 
-  it('refuses in a summary that leads to the field, and works without scripts', async () => {
+  it('reports errors in a summary that leads to the field, and works without scripts', async () => {
     await at('/testst/', async (page) => {
       await page.getByRole('button', { name: 'Save word' }).click()
       await page.getByRole('alert').getByRole('link', { name: 'Enter a word' }).click()

@@ -26,14 +26,14 @@ function holdExport() {
   readerFiles.exportLines = async function* (plan) {
     for await (const chunk of real(plan)) {
       yield chunk
-      // Past the progress notes, so that the window has something to show.
+      // Larger than the progress interval, so that the window has something to show.
       for (let waits = 0; waits < 200 && !problem; waits++) {
         const isOver = await Promise.race([
           held.then(() => true),
           new Promise((next) => setTimeout(() => next(false), 100)),
         ])
         if (isOver) break
-        // A piece without rows lets the sender look whether it was cancelled.
+        // A chunk without rows lets the sender check whether it was cancelled.
         yield Buffer.alloc(0)
       }
       if (problem) throw problem
@@ -58,7 +58,7 @@ const windowOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading E
 const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
 
 describe('the window of a download', () => {
-  it('shows how far it is, is not closed by a click beside it, and closes itself when the file is there', () =>
+  it('shows progress, is not closed by a click beside it, and closes itself when the file is complete', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -120,7 +120,7 @@ describe('the window of a download', () => {
       }
     }))
 
-  it('stays with the reason when the file breaks off, and Retry brings it', () =>
+  it('stays with the reason when the file breaks off, and Retry downloads it', () =>
     asRole('publisher', async ({ page }) => {
       const hold = holdExport()
       try {
@@ -148,7 +148,7 @@ describe('the window of a download', () => {
       await windowOf(page).waitFor({ state: 'hidden' })
     }))
 
-  it('says so when the server does not answer or the visitor was logged out, and saves no page in the file’s place', () =>
+  it('reports a server that does not answer or a lost log-in, and saves no page in the file’s place', () =>
     asRole('publisher', async ({ page, context, problems }) => {
       await page.goto('/readers')
       await hydrated(page)
@@ -165,11 +165,11 @@ describe('the window of a download', () => {
       await windowOf(page).getByText('You have been logged out').waitFor()
       await context.addCookies(cookies)
       expect(saved).toEqual([])
-      // The browser itself says that a request was refused.
+      // The browser itself logs the refused request.
       expect(problems().filter((problem) => !/ERR_FAILED/.test(problem))).toEqual([])
     }))
 
-  it('is not needed: without a script the file comes by its link', () =>
+  it('is optional: without a script the file is downloaded by its link', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -183,7 +183,7 @@ describe('the window of a download', () => {
 })
 
 describe('mailing files', () => {
-  it('are made in a layout of one’s own, seen before it is saved, moved about by keyboard', () =>
+  it('are made in an own layout, previewed before it is saved, with columns moved by keyboard', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -231,7 +231,7 @@ describe('mailing files', () => {
       { width: 360 },
     ))
 
-  it('are for a mailer to choose, not to change; a wrong day says so; layouts are removed', async () => {
+  it('can be chosen by a mailer, not changed; a wrong day is reported; layouts are removed', async () => {
     await asRole('mailer', async ({ page }) => {
       await page.goto('/readers')
       await page.getByRole('link', { name: 'Mailing file for another day or layout: Harbour Light' }).click()

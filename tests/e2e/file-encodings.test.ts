@@ -4,7 +4,7 @@ import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A file that was saved in a wrong encoding: refused, chosen, taken. */
+/** A file saved in a wrong encoding: refused, chosen, imported. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -23,7 +23,7 @@ async function choose(page: Page, text: Buffer): Promise<void> {
 }
 
 describe('a file in a wrong encoding', () => {
-  it('is refused as mojibake, its encoding is chosen, and it is taken without the cell that is no email', () =>
+  it('is refused as mojibake, its encoding is chosen, and it is imported without an invalid email', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -33,12 +33,12 @@ describe('a file in a wrong encoding', () => {
         await page.getByText('“ZoÃ«” should be “Zoë”').waitFor()
         await shoot(page, 'encoding-doubt')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        // Coming back shows the same question: nothing was taken.
+        // Returning shows the same question: nothing was imported.
         await page.reload()
         await hydrated(page)
         await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('utf-8-twice')
 
-        // As it is, every row that is damaged is rejected.
+        // Unchanged, every damaged row is rejected.
         await page.getByLabel('Encoding').selectOption('utf-8')
         await page.getByRole('button', { name: 'Read the file' }).click()
         await page.getByRole('heading', { name: 'Will add 0, reject 2' }).waitFor()

@@ -6,7 +6,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
 
-/** A publisher who has just signed up: room for one title, no payments set up. */
+/** A newly registered publisher: one title included, no payments set up. */
 async function newPublisher(): Promise<string> {
   const { id, email } = await makeUser(server.services, { firstName: 'Ada', lastName: 'Lee' })
   await server.services.db.run(
@@ -19,7 +19,7 @@ async function newPublisher(): Promise<string> {
 const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
 
 describe('a new publisher', () => {
-  it('looks around on an example, throws it away, and puts the list away, on a phone', async () => {
+  it('explores an example, deletes it, and hides the list, on a phone', async () => {
     await asUser(
       await newPublisher(),
       async ({ page }) => {

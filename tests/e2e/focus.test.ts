@@ -5,7 +5,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** Where the keyboard is after a step that keeps the page's address. */
+/** The focus after a step that keeps the page's address. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -23,12 +23,12 @@ const open = async (page: Page, path: string) => {
   await page.goto(path)
   await hydrated(page)
 }
-/** Waits until the heading has the focus: the page says where it is. */
+/** Waits until the heading has the focus, as a screen reader expects. */
 const stands = (page: Page, heading: string) =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, heading)
 
-describe('Manage Data', () => {
-  it('goes to the list that opens, to the fix that is shown, and on when it is done and undone', () =>
+describe('the focus in Manage Data', () => {
+  it('moves to the opened list, to the shown fix, and on when it is done and undone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -37,7 +37,7 @@ describe('Manage Data', () => {
         await stands(page, 'Empty Full Names 2')
         await page.getByRole('link', { name: 'Auto Fix Empty Full Names' }).click()
         await stands(page, 'Auto Fix: Empty Full Names')
-        // On a phone what changes is in sight.
+        // On a phone the change is in view.
         const after = page.getByRole('cell', { name: 'Ida Quill', exact: true })
         const box = await after.boundingBox()
         expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
@@ -52,7 +52,7 @@ describe('Manage Data', () => {
       { width: 360 },
     ))
 
-  it('goes on from an undo that is done before its message is gone', () =>
+  it('moves on from a finished undo before its message disappears', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -61,7 +61,7 @@ describe('Manage Data', () => {
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
         await undo.waitFor()
-        // From here no timer of the page ends: its message, which lives for 15 seconds, stays until the answer was drawn.
+        // From now on no timer of the page ends: its message, which lasts 15 seconds, stays until the response is rendered.
         await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 8000)
         await undo.click()
         await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
@@ -73,8 +73,8 @@ describe('Manage Data', () => {
     ))
 })
 
-describe('the layouts of mailing files', () => {
-  it('go to the form’s heading, and ask before what was typed is left', () =>
+describe('the focus in layouts of mailing files', () => {
+  it('moves to the form’s heading, with a warning before typed input is lost', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
@@ -83,7 +83,7 @@ describe('the layouts of mailing files', () => {
       await page.getByRole('link', { name: 'Cancel' }).click()
       const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await ask.getByRole('button', { name: 'Cancel' }).click()
-      // Until it is gone the dialog holds the focus, and what is typed goes to it.
+      // While it is open the dialog keeps the focus, and gets what is typed.
       await ask.waitFor({ state: 'hidden' })
       await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
       await page.getByRole('button', { name: 'Add Layout' }).click()
@@ -94,7 +94,7 @@ describe('the layouts of mailing files', () => {
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
       const cancel = page.getByRole('link', { name: 'Cancel' })
       const message = page.locator('[data-sonner-toast]')
-      // Pointed at, it stays.
+      // While hovered, it stays.
       await message.hover()
       await expect
         .poll(async () => {

@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
       }, options))
   }
 
-  it('can be asked for again after a minute, and says when it is asked too often', () =>
+  it('can be requested again after a minute, and reports too many requests', () =>
     onPage(
       async ({ page }) => {
         const user = await makeUser(server.services)
@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
       { leavesTraces: true },
     ))
 
-  it('tells no other site the address of its page, no cache its content, and programs how long to wait', async () => {
+  it('sends no referrer with the address of its page, is not cached, and tells programs how long to wait', async () => {
     const page = await fetch(`${server.url}/reset/some-token`)
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
       await arrived(page, '**/readers')
     }))
 
-  it('is worked by the keyboard alone', () =>
+  it('works by keyboard alone', () =>
     onPage(
       async ({ page }) => {
         const user = await makeUser(server.services)

@@ -6,7 +6,7 @@ import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What every form of the back office does alike; docs/how-to/form.md. */
+/** The common behaviour of every form in the back office; docs/how-to/form.md. */
 const { server, asRole, asUser } = openVisits()
 const newcomer = 'newcomer@example.test'
 let publicationId = 0
@@ -38,7 +38,7 @@ const isInView = (page: Page) =>
   })
 
 describe('a refused form', () => {
-  it('says what is wrong by the names of its fields, in sight and with the focus, and drops each as it is corrected', () =>
+  it('reports errors by the names of its fields, in view and with the focus, and drops each as it is corrected', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -57,7 +57,7 @@ describe('a refused form', () => {
           ])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'refused-user')
-        // Said once: a message at the foot would cover the button to try again.
+        // Only once: a message at the foot would cover the button to try again.
         expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
         await expect.poll(() => page.getByText('User not added').count()).toBe(1)
         await summary(page).getByRole('link', { name: 'First name: enter a value' }).click()
@@ -66,7 +66,7 @@ describe('a refused form', () => {
         await expect.poll(() => itemsOf(page)).toHaveLength(3)
         await expect.poll(() => fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
         await expect.poll(() => focusedId(page)).toBe('field-firstName')
-        // What was refused is wrong again.
+        // The refused value is wrong again.
         await page.keyboard.press('Backspace')
         await expect.poll(() => itemsOf(page)).toHaveLength(4)
         await fieldOf(page, 'firstName').fill('Ida')
@@ -95,7 +95,7 @@ describe('the publication wizard', () => {
 })
 
 describe('a text that is too long', () => {
-  it('stays as it was typed, and the box says by how much', () =>
+  it('stays as it was typed, and the box shows by how much it is too long', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/addreader/${publicationId}`)
       const name = fieldOf(page, 'firstName')
@@ -112,8 +112,8 @@ describe('a text that is too long', () => {
     }))
 })
 
-describe('another place of the same page', () => {
-  it('is gone to without losing what was typed', () =>
+describe('another place on the same page', () => {
+  it('can be visited without losing what was typed', () =>
     asRole('publisher', async ({ page }) => {
       const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
       await open(page, `/editreader/${id}`)
@@ -124,8 +124,8 @@ describe('another place of the same page', () => {
     }))
 })
 
-describe('what is needed', () => {
-  it('has a star that the form explains once, and nothing else is marked', () =>
+describe('required fields', () => {
+  it('have a star that the form explains once, and nothing else is marked', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '/adduser')
       await page.getByText('Fields marked').waitFor()
@@ -135,7 +135,7 @@ describe('what is needed', () => {
     }))
 })
 
-describe('two presses', () => {
+describe('two clicks', () => {
   it('send a form once', () =>
     asRole('publisher', async ({ page }) => {
       let sent = 0
@@ -154,9 +154,9 @@ describe('two presses', () => {
       expect(sent).toBe(1)
     }))
 
-  it('are two where the first was refused before the page had drawn that it was on its way', () =>
+  it('send twice where the first was refused before the page showed it as pending', () =>
     asRole('publisher', async ({ page }) => {
-      // A page that is too busy to draw: what React has to do waits until it may go on.
+      // A page too busy to render: React's work waits until it may continue.
       await page.addInitScript(() => {
         const { postMessage } = MessagePort.prototype
         const waiting: (() => void)[] = []
@@ -180,7 +180,7 @@ describe('two presses', () => {
       await page.getByRole('button', { name: 'Add user' }).click()
       await (await refused).finished()
       await page.evaluate(async () => {
-        // The answer is read in a few turns of the page's own.
+        // The response is read in a few turns of the event loop.
         for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
         ;(window as unknown as { letGoOn(): void }).letGoOn()
       })
@@ -192,7 +192,7 @@ describe('two presses', () => {
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
     }))
 
-  it('are two where the first was answered and the page still loads its data again', () =>
+  it('send twice where the first was answered and the page is still reloading its data', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')

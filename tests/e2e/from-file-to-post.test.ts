@@ -16,7 +16,7 @@ beforeEach(async () => {
   publicationId = (await makePublication(server.services, { publisherId, publicationName: 'The Gardener' })).id
 })
 
-/** Windows-1252, semicolons, columns by other names, a day of no calendar, one reader twice and another without a name in its fields. */
+/** Windows-1252, semicolons, other column names, an impossible date, one repeated reader and another without a name in its fields. */
 const uglyFile = {
   name: 'Leser März.csv',
   mimeType: 'text/csv',
@@ -56,7 +56,7 @@ async function names(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-it('an ugly file goes in, its rejected row is corrected, warnings are fixed, duplicates merged and undone, and the mailing file comes out', () =>
+it('a malformed file is imported, its rejected row corrected, warnings fixed, duplicates merged and unmerged, and the mailing file made', () =>
   asRole('publisher', async ({ page }) => {
     await upload(page, uglyFile)
     await page.getByText('We have guessed what each column is').waitFor()
@@ -65,7 +65,7 @@ it('an ugly file goes in, its rejected row is corrected, warnings are fixed, dup
     await page.getByRole('button', { name: 'Add 4 readers' }).click()
     await page.getByRole('heading', { name: 'The import is done' }).waitFor()
 
-    // The rejected row comes back with its own cells; corrected, the very file goes in: its columns are known by now.
+    // The rejected row is returned with its own cells; the corrected file is imported directly: its columns are known by now.
     const rejected = await downloaded(page, () => page.getByRole('link', { name: 'Download rejected rows' }).click())
     expect(rejected).toContain('31/02/2099')
     const corrected = Buffer.from(rejected.replace('31/02/2099', '28/02/2099'))

@@ -20,7 +20,7 @@ async function stockOf(volume: string): Promise<number | null | undefined> {
   return row?.stock
 }
 
-/** An issue of the demo's magazine that is there for one test. */
+/** An issue of the demo's magazine that exists for one test. */
 async function putOnSale(volume: string, stock: number | null): Promise<void> {
   await server.services.db.run(
     `INSERT INTO back_issues (publication_id, volume, description, stock, price, postage, price_us, created_at, updated_at)
@@ -29,7 +29,7 @@ async function putOnSale(volume: string, stock: number | null): Promise<void> {
   )
 }
 
-/** The shop's page, once it shows the issue: a page of a moment ago is kept for a few seconds. */
+/** The shop's page, once it shows the issue: an earlier version is cached for a few seconds. */
 async function openShop(page: Page, volume: string, search = ''): Promise<void> {
   await expect
     .poll(
@@ -62,7 +62,7 @@ describe('the shop', () => {
     })
   })
 
-  it('is not offered where nothing is sold copy by copy', async () => {
+  it('is not offered where no single copies are sold', async () => {
     await onPage(async ({ page }) => {
       await page.goto('/slow-steam')
       await expect.poll(() => page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)
@@ -73,7 +73,7 @@ describe('the shop', () => {
     })
   })
 
-  it('adds up by keyboard, splits off the postage, says what is still needed, and follows the country', async () => {
+  it('totals by keyboard, shows postage apart, lists what is missing, and follows the country', async () => {
     await putOnSale('Counted', 3)
     await putOnSale('Sold out', 0)
     await onPage(async ({ page }) => {
@@ -96,7 +96,7 @@ describe('the shop', () => {
       await chooseCountry(page, 'Norway')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      // Not sold for euros: what was ticked is no longer part of the order.
+      // Not sold for euros: the ticked issue is no longer part of the order.
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await summary.getByText('No issue chosen yet').waitFor()
@@ -104,7 +104,7 @@ describe('the shop', () => {
     })
   })
 
-  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count say so', async () => {
+  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count agree', async () => {
     await putOnSale('Winter storms', 1)
     await onPage(async ({ page }) => {
       await openShop(page, 'Winter storms')
@@ -172,7 +172,7 @@ describe('the shop', () => {
     })
   })
 
-  it('tells the second of two that the last copy is gone, and sells the rest of the order', async () => {
+  it('tells the second of two buyers that the last copy is gone, and sells the rest of the order', async () => {
     await putOnSale('Last copy', 1)
     await putOnSale('Plenty', null)
     await onPage(async ({ page }) => {
@@ -193,7 +193,7 @@ describe('the shop', () => {
     })
   })
 
-  it('works without JavaScript: country, total, a total that was not seen, the order', async () => {
+  it('works without JavaScript: country, total, an unseen total, the order', async () => {
     await putOnSale('Paper only', 5)
     await onPage(
       async ({ page }) => {

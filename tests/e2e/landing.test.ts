@@ -25,11 +25,11 @@ it('scrolls to its sections below the header within a second, and back to the to
     })
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
     await expect.poll(() => topOf(page, 'pricing')).toBe(70)
-    // It came past other places: it was not there at once.
+    // It passed other positions: it did not jump.
     expect(await page.evaluate(() => Number(document.body.dataset.passed))).toBeGreaterThan(2)
     await expect.poll(() => focusedId(page)).toBe('pricing')
     expect(new URL(page.url()).hash).toBe('#pricing')
-    // More than half of the page has gone by: the notice has been taken note of.
+    // More than half of the page was scrolled: the notice counts as seen.
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Back to the top' }).click()
     await expect.poll(() => scrolled(page)).toBe(0)
@@ -38,7 +38,7 @@ it('scrolls to its sections below the header within a second, and back to the to
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
   }))
 
-it('jumps where motion is not wanted, also from another page', () =>
+it('jumps where reduced motion is preferred, also from another page', () =>
   onPage(
     async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -72,7 +72,7 @@ it('has a Resources menu that opens and closes by keyboard', () =>
     await expect.poll(() => focusedText(page)).toBe('Resources')
   }))
 
-it('has a drawer on phones with two ways on, by keyboard', () =>
+it('has a drawer on phones with two links, by keyboard', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/')
@@ -96,7 +96,7 @@ it('has a drawer on phones with two ways on, by keyboard', () =>
     { width: 360, height: 780 },
   ))
 
-it('keeps what has the focus above the cookie notice of a phone', () =>
+it('keeps the focused element above the cookie notice of a phone', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
@@ -105,14 +105,14 @@ it('keeps what has the focus above the cookie notice of a phone', () =>
         of.evaluate((element, at) => element.getBoundingClientRect()[at], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
       await notice.waitFor()
-      // Half of the page is not scrolled yet: the notice stays.
+      // Less than half of the page is scrolled: the notice stays.
       await fieldOf(page, 'name').focus()
       expect(await edge(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edge(notice, 'top'))
     },
     { width: 360, height: 780 },
   ))
 
-it('loads the film when somebody asks for it, and the focus goes to it', () =>
+it('loads the film on request, and the focus goes to it', () =>
   onPage(
     async ({ page }) => {
       let asked = 0
@@ -133,7 +133,7 @@ it('loads the film when somebody asks for it, and the focus goes to it', () =>
     { leavesTraces: true },
   ))
 
-it('takes a message, whose button comes once the browser has solved the captcha, and keeps what was typed when it is refused', () =>
+it('accepts a message, whose button appears once the browser has solved the captcha, and keeps what was typed on refusal', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
@@ -148,7 +148,7 @@ it('takes a message, whose button comes once the browser has solved the captcha,
         .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
         .toBe('We publish two magazines.')
       await page.getByLabel('Email').fill('ann@example.com')
-      // The first solution was not used up by the refusal of another field; a new one is there all the same.
+      // The refusal of another field did not use up the first solution; there is a new one all the same.
       await send.click()
       await page.getByText('Thank you for your Contact Request. A member of the team will be in touch.').waitFor()
       expect(await server.services.db.query(`SELECT name FROM contact_requests`)).toEqual([{ name: 'Ann Lee' }])

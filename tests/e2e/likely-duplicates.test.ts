@@ -51,21 +51,21 @@ async function search(page: Page) {
 const group = (page: Page, name: string) => page.locator('li.card', { has: page.getByRole('heading', { name }) })
 
 describe('likely duplicates', () => {
-  it('are searched by the worker, shown with why, merged as chosen, and brought back', () =>
+  it('are searched by the worker, shown with reasons, merged as chosen, and restored', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${publicationId}`)
       await page.getByText('Nobody has searched this publication yet').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
-      // Folded it says why and can be answered, in the room of a few lines.
+      // Folded it shows why and can be answered, within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
       for (const text of ['same email', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'likely-1280')
-      // The paid one is kept, but with the other one's spelling of the surname.
+      // The paid record is kept, but with the other one's spelling of the surname.
       await card.getByRole('group', { name: 'Last name' }).getByLabel('Thomson').check()
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
       await page.getByText('2 records became one reader').first().waitFor()
@@ -84,7 +84,7 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('that are two readers are not listed again', () =>
+  it('marked as different are not listed again', () =>
     asRole('publisher', async ({ page }) => {
       await search(page)
       await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
@@ -97,7 +97,7 @@ describe('likely duplicates', () => {
       await expect.poll(() => group(page, 'Ann Penrose').count()).toBe(0)
     }))
 
-  it('above a confidence are merged together after a look at what it would come to, and undone as one', () =>
+  it('above a confidence are merged together after a preview, and undone as one', () =>
     asRole('publisher', async ({ page }) => {
       await search(page)
       await page.getByLabel('Merge all groups that are').selectOption('0.9')
@@ -134,7 +134,7 @@ describe('likely duplicates', () => {
       await expect.poll(() => page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
     }))
 
-  it('that somebody changed meanwhile are not merged, and it says so', () =>
+  it('that somebody changed meanwhile are not merged, with a message', () =>
     asRole('publisher', async ({ page }) => {
       await search(page)
       await server.services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: readers.gone })

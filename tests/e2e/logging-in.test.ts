@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('logging in', () => {
-  it('says what is wrong in one place, keeps the email and takes the focus there', () =>
+  it('reports errors in one place, keeps the email and moves the focus there', () =>
     onPage(async ({ page }) => {
       await page.goto('/login')
       await hydrated(page)
@@ -57,7 +57,7 @@ describe('logging in', () => {
       await expect.poll(() => box.getAttribute('type')).toBe('password')
     }))
 
-  it('comes back to the page that was asked for, and never to another site', () =>
+  it('returns to the requested page, and never to another site', () =>
     onPage(async ({ page, context }) => {
       await page.goto(`/searchreaders/${publicationId}?q=smith`)
       await expect.poll(() => pathOf(page)).toBe('/login')
@@ -68,7 +68,7 @@ describe('logging in', () => {
       await expect.poll(() => page.url()).toBe(`${server.url}/dashboard`)
     }))
 
-  it('takes each role to its own place and keeps it out of the others', async () => {
+  it('sends each role to its own page and keeps it out of the others', async () => {
     const landing = {
       super: '/publishers',
       reseller: '/publishers',
@@ -103,7 +103,7 @@ describe('logging in', () => {
     }
   })
 
-  it('keeps superusers and the rest to their own doors', () =>
+  it('has separate log-in pages for superusers and the rest', () =>
     onPage(async ({ page }) => {
       for (const [door, email] of [
         ['/login', 'super'],
@@ -132,7 +132,7 @@ describe('logging in', () => {
 })
 
 describe('the reason at the log-in', () => {
-  it('says what ended the session, and comes back afterwards', () =>
+  it('says what ended the session, and returns afterwards', () =>
     onPage(async ({ page, context }) => {
       const endings: [string, RegExp][] = [
         [`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, /password or your role was changed/],

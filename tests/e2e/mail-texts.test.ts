@@ -17,7 +17,7 @@ beforeAll(async () => {
 const inPreview = (page: Page) => page.frameLocator('iframe[title="The mail as HTML"]')
 
 describe('the text of the receipt', () => {
-  it('is previewed while it is typed, refused with what is wrong, saved and received', async () => {
+  it('is previewed while typing, refused with its errors, saved and received', async () => {
     const words = 'Welcome aboard'
     await asRole(
       'publisher',
@@ -63,7 +63,7 @@ describe('the text of the receipt', () => {
   })
 })
 
-it('takes the words of what is pasted from Word without its markup, and nothing is lost where they are too many', async () => {
+it('keeps the words pasted from Word without its markup, and loses nothing where they are too many', async () => {
   const words = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
   const html = words
     .map(
@@ -97,7 +97,7 @@ it('takes the words of what is pasted from Word without its markup, and nothing 
     await refused()
     expect(await text.inputValue()).toBe(words.join('\n'))
 
-    // The source itself, where somebody has copied that.
+    // The source itself, if that was copied.
     await text.fill(source)
     await page.getByText(/over the limit of 20000 characters/).waitFor()
     await refused()
@@ -132,7 +132,7 @@ it('shows the text of another language beside the one that is written', async ()
       expect(await page.locator('html').getAttribute('lang')).toBe('en-GB')
       await choice.selectOption('Italiano')
       await beside.getByText('Il mare vi aspetta').waitFor()
-      // Nothing was left for it: what was typed stands, and is asked about as before.
+      // The editor was not left: the input is still there, with the same warning as before.
       expect(await text.inputValue()).toBe('Das Meer wartet auf Sie')
       const placed = async () => {
         const [written, compared] = [await text.boundingBox(), await beside.boundingBox()]
@@ -152,7 +152,7 @@ it('shows the text of another language beside the one that is written', async ()
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=it`)
       await choice.selectOption('Deutsch')
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
-      // It stays from language to language; that of the same language is of no use.
+      // It stays from language to language; the same language's text would be of no use.
       await page.getByRole('link', { name: 'Français' }).click()
       await arrived(page, /language=fr/)
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
@@ -172,7 +172,7 @@ it('shows the text of another language beside the one that is written', async ()
   )
 })
 
-it('goes back to the standard text, and is left alone by who may not write it', async () => {
+it('returns to the standard text, and is read-only for users who may not write it', async () => {
   await asRole('pubadmin', async ({ page }) => {
     await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
     await hydrated(page)

@@ -26,7 +26,7 @@ async function downloaded(page: Page, name: string): Promise<{ fileName: string;
 }
 
 describe('the mailing file', () => {
-  it('comes as one zip with a file for each zone and its counts, and the counts come alone', () =>
+  it('is one zip with a file for each zone and its counts, and the counts alone', () =>
     asRole(
       'mailer',
       async ({ page }) => {
@@ -48,7 +48,7 @@ describe('the mailing file', () => {
         const counts = await downloaded(page, 'Download the counts sheet')
         expect(counts.fileName).toBe('Harbour_Light_21112026_counts.csv')
         expect(String(counts.bytes)).toContain(`In the file,All zones,${told},`)
-        // The sheet of the zip says the same, and more.
+        // The counts in the zip say the same, and more.
         const inZip = String(files.get('Harbour_Light_21112026_counts.csv'))
         expect(inZip.replace(/^(Letters|Cells|File,).*\r\n/gm, '')).toBe(String(counts.bytes).slice(1))
       },
@@ -56,7 +56,7 @@ describe('the mailing file', () => {
     ))
 })
 
-it('a layout that wants several files has the zip first', () =>
+it('a layout with several files offers the zip first', () =>
   asRole('publisher', async ({ page }) => {
     const publicationId = await demoPublication()
     await saveLayout(contextFor(server.services, operator, { entryPoint: 'test' }), {

@@ -75,7 +75,7 @@ const open = async (page: Page, more = '') => {
   await page.goto(`/managedata?publication=${publicationId}${more}`)
   await hydrated(page)
 }
-/** A list by its name and count, among the lists beside the one that is shown. */
+/** A list by its name and count, among the lists beside the current one. */
 const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>
   page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?${name}${count}$`) })
 const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
@@ -103,7 +103,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-1280')
       for (const { key, label } of [...warnings, ...duplicateLists]) {
-        // Counts that take longer than the page waits come a moment after it.
+        // Counts that take longer than the page waits are shown a moment later.
         await row(page, label, counts[key]).getByRole('link').click()
         await list(page, label).waitFor()
         await expect.poll(() => page.locator('#list').count(), { message: label }).toBe(1)
@@ -114,7 +114,7 @@ describe('Manage Data', () => {
       }
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'manage-data-duplicates-1280')
-      // Beside the lists, where it is seen without scrolling.
+      // Beside the lists, visible without scrolling.
       expect((await page.locator('#list-heading').boundingBox())?.y).toBeLessThan(400)
       await open(page)
       await page.getByRole('link', { name: 'View All Reader Data: The Gardener' }).click()
@@ -130,7 +130,7 @@ describe('Manage Data', () => {
         await shoot(page, 'manage-data-360')
         await row(page, 'Address Format').getByRole('link').click()
         await list(page, 'Address Format').waitFor()
-        // In the place of the lists, with the way back to them.
+        // In place of the lists, with a link back to them.
         await expect.poll(() => row(page, 'Emails').isVisible()).toBe(false)
         expect(await faultsOf(page)).toEqual([])
         await shoot(page, 'manage-data-list-360')
@@ -146,7 +146,7 @@ describe('Manage Data', () => {
       { width: 360 },
     ))
 
-  it('fixes a list of names after showing before and after, and takes it back', () =>
+  it('fixes a list of names after showing before and after, and undoes it', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=nofirstname')
       await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
@@ -188,7 +188,7 @@ describe('Manage Data', () => {
       await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).waitFor()
     }))
 
-  it('asks before it fixes one address, with before and after', () =>
+  it('confirms the fix of one address, with before and after', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=badaddressdata')
       await page.getByText('By hand only').waitFor()
@@ -213,7 +213,7 @@ describe('Manage Data', () => {
       await row(page, 'Address Format', 1).waitFor()
     }))
 
-  it('asks before it removes a reader, counts again, keeps the focus near, and can bring the reader back', () =>
+  it('confirms the removal of a reader, recounts, keeps the focus near, and can restore the reader', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=nopostcode')
       const remove = page.getByRole('button', { name: /^Remove No Code/ })
@@ -229,7 +229,7 @@ describe('Manage Data', () => {
       await page.getByText('There were no readers found for your search query').waitFor()
       await page.waitForFunction(() => document.activeElement?.id === 'list-heading')
       expect(await readerRow(server.services, readers.noCode)).toBeUndefined()
-      // Counts that take longer than the page waits come a moment after it.
+      // Counts that take longer than the page waits are shown a moment later.
       await row(page, 'Missing Postcodes', 0).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('Reader restored').first().waitFor()
@@ -237,7 +237,7 @@ describe('Manage Data', () => {
       await row(page, 'Missing Postcodes', 1).waitFor()
     }))
 
-  it('exports expired readers, sorts, filters and says when nobody fits', () =>
+  it('exports expired readers, sorts, filters and says when nobody matches', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=expiredsubscriber')
       const waiting = page.waitForEvent('download')
@@ -258,7 +258,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('works without scripts: the question is a part of the page', () =>
+  it('works without scripts: the confirmation is a part of the page', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -271,7 +271,7 @@ describe('Manage Data', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('says so to a publisher without publications', async () => {
+  it('shows a message to a publisher without publications', async () => {
     const { email } = await makeUser(server.services)
     await asUser(email, async ({ page }) => {
       await page.goto('/managedata')

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
 const unreachable = 'The server could not be reached. Nothing was lost: please press the button again.'
 
-/** Signed in on a page; at the end the browser's own word on requests that could not be sent is no fault of the page. */
+/** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
 function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width = 1280): Promise<void> {
   return asRole(
     'publisher',
@@ -53,7 +53,7 @@ describe('without a connection', () => {
         await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'offline-form')
-        // What is typed meanwhile is sent with it.
+        // Input typed meanwhile is sent with it.
         await fieldOf(page, 'telephone').fill('01843 888')
         await context.setOffline(false)
         await page.getByText('Reader updated successfully').waitFor()
@@ -99,7 +99,7 @@ describe('a server that does not answer', () => {
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
     }))
 
-  it('does not leave what was typed without asking', () =>
+  it('does not leave typed input without asking', () =>
     visit(`/editreader/${readerId}`, async ({ page, context }) => {
       await fieldOf(page, 'telephone').fill('01843 666')
       await context.setOffline(true)
@@ -113,7 +113,7 @@ describe('a server that does not answer', () => {
       await page.getByText('Reader updated successfully').waitFor()
     }))
 
-  it('shows its page where it was asked for, and tries again there', () =>
+  it('shows its page at the requested address, and retries there', () =>
     visit('/users', async ({ page }) => {
       await page.route('**/adduser.data*', (route) => route.abort('connectionrefused'), { times: 1 })
       await page.getByRole('link', { name: 'Add user' }).first().click()

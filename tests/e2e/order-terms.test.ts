@@ -18,7 +18,7 @@ const card = '4242 4242 4242 4242'
 const orderText = (page: Page) => page.locator('#order').innerText()
 const mainText = (page: Page) => page.locator('main').innerText()
 
-it('a plan that renews says when, for how much and how to stop it', () =>
+it('a renewing plan shows when, for how much and how to stop it', () =>
   onPage(
     async ({ page }) => {
       const email = 'renews@example.test'
@@ -50,7 +50,7 @@ it('a plan that renews says when, for how much and how to stop it', () =>
     { width: 360 },
   ))
 
-it('a gift’s recipient, address and notice stand on the confirmation', () =>
+it('a gift’s recipient, address and notice are on the confirmation', () =>
   onPage(async ({ page }) => {
     await openStorefront(page, '/terms?country=GB&plan=1PN')
     await fillOrder(page, 'giver@example.test', { card })
@@ -75,7 +75,7 @@ it('a gift’s recipient, address and notice stand on the confirmation', () =>
     await shoot(page, 'gift-confirmed')
   }))
 
-it('terms stand beside each other, and what is free has nothing about payment', () =>
+it('terms are side by side, and a free one mentions no payment', () =>
   onPage(async ({ page }) => {
     await openStorefront(page, '/gratis?country=GB')
     const top = async (name: RegExp) => (await page.getByRole('radio', { name }).boundingBox())?.y

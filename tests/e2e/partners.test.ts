@@ -16,7 +16,7 @@ beforeAll(async () => {
   publicationId = shop?.id ?? 0
 })
 
-/** A partner's program: where readers come back to, and what it was told. */
+/** A partner's program: the readers' return address, and the received responses. */
 async function startApp() {
   const returns: URL[] = []
   const app = createServer((request, response) => {
@@ -44,7 +44,7 @@ describe('a partner', () => {
   let redirectUri = ''
   let returns: URL[] = []
 
-  it('gets a key and an app, and the publisher tries the call', () =>
+  it('gets a key and an app, and the publisher tests the call', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -95,7 +95,7 @@ describe('a partner', () => {
         await apps.getByRole('button', { name: 'Add app' }).click()
         const row = apps.locator('li', { hasText: 'Pocket reader' }).first()
         clientId = await row.locator('p code').innerText()
-        // The answer itself is JSON, in which null is a value and no slip.
+        // The response itself is JSON, in which null is a value.
         const faults = await faultsOf(page, { alsoAt: [1280] })
         expect(faults.filter((fault) => !fault.includes('"reason": null'))).toEqual([])
         await shoot(page, 'third-party')
@@ -158,17 +158,17 @@ describe('a partner', () => {
       expect(payload.publication).toBe(publicationId)
       const next = await exchange({ grant_type: 'refresh_token', refresh_token: String(issued.json.refresh_token) })
       expect(next.status).toBe(200)
-      // Played again the code ends the log-in.
+      // Replaying the code ends the log-in.
       expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
       const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
       expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
-      // Who is logged in here is asked once more, and can be somebody else.
+      // A logged-in reader is asked once more, and can choose another account.
       await page.goto(`/oauth/authorize?${asked}`)
       await page.getByText('You are logged in as reader@demo.masthead.test.').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Use another account' }).click()
       await page.getByLabel('Email').waitFor()
-      // An address that is not registered leads nowhere.
+      // An unregistered address is not redirected to.
       asked.set('redirect_uri', 'https://evil.example/')
       await page.goto(`/oauth/authorize?${asked}`)
       await page.getByText('an address that is not registered here').waitFor()

@@ -66,7 +66,7 @@ describe('paying by PayPal', () => {
     },
   )
 
-  it('and turning back there says that no money was taken, and keeps what was chosen and typed', async () => {
+  it('and cancelling there says that no money was taken, and keeps the choices and input', async () => {
     const { page, problems } = await atTheForm()
     await order(page)
     await arrived(page, `${paypal.url}/**`)
@@ -83,14 +83,14 @@ describe('paying by PayPal', () => {
     await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
     await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
 
-    // The address of another page after it opens nothing else.
+    // The address of another receipt page opens nothing else.
     await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
     await expect.poll(() => text(page)).toContain('Your order was not completed')
     expect(problems()).toEqual([])
     await page.context().close()
   })
 
-  it('and coming back by the address alone, without agreeing, is being confirmed and not paid', async () => {
+  it('and returning by the address alone, without approval, is being confirmed and not paid', async () => {
     const { page } = await atTheForm()
     await order(page)
     await arrived(page, `${paypal.url}/**`)
@@ -104,7 +104,7 @@ describe('paying by PayPal', () => {
     await page.context().close()
   })
 
-  it('and a declined means is said, with a way to try again', async () => {
+  it('and a declined funding source is reported, with a way to try again', async () => {
     paypal.captureAs('INSTRUMENT_DECLINED')
     const { page } = await atTheForm()
     await order(page)
@@ -119,7 +119,7 @@ describe('paying by PayPal', () => {
     await page.context().close()
   })
 
-  it('is settled by PayPal’s signed message when the buyer never comes back; an unsigned one is refused', async () => {
+  it('is settled by PayPal’s signed webhook when the buyer never comes back; an unsigned one is refused', async () => {
     const { page } = await atTheForm()
     await order(page)
     await arrived(page, `${paypal.url}/**`)
@@ -145,7 +145,7 @@ describe('paying by PayPal', () => {
     expect(settled).toEqual({ state: 'paid' })
   })
 
-  it('is not there for what renews', async () => {
+  it('is not offered for renewing plans', async () => {
     const { page } = await openPage(browser, { baseURL: server.url })
     await page.goto('/harbour-light?country=GB')
     await hydrated(page)

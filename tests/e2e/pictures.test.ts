@@ -59,7 +59,7 @@ async function storefrontPictures(page: Page): Promise<{ src: string; isShown: b
 }
 
 describe('changing a cover', () => {
-  it('is reached from the card, shows what was chosen at once, and what is saved in the storefront', () =>
+  it('is linked from the card, previews the chosen file at once, and is then shown in the storefront', () =>
     onChange('cover', async ({ page }) => {
       await page.goto('/publications')
       await page.locator(`a[href="/publications/${publicationId}/cover"]`).first().click()
@@ -80,7 +80,7 @@ describe('changing a cover', () => {
       expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
     }))
 
-  it('goes by keyboard alone', () =>
+  it('works by keyboard alone', () =>
     onChange('cover', async ({ page }) => {
       const chooser = page.waitForEvent('filechooser')
       await fileBox(page).press('Enter')
@@ -100,7 +100,7 @@ describe('changing a cover', () => {
       await page.getByText('Publication Image updated').waitFor()
     }))
 
-  it('takes a picture that is dropped', () =>
+  it('accepts a dropped picture', () =>
     onChange('cover', async ({ page }) => {
       const dropped = await page.evaluateHandle(
         (bytes) => {
@@ -128,7 +128,7 @@ describe('changing a cover', () => {
       { name: 'big.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(6 * 1024 * 1024) },
       imageProblems.tooLarge,
     ],
-  ])('%s is refused before it is sent, and the old picture stays on show', (_, file, message) =>
+  ])('%s is refused before it is sent, and the old picture stays', (_, file, message) =>
     onChange('cover', async ({ page }) => {
       await fileBox(page).setInputFiles(file)
       await page.getByText(message).waitFor()
@@ -140,7 +140,7 @@ describe('changing a cover', () => {
     }),
   )
 
-  it('says in place what the server refuses, takes the focus there and leaves the old one', () =>
+  it('reports the server’s refusal in place, moves the focus there and keeps the old one', () =>
     onChange('cover', async ({ page }) => {
       await fileBox(page).setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await pngOf(4, 4) })
       await save(page)
@@ -163,7 +163,7 @@ describe('changing a cover', () => {
     }))
 })
 
-it('a store that is down is said in place, and the old picture stays', async () => {
+it('a store that is down is reported in place, and the old picture stays', async () => {
   const folder = join(server.services.settings.dataDir, 'images')
   rmSync(folder, { recursive: true, force: true })
   writeFileSync(folder, 'in the way')
@@ -183,7 +183,7 @@ it('a store that is down is said in place, and the old picture stays', async () 
   }
 })
 
-it('a logo is removed, and the storefront says the name in its place', () =>
+it('a logo is removed, and the storefront shows the name in its place', () =>
   onChange('logo', async ({ page }) => {
     await page.getByLabel('Remove the picture').check()
     await expect.poll(() => page.getByRole('img', { name: 'Logo now' }).count()).toBe(0)
@@ -233,8 +233,8 @@ describe('without scripts', () => {
   )
 })
 
-describe('looks', () => {
-  it('right at any width, before and after a picture is chosen', () =>
+describe('the layout', () => {
+  it('is right at any width, before and after a picture is chosen', () =>
     onChange('cover', async ({ page }) => {
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await shoot(page, 'cover')

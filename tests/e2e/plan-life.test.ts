@@ -5,7 +5,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asRole } = openVisits()
 
 describe('a publisher’s plan', () => {
-  it('is started, changed down with titles at rest and up again', async () => {
+  it('is started, downgraded with paused titles and upgraded again', async () => {
     await asRole('publisher', async ({ page }) => {
       const state = () => page.locator('main').innerText()
       const change = async (titles: string, confirm: string, rest = 0) => {

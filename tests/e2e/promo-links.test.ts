@@ -18,11 +18,11 @@ beforeAll(async () => {
 
 const good = '4242 4242 4242 4242'
 
-/** What the code takes off the chosen plan; the page holds a line for each plan and shows one. */
+/** The code's discount on the chosen plan; the page has a line for each plan and shows one. */
 const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
 
 describe('the link of a promo code', () => {
-  it('shows the reduced price at once, keeps it and its source through a change of country, and sells for it', async () => {
+  it('shows the reduced price at once, keeps it and its source through a change of country, and sells at it', async () => {
     await makePromo(server.services, publicationId, 'LINKED', { discountPercent: 50 })
     await onPage(async ({ page }) => {
       await page.goto('/harbour-light?promo=linked&utm_source=Newsletter&utm_medium=email')
@@ -50,7 +50,7 @@ describe('the link of a promo code', () => {
     })
   })
 
-  it('needs no script either', async () => {
+  it('works without scripts', async () => {
     await makePromo(server.services, publicationId, 'PLAINLINK', { discountPercent: 50 })
     await onPage(
       async ({ page }) => {
@@ -97,7 +97,7 @@ describe('the link of a promo code', () => {
     ))
 })
 
-/** Somebody with the order form filled in and the code applied. */
+/** A buyer with the order form filled in and the code applied. */
 async function readyToBuy({ page }: WatchedPage, email: string) {
   await page.goto('/harbour-light?promo=ONLY-ONE')
   await hydrated(page)

@@ -7,7 +7,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 let publicationId: number
-/** Another of the publisher's titles, whose codes are what a test makes. */
+/** Another of the publisher's titles, whose codes the test creates. */
 let quietId: number
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const tomorrow = () => {
 }
 
 describe('the promo codes of a publication', () => {
-  it('begin empty, take a code that is told what it does while it is typed, and show it as a card', () =>
+  it('begin empty, accept a code described while it is typed, and show it as a card', () =>
     asPublisher(async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto(`/promocodes/${quietId}`)
@@ -78,7 +78,7 @@ describe('the promo codes of a publication', () => {
         .toMatch(/Publications[\s\S]+Promo codes/)
     }))
 
-  it('show where each stands', async () => {
+  it('show the state of each', async () => {
     const { services } = server
     await makePromo(services, quietId, 'NOW')
     await makePromo(services, quietId, 'SOON', { startsOn: tomorrow() })
@@ -102,7 +102,7 @@ describe('the promo codes of a publication', () => {
     })
   })
 
-  it('refuse a wrong form in place: summary, fields, title, and all that was typed', () =>
+  it('report errors of a form in place: summary, fields, title, and all that was typed', () =>
     asPublisher(async ({ page }) => {
       await makePromo(server.services, quietId, 'TAKEN')
       await page.goto(`/addpromo/${quietId}`)
@@ -115,7 +115,7 @@ describe('the promo codes of a publication', () => {
       const summary = page.locator('main [role=alert]')
       await summary.getByText('Promo Code not added').waitFor()
       await summary.getByText('Please fix the errors and retry').waitFor()
-      // Once: a message at the foot would cover the button.
+      // Only once: a message at the foot would cover the button.
       await expect.poll(() => page.getByText('Promo Code not added').count()).toBe(1)
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')
@@ -134,7 +134,7 @@ describe('the promo codes of a publication', () => {
       await expect.poll(() => page.locator('[id="field-name-error"]').count()).toBe(0)
     }))
 
-  it('change a code but not its start, and never below what was used', async () => {
+  it('change a code but not its start, and never below the uses made', async () => {
     const id = await makePromo(server.services, quietId, 'CHANGE', { uses: 50 })
     await server.services.db.run(`UPDATE promo_codes SET used = 12 WHERE id = :id`, { id })
     await asPublisher(async ({ page }) => {
@@ -160,7 +160,7 @@ describe('the promo codes of a publication', () => {
     })
   })
 
-  it('are deleted by keyboard after a question, and the focus goes on to the heading', async () => {
+  it('are deleted by keyboard after a confirmation, and the focus moves to the heading', async () => {
     await makePromo(server.services, quietId, 'STAYS')
     await makePromo(server.services, quietId, 'LEAVES')
     await asPublisher(async ({ page }) => {
@@ -189,7 +189,7 @@ describe('the promo codes of a publication', () => {
     })
   })
 
-  it('need no script: adding, a refusal, what it does, changing, deleting', () =>
+  it('work without scripts: adding, a refusal, the description, changing, deleting', () =>
     asPublisher(
       async ({ page }) => {
         await page.goto(`/addpromo/${quietId}`)
@@ -224,7 +224,7 @@ describe('the promo codes of a publication', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('are without faults, also on phones: cards, both forms, the question', async () => {
+  it('have no faults, also on phones: cards, both forms, the confirmation', async () => {
     const id = await makePromo(
       server.services,
       quietId,

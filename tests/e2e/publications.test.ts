@@ -8,7 +8,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asUser } = openVisits()
 let made = 0
 
-/** A publisher who may have so many titles. */
+/** A publisher with so many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
   const email = `press-${++made}@example.test`
   const { id } = await makeUser(server.services, { email })
@@ -35,7 +35,7 @@ async function fillInfo(page: Page, name: string): Promise<void> {
 
 const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
-describe('a publication that is there', () => {
+describe('an existing publication', () => {
   it('is edited from any step; the storefront shows it at once, the handle stays', async () => {
     const { id: publisherId, email } = await newPublisher(3)
     const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Old Name' })
@@ -49,7 +49,7 @@ describe('a publication that is there', () => {
       await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
       await expect.poll(() => page.getByText('Unsaved changes', { exact: false }).count()).toBe(0)
 
-      // The bar comes with a difference and goes with it.
+      // The bar appears with a difference and disappears with it.
       const name = page.getByLabel('Name *')
       await name.fill('New Name')
       await name.blur()
@@ -63,13 +63,13 @@ describe('a publication that is there', () => {
       await shop.reload()
       await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
 
-      // Left and come back to.
+      // Left and opened again.
       await open(page, '/publications')
       await page.getByRole('link', { name: 'Edit Details: Old Name' }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
       await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('New Name')
 
-      // Another step, wrong first; saved from there with what the first step holds.
+      // Another step, wrong first; saved from there with the first step's input.
       await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Prices' }).click()
       await arrived(page, '**/prices')
       await page.getByLabel('Print, one month, Europe, renews automatically').fill('-1')
@@ -96,7 +96,7 @@ describe('a publication that is there', () => {
     })
   })
 
-  it('is removed after a question, comes back by Undo and from the list of removed ones', async () => {
+  it('is removed after a confirmation, restored by Undo and from the list of removed ones', async () => {
     const { id: publisherId, email } = await newPublisher(1)
     const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Short Lived' })
     await asUser(email, async ({ page, context }) => {
@@ -128,7 +128,7 @@ describe('a publication that is there', () => {
       await page.getByText("Restored 'Short Lived'").waitFor()
       expect(await status()).toBe(200)
 
-      // Later: from the list; and not while another title stands in its place.
+      // Later: from the list; and not while another title uses its place in the quota.
       await server.services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
         now: server.services.now(),
         id,
@@ -149,7 +149,7 @@ describe('a publication that is there', () => {
 })
 
 describe('without scripts', () => {
-  it('a publication is added, edited, removed and brought back', async () => {
+  it('a publication is added, edited, removed and restored', async () => {
     const { email } = await newPublisher(1)
     await asUser(
       email,
@@ -168,7 +168,7 @@ describe('without scripts', () => {
         await expect.poll(() => pathOf(page)).toBe('/addpublication/images')
         await page.getByRole('button', { name: 'Next', exact: true }).click()
         await expect.poll(() => page.getByLabel('Print, one year, UK, one-off').inputValue()).toBe('12')
-        // A free product hides its prices by style alone.
+        // A free product hides its prices by CSS alone.
         await page.getByRole('switch', { name: /the printed issue/ }).check()
         await expect.poll(() => page.getByLabel('Print, one year, UK, one-off').isVisible()).toBe(false)
         await page.getByRole('switch', { name: /the printed issue/ }).uncheck()

@@ -10,7 +10,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { cardFields, fillCard } from '#tests/support/stripe-visits.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** The publisher's own Stripe, for what readers pay; the plan is billed by the demo. */
+/** The publisher's own Stripe, for readers' payments; the plan is billed by the demo. */
 let stripe: StripeServer
 beforeAll(async () => {
   stripe = await startStripeServer()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const { server, onPage } = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: stripe.url }) })
 
-/** Counts what somebody presses with a mouse or a finger, over all pages of the visit. */
+/** Counts clicks and taps, over all pages of the visit. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     window.addEventListener(
@@ -32,7 +32,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(sessionStorage.getItem('clicks')))
 }
 
-/** As somebody types who never uses the Tab key: each box is clicked first. */
+/** Types like somebody who never uses the Tab key: each box is clicked first. */
 async function typeInto(box: Locator, text: string): Promise<void> {
   await box.click()
   await box.fill(text)
@@ -42,7 +42,7 @@ const email = 'nell@quayside.example.test'
 const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click()
 
-/** Goes to the dashboard by the menu, and waits until these steps are checked off there and no others. */
+/** Opens the dashboard by the menu, and waits until exactly these steps are checked off. */
 async function stepsAreDone(page: Page, ...titles: string[]): Promise<void> {
   await page.getByRole('link', { name: 'Analytics' }).click()
   await arrived(page, '**/dashboard')
@@ -126,7 +126,7 @@ async function buyForTest(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Your test purchase worked' }).waitFor()
 }
 
-/** A reader buys for real: by card, at the publisher's own Stripe. */
+/** A reader's real purchase: by card, at the publisher's own Stripe. */
 const sell = () =>
   onPage(async ({ page, context }) => {
     await serveStripeJs(context, stripe.url)
@@ -154,7 +154,7 @@ async function cancel(page: Page): Promise<void> {
 }
 
 describe('a publisher', () => {
-  it('signs up, comes to the first test sale within 40 clicks, sells, changes the plan, cancels and comes back', () =>
+  it('signs up, reaches the first test sale within 40 clicks, sells, changes the plan, cancels and comes back', () =>
     onPage(async ({ page }) => {
       const clicks = await countClicks(page)
       await page.goto('/')

@@ -23,7 +23,7 @@ const orderOf = async (email: string) => {
   return order
 }
 
-/** The page once it shows a change: that of a moment ago is kept for a few seconds. */
+/** The page once it shows a change: an earlier version is cached for a few seconds. */
 async function openWith(page: Page, text: string, address = '/harbour-light'): Promise<void> {
   await expect
     .poll(
@@ -38,7 +38,7 @@ async function openWith(page: Page, text: string, address = '/harbour-light'): P
 }
 
 describe('a purchase', () => {
-  it('is declined, keeps the form, goes through with another card, and is in the mails and the ledger', () =>
+  it('is declined, keeps the form, succeeds with another card, and is in the mails and the ledger', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fillOrder(page, 'zoe@example.test', { card: bad })
@@ -86,7 +86,7 @@ describe('a purchase', () => {
       expect(await server.services.db.query(`SELECT id FROM orders WHERE email = 'twice@example.test'`)).toHaveLength(1)
     }))
 
-  it('works without JavaScript: country, another plan, a mistake, the receipt page', () =>
+  it('works without JavaScript: country, another plan, an error, the receipt page', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light')
@@ -112,7 +112,7 @@ describe('a purchase', () => {
       { javaScriptEnabled: false, width: 360 },
     ))
 
-  it('takes a promo code behind its link, and shows what it takes off', async () => {
+  it('accepts a promo code behind its link, and shows the discount', async () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
@@ -125,7 +125,7 @@ describe('a purchase', () => {
       await openStorefront(page)
       await page.getByText('Have a promo code?').click()
       const apply = page.getByRole('button', { name: 'Apply' })
-      // Nothing typed is nothing asked.
+      // Nothing typed asks for nothing.
       await apply.click()
       await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)
       await fieldOf(page, 'promoCode').fill('NOSUCH')
@@ -163,7 +163,7 @@ describe('a purchase', () => {
       await setPrice(5400)
     }))
 
-  it('for somebody else names them, tells them, and goes to them', () =>
+  it('for somebody else names the recipient, notifies them, and is delivered to them', () =>
     onPage(
       async ({ page }) => {
         await openWith(page, '£54.00')
@@ -193,10 +193,10 @@ describe('a purchase', () => {
       { width: 360 },
     ))
 
-  it('takes names of every script and refuses what is too long in words', () =>
+  it('accepts names in every script and refuses too long ones in words', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      // The box itself stops at its limit; what gets past it is refused in words.
+      // The box itself stops at its limit; longer input is refused in words.
       await fieldOf(page, 'firstName').evaluate((box) => box.removeAttribute('maxlength'))
       await fillOrder(page, 'names@example.test', { card: good, fields: { firstName: 'x'.repeat(10_000) } })
       await expect.poll(() => page.locator('#still-needed').innerText()).toContain('Must be 100 characters or fewer')
@@ -210,7 +210,7 @@ describe('a purchase', () => {
       })
     }))
 
-  it('of a free plan asks for no card, and for Yes to the questions, which an owner of none cannot give', async () => {
+  it('of a free plan requires no card, and a Yes to the questions, which a No blocks', async () => {
     await server.services.db.run(
       `UPDATE publications SET digital_is_free = :yes, question_a = 'Do you own a boat?', question_c = 'Which one?' WHERE url_key = 'harbour-light'`,
       { yes: true },

@@ -8,7 +8,7 @@ import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What somebody sees who is at a reader that somebody else takes away. */
+/** What a user sees at a reader that another user removes. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 let id = 0
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const removed = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
-/** As an import does it: nothing of the reader is kept to be brought back. */
+/** As an import does: without keeping a copy to restore the reader. */
 const replaced = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
 const open = async (page: Page, path: string) => {
   await page.goto(path)
@@ -31,8 +31,8 @@ const open = async (page: Page, path: string) => {
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-describe('a reader that somebody removes meanwhile', () => {
-  it('is told on the list when it is to be removed or deactivated, and can be brought back there', () =>
+describe('a reader removed meanwhile', () => {
+  it('is reported on the list when removing or deactivating it, and can be restored there', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/editreader/${id}`)
       await removed()
@@ -51,7 +51,7 @@ describe('a reader that somebody removes meanwhile', () => {
       await expect.poll(() => pathOf(page)).toBe(`/searchreaders/${publicationId}`)
     }))
 
-  it('keeps what was typed, is brought back and saved', () =>
+  it('keeps what was typed, is restored and saved', () =>
     asRole('admin', async ({ page }) => {
       await open(page, `/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 777')
@@ -69,7 +69,7 @@ describe('a reader that somebody removes meanwhile', () => {
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
     }))
 
-  it('cannot be brought back when an import took it, and what was typed stays all the same', () =>
+  it('cannot be restored when an import removed it, and what was typed stays all the same', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 888')
@@ -80,7 +80,7 @@ describe('a reader that somebody removes meanwhile', () => {
       await expect.poll(() => page.getByRole('button', { name: /^Restore( and save)?$/ }).count()).toBe(0)
     }))
 
-  it('is told on the list of Manage Data, which has it no more', () =>
+  it('is reported on the list of Manage Data, which no longer has it', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/managedata?publication=${publicationId}&view=all`)
       await removed()

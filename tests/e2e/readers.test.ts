@@ -58,7 +58,7 @@ describe('the reader home', () => {
 })
 
 describe('adding a reader', () => {
-  it('finds the address by its postcode, follows the names, fills in a term and stores it all', () =>
+  it('finds the address by its postcode, builds the full name, fills in a term and stores everything', () =>
     asRole('admin', async ({ page }) => {
       await page.goto('/readers')
       await page.getByRole('link', { name: 'Add Reader: Harbour Light' }).click()
@@ -109,7 +109,7 @@ describe('adding a reader', () => {
       await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(7)
     }))
 
-  it('shows the lines of an address abroad at once, and keeps what was typed', () =>
+  it('shows the lines of a foreign address at once, and keeps what was typed', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/addreader/${publicationId}`)
       await hydrated(page)
@@ -123,7 +123,7 @@ describe('adding a reader', () => {
       await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('1 rue de Rivoli')
     }))
 
-  it('tells while one types who looks alike, stops for it once, and adds all the same', () =>
+  it('shows similar readers while typing, stops once for them, and then adds the reader', () =>
     asRole('publisher', async ({ page }) => {
       const twin = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
       await page.goto(`/addreader/${publicationId}`)
@@ -141,7 +141,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
       await askedAgain
-      // To ask changes nothing: after the first question nothing of the page was loaded again.
+      // Asking changes nothing: after the first confirmation nothing of the page was reloaded.
       expect(loaded).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })
@@ -155,7 +155,7 @@ describe('adding a reader', () => {
       expect(await newest()).toMatchObject({ email: 'IDA@twinning.test', last_name: 'Twinning' })
     }))
 
-  it('says everything that is wrong above the form, leads to the fields and loses nothing', () =>
+  it('reports all errors above the form, leads to the fields and loses nothing', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/addreader/${publicationId}`)
       await hydrated(page)
@@ -203,7 +203,7 @@ describe('adding a reader', () => {
 })
 
 describe('a reader’s page', () => {
-  it('shows the bar when something differs, saves by Ctrl+S, and asks before it is left unsaved', () =>
+  it('shows the bar when something differs, saves by Ctrl+S, and asks before leaving unsaved changes', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader()
       await openReader(page, id)
@@ -229,7 +229,7 @@ describe('a reader’s page', () => {
       )
     }))
 
-  it('refuses to write over what another tab saved, shows both, and saves the choice', () =>
+  it('refuses to overwrite another tab’s changes, shows both, and saves the choice', () =>
     asRole('publisher', async ({ page, context }) => {
       const id = await someReader({ telephone: '1', jobTitle: 'Cook', addressOne: '4 Quay Street' })
       await openReader(page, id)
@@ -262,7 +262,7 @@ describe('a reader’s page', () => {
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByRole('link', { name: /^Start date: / }).waitFor()
-      // What was chosen stays chosen through a refusal for something else.
+      // The choice stays through a refusal for another reason.
       await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked()).toBe(true)
       await fieldOf(page, 'subStartOn').fill('01-01-2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -289,7 +289,7 @@ describe('a reader’s page', () => {
       await page.getByText('Save or discard your changes first.').waitFor()
     }))
 
-  it('removes after asking, by keyboard, and brings back by Undo', () =>
+  it('removes after a confirmation, by keyboard, and restores by Undo', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader({ fullName: 'Gone Soon' })
       await openReader(page, id)
@@ -310,7 +310,7 @@ describe('a reader’s page', () => {
       expect(await readerRow(server.services, id)).toMatchObject({ full_name: 'Gone Soon' })
     }))
 
-  it('goes back to the list as it was left', () =>
+  it('returns to the list as it was left', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader({ lastName: 'Listed', fullName: 'Ida Listed' })
       await page.goto(`/searchreaders/${publicationId}?lastName=listed&search=1&sort=-reference`)
@@ -326,8 +326,8 @@ describe('a reader’s page', () => {
     }))
 })
 
-describe('the readers beside one', () => {
-  it('are a step away, over the border of a page', () =>
+describe('the previous and next reader', () => {
+  it('are one step away, across pages', () =>
     asRole('publisher', async ({ page }) => {
       const ids: number[] = []
       for (let n = 10; n < 22; n++) {
@@ -349,7 +349,7 @@ describe('the readers beside one', () => {
 })
 
 describe('the search', () => {
-  it('sends nothing while nothing is asked', () =>
+  it('sends nothing while it is empty', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
       await hydrated(page)
@@ -363,7 +363,7 @@ describe('the search', () => {
 })
 
 describe('the screens of readers', () => {
-  it('stand well, also on a phone', () =>
+  it('have no faults, also on a phone', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader({
         email: 'ida.quill@example.test',

@@ -5,7 +5,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits({ worker: true })
 
-it('reads a report, shows what its payouts were made of, and takes a match by hand', async () => {
+it('reads a report, shows the parts of its payouts, and accepts a manual match', async () => {
   const { db } = server.services
   const [order] = await db.query<{ order_id: number; order_number: string; amount: number; entered_on: string }>(
     `SELECT o.id AS order_id, o.order_number, o.amount, l.entered_on FROM orders o JOIN ledger_entries l ON l.order_id = o.id AND l.kind = 'sale'

@@ -4,7 +4,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 
-it('refunds an amount of an order after its figures were confirmed, and shows it in the ledger of that day', () =>
+it('refunds an amount of an order after confirming the figures, and shows it in that day’s ledger', () =>
   asRole('publisher', async ({ page }) => {
     const [order] = await server.services.db.query<{ id: number; order_number: string }>(
       `SELECT id, order_number FROM orders WHERE state = 'paid' AND amount > 2000 AND currency = 'GBP' ORDER BY id DESC LIMIT 1`,

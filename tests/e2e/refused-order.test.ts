@@ -8,7 +8,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
-/** Whether the first alert of the page stands whole in the window. */
+/** Whether the first alert of the page is completely visible. */
 const isAlertSeen = (page: Page) =>
   page
     .locator('main [role=alert]')
@@ -25,7 +25,7 @@ describe('an order form', () => {
     [1280, 'reduce'],
     [1280, 'no-preference'],
   ] as const)(
-    'whose order is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
+    'that is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
     (width, reducedMotion) =>
       onPage(
         async ({ page }) => {
@@ -34,7 +34,7 @@ describe('an order form', () => {
           await fillOrder(page, `refused-${width}-${reducedMotion}@example.test`, { card: good })
           await page.getByText('Have a promo code?').click()
           await fieldOf(page, 'promoCode').fill('NOSUCH')
-          // The page looks at its data again after a refusal, and must not go back to where it was scrolled to.
+          // The page revalidates its data after a refusal, and must not jump to its previous scroll position.
           const looked = page.waitForResponse(
             (response) =>
               response.request().method() === 'GET' && new URL(response.url()).pathname.startsWith('/harbour-light'),

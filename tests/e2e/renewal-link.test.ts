@@ -14,7 +14,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
-/** A reader of an import whose subscription is over, and the address of the link in a reminder of it. */
+/** An imported reader whose subscription has ended, and the address of the link in a reminder of it. */
 async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
   const readerId = await makeReader(server.services, shop.id, {
@@ -34,7 +34,7 @@ async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
 const said = (page: Page) => page.locator('main').innerText()
 const postcode = (page: Page) => fieldOf(page, 'answer')
 
-it('renews by two presses once the postcode is given', async () => {
+it('renews with two clicks once the postcode is entered', async () => {
   const { shop, readerId, effortId, address } = await linked()
   const openedAt = async () => (await ReaderEfforts.find(server.services, { id: effortId }))?.openedAt ?? null
   const faults = (page: Page) => faultsOf(page, { alsoAt: [1280] })
@@ -62,7 +62,7 @@ it('renews by two presses once the postcode is given', async () => {
       expect(await faults(page)).toEqual([])
       await shoot(page, 'renewal-link-order')
 
-      // Back and again, and loaded again: the postcode was given.
+      // Back, again and reloaded: the postcode was given.
       await page.reload()
       await page.getByText('1 Quay Street').waitFor()
       await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')
@@ -70,7 +70,7 @@ it('renews by two presses once the postcode is given', async () => {
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £29.99')
-      // Pressed twice: one order.
+      // A double click: one order.
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -91,7 +91,7 @@ it('renews by two presses once the postcode is given', async () => {
   expect(await rowsOf(server.services, 'readers', shop.id)).toHaveLength(1)
 })
 
-it('changes the address, takes the reader’s own promo code and another plan, all by the keyboard', async () => {
+it('changes the address, uses the reader’s own promo code and another plan, all by keyboard', async () => {
   const { shop, readerId, effortId, address } = await linked()
   const promoCodeId = await makePromo(server.services, shop.id, 'ANN-ONLY', { discountPercent: 50 })
   await server.services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :promoCodeId`, {
@@ -126,7 +126,7 @@ it('changes the address, takes the reader’s own promo code and another plan, a
   expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999 })
 })
 
-it('needs no script, and speaks the language of whoever opens it', async () => {
+it('works without scripts, in the language of whoever opens it', async () => {
   const { address, readerId } = await linked()
   await onPage(
     async ({ page }) => {
@@ -145,7 +145,7 @@ it('needs no script, and speaks the language of whoever opens it', async () => {
   expect(record?.subEndOn).not.toBe('2024-03-31')
 })
 
-it('is answered by what is true where it opens no order: its own headers, over, gone, and a key that is none', async () => {
+it('shows why it opens no order: its own headers, expired, removed, and an invalid key', async () => {
   const { address, readerId, shop } = await linked({ goodUntil: '2024-06-01' })
   const get = (path: string) => fetch(`${server.url}${path}`)
   const over = await get(address)

@@ -16,7 +16,7 @@ import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What the worker sent, as a mail server got it. */
+/** The mails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -35,7 +35,7 @@ async function ownShop(publicationName: string) {
   return shop
 }
 
-/** A reader in the account of who bought it, until a day. */
+/** A reader in the buyer's account, until a day. */
 async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: string) {
   const { services } = server
   const buyer = await makeBuyer(services, shop.id, { email: `ann-${shop.id}@example.test` })
@@ -50,7 +50,7 @@ async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: 
   return { buyer, readerId }
 }
 
-/** The mail that the series sends today, and the path of the link in it. */
+/** The mail that the series sends today, and the path of its link. */
 async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
   await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
   await server.jobsDone()
@@ -63,7 +63,7 @@ async function mailOfSeries(shop: { id: number; urlKey: string }, email: string)
 
 it('a reader renews by the link in the mail of a series that staff have just set up', async () => {
   const shop = await ownShop('Tide and Time')
-  // Far from every shipped effort: the worker may plan those of this title before it has its own.
+  // Far from every default effort: the worker may plan those of this title before it has its own.
   const endsOn = addDays(today, 45)
   const { buyer, readerId } = await boughtUntil(shop, endsOn)
   await asRole('publisher', async ({ page }) => {
@@ -97,7 +97,7 @@ it('a reader renews by the link in the mail of a series that staff have just set
   expect(await Readers.find(server.services, { id: readerId })).toMatchObject({ subEndOn: addMonths(endsOn, 12) })
 })
 
-it('the link of a win-back mail sells nothing to who has bought again meanwhile, and says so kindly', async () => {
+it('the link of a win-back mail sells nothing to a reader who bought again meanwhile, and says so', async () => {
   const shop = await ownShop('The Long Wave')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, -30))
   const { services } = server
@@ -124,7 +124,7 @@ it('the link of a win-back mail sells nothing to who has bought again meanwhile,
   expect(bought).toEqual([{ id: orderId }])
 })
 
-it('staff stop the series of one reader for its end, see why nothing comes, and start it again', async () => {
+it('staff stop the series of one reader for its end, see why nothing is sent, and start it again', async () => {
   const shop = await ownShop('The Bell Buoy')
   const { readerId, buyer } = await boughtUntil(shop, addDays(today, 14))
   await asRole('publisher', async ({ page }) => {
@@ -146,7 +146,7 @@ it('staff stop the series of one reader for its end, see why nothing comes, and 
   })
 })
 
-it('a reader without scripts stops the reminders by the link of the mail, and takes it back', async () => {
+it('a reader without scripts stops the reminders by the mail’s link, and undoes it', async () => {
   const shop = await ownShop('The Lamp Room')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
   await mailOfSeries(shop, buyer.email)
@@ -157,7 +157,7 @@ it('a reader without scripts stops the reminders by the link of the mail, and ta
   await onPage(
     async ({ page }) => {
       await page.goto(link.pathname)
-      // To look at it changes nothing.
+      // Opening it changes nothing.
       expect(await isStopped()).toBe(false)
       await page.getByRole('button', { name: 'Stop them' }).click()
       await page.getByText('They are stopped. You will get no more of them.').waitFor()

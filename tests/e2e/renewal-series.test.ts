@@ -63,7 +63,7 @@ it('sets up a series: an effort is refused beside its field, saved, removed; the
     expect(await server.services.db.query(`SELECT id FROM renewal_efforts`)).toEqual([])
   }))
 
-it('shows who would get what on a day, on the coming days, and what came of it', () =>
+it('shows who would get what on a day, on the coming days, and the results', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals/series')
     await hydrated(page)
@@ -85,7 +85,7 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await page.getByText('By the month in which the subscription ended.').waitFor()
     await shoot(page, 'renewal-series-results')
 
-    // The hundreds of rows of the demo's own title would be looked at one by one.
+    // The hundreds of rows of the demo's own title would each be checked.
     const today = dayOf(new Date(), 'Europe/London')
     const { publisherId } = await ownTitle(await chosenTitle(page))
     const { id } = await makePublication(server.services, { publisherId })
@@ -98,7 +98,7 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await shoot(page, 'renewal-series-calendar')
   }))
 
-it('makes an offer to chosen readers: refused beside its field, previewed, tried on oneself, sent once', () =>
+it('makes an offer to chosen readers: refused beside its field, previewed, sent as a test, sent once', () =>
   asRole('publisher', async ({ page }) => {
     const { services } = server
     const today = dayOf(new Date(), 'Europe/London')
@@ -109,7 +109,7 @@ it('makes an offer to chosen readers: refused beside its field, previewed, tried
     await page.getByText('No offer yet').waitFor()
     await look(page, 'offers')
     const publicationId = await chosenTitle(page)
-    // Who bought and left, and who has come back since with another record.
+    // Buyers who lapsed, and those who have bought again under another record.
     const title = await ownTitle(publicationId)
     const address = { addressOne: '1 Quay Street', city: 'Suva', postCode: 'TR11 3LH', country: 'FJ' }
     const ended = { ...address, subEndOn: addDays(today, -200), subStartOn: addDays(today, -564) }

@@ -14,7 +14,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What the worker sent, as a mail server got it. */
+/** The mails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const { server, onPage, asRole, asUser } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
 
-it('shows what renews, what failed and what came of it', () =>
+it('shows what renews, what failed and the results', () =>
   asRole('publisher', async ({ page }) => {
     for (const [show, heading] of [
       ['coming', 'By month'],
@@ -35,7 +35,7 @@ it('shows what renews, what failed and what came of it', () =>
     }
   }))
 
-it('has settings of a title: wrong ones are refused in words, reset brings the default back', () =>
+it('has settings of a title: wrong ones are refused in words, reset restores the default', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals')
     await hydrated(page)
@@ -56,7 +56,7 @@ it('has settings of a title: wrong ones are refused in words, reset brings the d
     await expect.poll(() => retries.inputValue()).toBe('1, 3, 7, 14')
   }))
 
-it('stops a renewal that failed, after asking', () =>
+it('stops a failed renewal after a confirmation', () =>
   asRole('publisher', async ({ page }) => {
     // Whether the demo has one within grace depends on the day.
     await server.services.db.run(
@@ -75,7 +75,7 @@ it('stops a renewal that failed, after asking', () =>
     expect(stopped).toHaveLength(1)
   }))
 
-it('decides a new price for renewals after its preview, and withdraws it', () =>
+it('sets a new price for renewals after a preview, and withdraws it', () =>
   asRole('publisher', async ({ page }) => {
     const { db } = server.services
     const [one] = await db.query<{ id: number }>(
@@ -108,7 +108,7 @@ it('decides a new price for renewals after its preview, and withdraws it', () =>
   }))
 
 describe('a renewal of a reader', () => {
-  it('whose card fails is corrected by the mailed link: on a telephone, without a log-in, and paid everywhere', async () => {
+  it('whose card fails is corrected by the mailed link: on a phone, without a log-in, and shown as paid everywhere', async () => {
     const { shop, email, staff } = await subscribed(demoCards.declinedLater)
     await chargeToday(shop)
     const { text } = await mailWith(email, 'Your renewal could not be paid')
@@ -156,7 +156,7 @@ describe('a renewal of a reader', () => {
     })
   })
 
-  it('is stopped by the reader in the account, and by staff on the page of renewals; each sees that it is off', async () => {
+  it('is stopped by the reader in the account, and by staff on the renewals page; each sees that it is off', async () => {
     const own = await subscribed(demoCards.paid)
     await onPage(async ({ page, context }) => {
       await logIn(context, own.shop, own.email)
@@ -207,7 +207,7 @@ describe('a renewal of a reader', () => {
   })
 })
 
-/** A year of print that renews today, bought a year ago with this card; who bought it, and who sells it. */
+/** A year of print that renews today, bought a year ago with this card; its buyer and its seller. */
 async function subscribed(cardNumber: string) {
   const shop = await makeShop(server.services, { publicationName: 'The Tide Table' })
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -267,7 +267,7 @@ async function readerOf({ id }: Shop): Promise<number> {
   return reader?.id ?? 0
 }
 
-/** A page as it stands has no fault, on a telephone and on a desk. */
+/** The page has no fault, on a phone and on a desktop. */
 async function look(page: Page, name: string): Promise<void> {
   await hydrated(page)
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])

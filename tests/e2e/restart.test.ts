@@ -19,7 +19,7 @@ interface LogLine {
   signal?: string | null
 }
 
-/** Lines of a running process, waited for one after the other. */
+/** Lines of a running process, awaited one after the other. */
 function linesOf(stream: NodeJS.ReadableStream) {
   const lines: string[] = []
   const waiting: (() => void)[] = []
@@ -36,7 +36,7 @@ function linesOf(stream: NodeJS.ReadableStream) {
   }
 }
 
-/** The one child of a process, as the operating system knows it. */
+/** The only child of a process, according to the operating system. */
 function childOf({ pid }: ChildProcess): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const [, child] = new RegExp(`^ *(\\d+) +${pid}$`, 'm').exec(processes) ?? []
@@ -44,7 +44,7 @@ function childOf({ pid }: ChildProcess): number {
   return Number(child)
 }
 
-describe('a process that ends by a fault', () => {
+describe('a crashing process', () => {
   let dataDir: string
   let parent: ChildProcess
   let url: string
@@ -89,16 +89,16 @@ describe('a process that ends by a fault', () => {
 
   const isUp = () => said((line) => line.startsWith('Masthead is at'))
 
-  /** Who answers requests: the child says its number in its log. */
+  /** Which process answers requests: the child logs its process number. */
   async function childPid(): Promise<number> {
     const path = `/no-such-title-${Math.random().toString(36).slice(2)}`
     await (await fetch(url + path)).arrayBuffer()
     return (await logged((line) => line.path === path)).pid
   }
 
-  it('by being killed: it is started again, and a signal to the parent ends both in order', async () => {
+  it('that is killed is restarted, and a signal to the parent ends both in order', async () => {
     await isUp()
-    // At once: a process that says it is up is one that is started again.
+    // Immediately: a process that reports that it is up is restarted.
     const first = childOf(parent)
     process.kill(first, 'SIGKILL')
     expect(await logged((line) => /started again/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
@@ -114,10 +114,10 @@ describe('a process that ends by a fault', () => {
     ['a rejection', 'SIGUSR2', 'planted rejection'],
     ['an error', 'SIGWINCH', 'planted error'],
   ] as const) {
-    it(`by ${what} that nobody handles: it is logged, what runs is answered, and the process is started again`, async () => {
+    it(`with an unhandled ${what} logs it, answers requests in progress, and is restarted`, async () => {
       await isUp()
       const child = await childPid()
-      // A form that is half sent when the fault comes.
+      // A form half sent when the process crashes.
       const body = 'email=ann%40example.com&password=wrong'
       const socket = connect(port, '127.0.0.1')
       let answer = ''
@@ -129,7 +129,7 @@ describe('a process that ends by a fault', () => {
       socket.write(
         `POST /login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
       )
-      // The server has taken the request once it asks for the body.
+      // The server has received the request once it asks for the body.
       while (!answer.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
       process.kill(child, signal)
       expect(await logged((line) => /nobody handled/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
@@ -142,7 +142,7 @@ describe('a process that ends by a fault', () => {
     })
   }
 
-  it('before it is up: the parent says why and ends', async () => {
+  it('before it has started: the parent says why and exits', async () => {
     await isUp()
     const second = spawn(process.execPath, ['dist/serve.js', 'web'], {
       cwd: root,

@@ -12,7 +12,7 @@ const { server, onPage } = openVisits()
 
 const reader = 'reader@demo.masthead.test'
 
-it('a returning customer logs in over the form, is known, buys, and is not known after logging out', () =>
+it('a returning customer logs in over the form, is recognised, buys, and is not recognised after logging out', () =>
   onPage(
     async ({ page }) => {
       await openStorefront(page)
@@ -52,7 +52,7 @@ it('a returning customer logs in over the form, is known, buys, and is not known
     { width: 360 },
   ))
 
-it('a returning customer buys with the account that is there, without typing a password', () =>
+it('a returning customer buys with the existing account, without typing a password', () =>
   onPage(async ({ page }) => {
     await openStorefront(page)
     await page.getByRole('link', { name: 'Log In', exact: true }).click()
@@ -77,7 +77,7 @@ it('a returning customer buys with the account that is there, without typing a p
     expect(order?.buyer_id).toBe((buyers[0] as { id: number }).id)
   }))
 
-it.each([true, false])('who has a subscription already is asked before a second one, with scripts: %s', (scripts) =>
+it.each([true, false])('a buyer with a subscription is asked before a second one, with scripts: %s', (scripts) =>
   onPage(
     async ({ page }) => {
       const email = `twice-${scripts}@example.test`

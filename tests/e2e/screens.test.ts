@@ -84,7 +84,7 @@ describe('every screen', () => {
       .replace('{order}', String(row?.order_id))
   }
 
-  /** Pages on which a phone shows something of its own: the frames with their menus, tables as cards. */
+  /** Pages that look different on a phone: the frames with their menus, tables as cards. */
   const onPhonesToo = [
     '/',
     '/login',
@@ -97,7 +97,7 @@ describe('every screen', () => {
     '/publishers',
   ]
 
-  it.each(screens)('is clean (%s): axe, words, no sideways scroll, no console error: %s', async (role, path) => {
+  it.each(screens)('has no faults (%s): axe, words, no sideways scroll, no console error: %s', async (role, path) => {
     const walk = async ({ page }: WatchedPage) => {
       await page.goto(await fill(path))
       await hydrated(page)
@@ -116,7 +116,7 @@ describe('every screen', () => {
     if (onPhonesToo.includes(path)) await visit(walkOnPhone, 360)
   })
 
-  it('can be walked by keyboard: skip link, menu, drawer, heading after each step', async () => {
+  it('works by keyboard: skip link, menu, drawer, heading after each step', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
       await hydrated(page)
@@ -218,7 +218,7 @@ describe('every screen of the back office', () => {
   it.each([
     ['publisher@demo.masthead.test', 'staff', ofPublisher],
     ['super@demo.masthead.test', 'super', ofSuper],
-  ] as const)('is called the same in menu, breadcrumb, heading and tab (%s)', async (email, loginPage, screens) => {
+  ] as const)('has the same name in menu, breadcrumb, heading and tab (%s)', async (email, loginPage, screens) => {
     const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
       email,
       password: 'masthead',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await makeReader(services, id, { lastName: `Zzyzx${longName}`, fullName: '' })
 })
 
-it('finds a reader of any title from the top bar, on a phone and by keyboard at a desk', () =>
+it('finds a reader of any title from the top bar, on a phone and by keyboard on a desktop', () =>
   asRole(
     'publisher',
     async ({ page }) => {
@@ -42,7 +42,7 @@ it('finds a reader of any title from the top bar, on a phone and by keyboard at 
         (await page.getByRole('heading', { name, exact: true }).first().boundingBox())?.y ?? Number.NaN
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 900 })
-        // The summary stands before the form.
+        // The summary is before the form.
         expect(await topOf('Subscription'), `at ${width} px`).toBeLessThan(await topOf('Edit this reader'))
         await shoot(page, `reader-summary-${width}`)
       }

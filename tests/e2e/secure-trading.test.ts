@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterAll(() => server?.stop())
 
-/** The hosted page, after the storefront's form was filled in and sent. */
+/** The hosted page, after the storefront's form was submitted. */
 async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
@@ -71,7 +71,7 @@ const text = (page: Page) => page.locator('main').innerText()
 
 describe('paying on the hosted page of Secure Trading', () => {
   it.each([true, false])(
-    'leads there and back, paid by the word of the web services (scripts: %s)',
+    'leads there and back, paid on the web services’ confirmation (scripts: %s)',
     async (scripts) => {
       const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
       await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
@@ -84,7 +84,7 @@ describe('paying on the hosted page of Secure Trading', () => {
     },
   )
 
-  it('says that a card was declined, and leads back to the form', async () => {
+  it('reports a declined card, and leads back to the form', async () => {
     const { page } = await atTheHostedPage()
     await payWith(page, secureTradingCards.declined)
     await expect
@@ -100,7 +100,7 @@ describe('paying on the hosted page of Secure Trading', () => {
   it('is settled by its notification when the buyer never comes back; a forged one is refused', async () => {
     provider.notifies = true
     const { page } = await atTheHostedPage()
-    // The browser is closed before it is led back.
+    // The browser is closed before the redirect back.
     await page.route('**/ordersuccess**', (route) => route.abort())
     await page.getByLabel('Card number').fill(secureTradingCards.paid)
     await page.getByRole('button', { name: 'Pay securely' }).click()

@@ -6,7 +6,7 @@ import { mailTo } from '#tests/support/mail-to.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What DNS says; the journey changes it. */
+/** DNS records; the journey changes them. */
 const records: Record<string, string[]> = {}
 let dns = ''
 beforeAll(async () => {
@@ -17,8 +17,8 @@ const { server, asUser } = openVisits({
   env: () => ({ MAIL_DNS: dns, MAIL_SPF_INCLUDE: '_spf.us.example' }),
 })
 
-describe('a sender of one’s own', () => {
-  it('is set, confirmed by its link, shown with its records, and warned of when they go', async () => {
+describe('an own sender', () => {
+  it('is set, confirmed by its link, shown with its records, with a warning when they disappear', async () => {
     const shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter' })
     const publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
     const domain = 'quay.example'

@@ -13,7 +13,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 
-/** A paid sign-up whose email was taken meanwhile, and one that nobody has entered a company for. */
+/** A paid sign-up whose email was taken meanwhile, and one without a company. */
 async function paidSignups(): Promise<void> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const start = (email: string, fields: object = {}) =>
@@ -83,7 +83,7 @@ describe('the superuser’s sign-ups', () => {
       { width: 360, height: 800 },
     ))
 
-  it('say what they cannot do, and need no script', () =>
+  it('report what they cannot do, and work without scripts', () =>
     asRole(
       'super',
       async ({ page }) => {

@@ -32,11 +32,11 @@ async function fillCompany(page: Page, email: string): Promise<void> {
   await fieldOf(page, 'password2').fill(signUpPassword)
 }
 
-/** What the browser keeps where scripts can read it. */
+/** What the browser stores where scripts can read it. */
 const kept = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
 
-/** Holds the next load of the plan's data; what it gives lets it go and waits until the page has drawn it. */
+/** Delays the next load of the plan's data; the returned function releases it and waits until the page has rendered it. */
 async function holdPageData(page: Page): Promise<() => Promise<void>> {
   const isData = (url: URL) => url.pathname === '/signup/plan.data'
   const held: (() => Promise<void>)[] = []
@@ -53,7 +53,7 @@ async function holdPageData(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-/** Pastes into a box what was copied elsewhere. */
+/** Pastes text into a box. */
 async function paste(page: Page, name: string, text: string): Promise<void> {
   await fieldOf(page, name).evaluate((box, copied) => {
     const data = new DataTransfer()
@@ -91,7 +91,7 @@ describe('by the demo gateway', () => {
     }),
   })
 
-  it('a stranger becomes a publisher, and every step is kept', () =>
+  it('a stranger becomes a publisher, and every step is stored', () =>
     onPage(
       async ({ page }) => {
         const email = 'nell@example.test'
@@ -126,7 +126,7 @@ describe('by the demo gateway', () => {
         const letReload = await holdPageData(page)
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
-        // Typed while the page's data, with the titles that were kept, is still on its way.
+        // Typed while the page's data, with the saved titles, is still loading.
         await fieldOf(page, 'code').fill('free20')
         await letReload()
         expect(await fieldOf(page, 'code').inputValue()).toBe('free20')
@@ -176,7 +176,7 @@ describe('by the demo gateway', () => {
       { width: 360 },
     ))
 
-  it('is walked without scripts: prices, code, declined card and all', () =>
+  it('works without scripts: prices, code, declined card and all', () =>
     onPage(
       async ({ page }) => {
         const isWell = async (name: string) => {
@@ -231,7 +231,7 @@ describe('by the demo gateway', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('goes on by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
+  it('continues by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
     onPage(async ({ page, problems }) => {
       await page.goto('/signup')
       await fillCompany(page, 'by-hand@example.test')
@@ -258,7 +258,7 @@ describe('by the demo gateway', () => {
       await page.getByText('Monthly charge, no VAT').waitFor()
     }))
 
-  it('says that an email is taken as soon as its box is left, and leads to the summary without a script too', () =>
+  it('reports a taken email as soon as its box is left, and leads to the summary without a script too', () =>
     onPage(async ({ page }) => {
       await page.goto('/signup')
       await hydrated(page)
@@ -288,7 +288,7 @@ describe('by Stripe', () => {
     }),
   })
 
-  it('says kindly that paying needs scripts, where none run', () =>
+  it('says that paying needs scripts, where none run', () =>
     onPage(
       async ({ page }) => {
         const press = () => answered(page, () => next(page).click())

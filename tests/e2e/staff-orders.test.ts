@@ -10,7 +10,7 @@ async function look(page: Page, name: string): Promise<void> {
   await shoot(page, name)
 }
 
-/** Who orders, and an answer to each question. */
+/** The buyer's details, and an answer to each question. */
 async function fillBuyer(page: Page): Promise<void> {
   for (const [label, text] of Object.entries({
     'First name': 'Grace',
@@ -28,7 +28,7 @@ async function fillBuyer(page: Page): Promise<void> {
     await question.fill('By the sea')
 }
 
-it('takes an order by phone on account, enters a part of the money, and finds the rest among the unpaid invoices', () =>
+it('takes an order by phone on account, enters a part payment, and finds the rest among the unpaid invoices', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/payments')
     await hydrated(page)
@@ -65,7 +65,7 @@ it('takes an order by phone on account, enters a part of the money, and finds th
     await look(page, 'invoices')
   }))
 
-it('begins a subscription when its invoice is paid, and takes no part of it', () =>
+it('begins a subscription when its invoice is paid, and accepts no part payment', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/neworder')
     await hydrated(page)
@@ -93,7 +93,7 @@ it('begins a subscription when its invoice is paid, and takes no part of it', ()
     await page.getByText('Open the reader’s record').waitFor()
   }))
 
-it('goes from order to order of the list as it was left', () =>
+it('steps from order to order of the list as it was left', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/payments?sort=amount&size=25')
     await hydrated(page)
@@ -109,7 +109,7 @@ it('goes from order to order of the list as it was left', () =>
     await arrived(page, '**/payments?sort=amount&size=25')
   }))
 
-it('keeps the fold of another address open while what was refused in it is corrected', () =>
+it('keeps the section of another address open while its errors are corrected', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/neworder')
     await hydrated(page)

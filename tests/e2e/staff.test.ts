@@ -47,7 +47,7 @@ describe('the screens', () => {
     ['super', 'add-publisher', () => '/addpublisher'],
     ['reseller', 'publishers-reseller', () => '/publishers'],
   ]
-  it.each(screens)('of a %s have no fault at any width: %s', (role, name, path) =>
+  it.each(screens)('of a %s have no faults at any width: %s', (role, name, path) =>
     asRole(role, async ({ page }) => {
       await page.goto(path())
       await hydrated(page)
@@ -58,7 +58,7 @@ describe('the screens', () => {
 })
 
 describe('a publisher and its staff', () => {
-  it('is told everything that is wrong with a new user, then sends an invitation', () =>
+  it('sees all errors of a new user at once, then sends an invitation', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/users')
       await hydrated(page)
@@ -92,7 +92,7 @@ describe('a publisher and its staff', () => {
       await page.getByText('A new invitation is on its way to Ann Lee').waitFor()
     }))
 
-  it('asks before it deactivates: the focus starts on Cancel, Esc goes back, the red button does it', () =>
+  it('confirms a deactivation: the focus starts on Cancel, Esc goes back, the red button deactivates', () =>
     asRole('publisher', async ({ page }) => {
       const mailer = await newStaff('Dora', 'Dialog')
       await page.goto('/users?q=dora')
@@ -130,7 +130,7 @@ describe('a publisher and its staff', () => {
       await expect.poll(() => focusedText(page)).toContain('Users')
     }))
 
-  it('does all of it without scripts', () =>
+  it('works without scripts', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -169,7 +169,7 @@ describe('a publisher and its staff', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('changes a role, which signs the user out, and cannot reach what is not its own', () =>
+  it('changes a role, which logs the user out, and cannot reach other publishers’ users', () =>
     asRole('publisher', async ({ page }) => {
       const id = await newStaff('Rolf', 'Role')
       await page.goto(`/edituser/${id}`)
@@ -192,7 +192,7 @@ describe('a publisher and its staff', () => {
       }
     }))
 
-  it('sees why it may not deactivate itself, and its administrator why it may not touch it', async () => {
+  it('shows why it may not deactivate itself, and why its administrator may not change it', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto('/users')
       await hydrated(page)
@@ -229,8 +229,8 @@ describe('a publisher and its staff', () => {
     }))
 })
 
-describe('who manages publishers', () => {
-  it('adds one to a reseller, with how many titles it may have', () =>
+describe('a manager of publishers', () => {
+  it('adds one to a reseller, with its number of titles', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/publishers')
       await hydrated(page)

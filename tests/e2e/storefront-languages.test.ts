@@ -12,7 +12,7 @@ const { server, onPage } = openVisits({ worker: true })
 
 const french: Record<string, string> = JSON.parse(readFileSync('web/app/i18n/messages/fr.json', 'utf8'))
 
-/** From here on the browser asks for pages in these languages, whatever its own is. */
+/** From now on the browser requests pages in these languages, whatever its own is. */
 async function reads(page: Page, acceptLanguage: string): Promise<void> {
   await page.unrouteAll()
   await page.route('**/*', (route) =>
@@ -22,7 +22,7 @@ async function reads(page: Page, acceptLanguage: string): Promise<void> {
 
 const languageOfPage = (page: Page) => page.locator('html').getAttribute('lang')
 
-/** The texts of the page that are still English: those that are a text of ours as it stands, or made from one with slots. */
+/** The texts of the page that are still English: those identical to one of ours, or made from one with slots. */
 async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     for (const folded of document.querySelectorAll('details')) folded.open = true
@@ -47,7 +47,7 @@ async function englishOn(page: Page): Promise<string[]> {
 }
 
 describe('a French reader', () => {
-  it('is met in French and in euros, and orders without a word of English', () =>
+  it('sees French and euros, and orders without a word of English', () =>
     onPage(async ({ page }) => {
       await reads(page, 'fr-FR,fr;q=0.9,en;q=0.5')
       await openStorefront(page)
@@ -72,7 +72,7 @@ describe('a French reader', () => {
       expect(await englishOn(page)).toEqual([])
     }))
 
-  it('in Belgium is spoken to in French, a Flemish one in Dutch', () =>
+  it('in Belgium sees French, a Flemish one Dutch', () =>
     onPage(async ({ page }) => {
       await reads(page, 'fr-BE,fr;q=0.9,nl;q=0.8')
       await page.goto('/harbour-light')
@@ -82,7 +82,7 @@ describe('a French reader', () => {
       await expect.poll(() => languageOfPage(page)).toBe('nl-NL')
     }))
 
-  it('reads in French that there is no such page, and signs in in French', () =>
+  it('reads in French that a page does not exist, and logs in in French', () =>
     onPage(async ({ page }) => {
       await reads(page, 'fr')
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
@@ -98,7 +98,7 @@ describe('a French reader', () => {
 })
 
 describe('the country box', () => {
-  it('is used by the keyboard alone, changes prices and language, and loses nothing that is typed', () =>
+  it('works by keyboard alone, changes prices and language, and loses nothing typed', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fieldOf(page, 'firstName').fill('Zoë')
@@ -134,7 +134,7 @@ describe('the country box', () => {
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('not lost')
     }))
 
-  it('says so where nothing is sold, and leads back to itself', async () => {
+  it('says where nothing is sold, and leads back to itself', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id AND band = 'EU'`, {
       id: shop.id,
@@ -149,7 +149,7 @@ describe('the country box', () => {
     })
   })
 
-  it('is a plain name where the publisher does not sell overseas', async () => {
+  it('is plain text where the publisher does not sell overseas', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`UPDATE accounts SET sell_overseas = :no, country = 'IE' WHERE user_id = :id`, {
       no: false,
@@ -165,7 +165,7 @@ describe('the country box', () => {
 })
 
 describe('the language switch', () => {
-  it('keeps what is typed, stays over a change of country and the next visit', () =>
+  it('keeps what is typed, and lasts through a change of country and the next visit', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fieldOf(page, 'lastName').fill('O’Brien')
@@ -224,7 +224,7 @@ describe('the language switch', () => {
 })
 
 describe('the price table on a phone', () => {
-  it('shows one product at a time, by tabs that arrows move', () =>
+  it('shows one product at a time, by tabs with arrow keys', () =>
     onPage(
       async ({ page }) => {
         await openStorefront(page)

@@ -29,7 +29,7 @@ describe('the storefront', () => {
     )
   })
 
-  it('asks for at most eleven things at first sight, and marks in one way what is needed', async () => {
+  it('asks for at most eleven things at first sight, and marks required ones in one way', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
@@ -60,7 +60,7 @@ describe('the storefront', () => {
     })
   })
 
-  it('answers 404 for an unknown handle, in its own look, and finds a known one in any case', async () => {
+  it('returns 404 for an unknown handle, in its own design, and finds a known one in any case', async () => {
     await onPage(async ({ page }) => {
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
       await expect.poll(() => page.locator('h1').innerText()).toBe('There is no publication at this address')
@@ -73,7 +73,7 @@ describe('the storefront', () => {
 })
 
 describe('the order form', () => {
-  it('turns nothing red while it is first typed in, only when a field is left wrong, and corrects with the keystroke', async () => {
+  it('marks no error during first input, only when a wrong field is left, and corrects with the keystroke', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       const problem = page.locator('[id="field-email-error"]')
@@ -89,7 +89,7 @@ describe('the order form', () => {
       await expect.poll(() => problem.count()).toBe(1)
       await page.keyboard.type('e')
       await expect.poll(() => problem.count()).toBe(0)
-      // Wrong again, it says nothing before it is left again.
+      // Wrong again, it shows no error before the field is left again.
       await page.keyboard.press('Backspace')
       await expect.poll(() => problem.count()).toBe(0)
 
@@ -147,7 +147,7 @@ describe('the order form', () => {
     })
   })
 
-  it('finds what was typed again after a reload and after a visit elsewhere, but no password and no card', async () => {
+  it('restores typed input after a reload and a visit elsewhere, but no password and no card', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
@@ -176,7 +176,7 @@ describe('the order form', () => {
     })
   })
 
-  it('points somebody whose email is known to the log-in', async () => {
+  it('offers a log-in for a known email', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await fieldOf(page, 'email').fill('reader@demo.masthead.test')
@@ -190,11 +190,11 @@ describe('the order form', () => {
     })
   })
 
-  it('says what is wrong when the shop cannot be reached, keeps everything, and takes the order once', async () => {
+  it('reports an unreachable shop, keeps everything, and takes the order once', async () => {
     await onPage(async ({ page, problems }) => {
       await openStorefront(page)
       await fillOrder(page, 'offline@example.test', { card: good })
-      // The order arrives and its answer is lost.
+      // The order arrives and its response is lost.
       await page.route('**/harbour-light/order', async (route) => {
         await route.fetch()
         await route.abort('connectionreset')

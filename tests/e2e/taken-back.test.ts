@@ -20,7 +20,7 @@ const { server, asUser } = openVisits({ worker: true, env: () => ({ STRIPE_API_B
 const email = 'publisher@tide-table.test'
 let order: { orderId: number; orderNumber: string }
 
-/** A year by direct debit whose bank does not pay after all, as Stripe tells it to the product's own address. */
+/** A year by direct debit that the bank returns, as Stripe reports it to the product's own address. */
 beforeAll(async () => {
   const { services } = server
   const publisher = await makeUser(services, { email })
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('an order whose debit failed', () => {
-  it('says on its page what became of the payment, and when', () =>
+  it('shows on its page what happened to the payment, and when', () =>
     asUser(
       email,
       async ({ page }) => {
@@ -64,7 +64,7 @@ describe('an order whose debit failed', () => {
       { width: 360 },
     ))
 
-  it('was told to the buyer and to the publication', async () => {
+  it('was reported to the buyer and to the publication', async () => {
     const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
     const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
     expect(about.map(({ subject }) => subject).sort()).toEqual(

@@ -11,7 +11,7 @@ import { openVisits } from '#tests/support/visits.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 const { server, onPage } = openVisits({ worker: true })
-/** An installation that asks its superusers for the second step. */
+/** An installation that requires the second step of its superusers. */
 let strict: TestServer
 let clock: HeldClock
 let strictClock: HeldClock
@@ -40,7 +40,7 @@ describe('two-step login', () => {
     ['with scripts', {}],
     ['without scripts', { javaScriptEnabled: false }],
   ] as const) {
-    it(`is set up, asked for and turned off, ${how}`, () =>
+    it(`is set up, used and turned off, ${how}`, () =>
       onPage(async ({ page, context }) => {
         const user = await makeUser(server.services)
         await logInByForm(page, user.email)
@@ -110,7 +110,7 @@ describe('two-step login', () => {
       }, options))
   }
 
-  it('is no way around the password: without a ticket its page leads back to the log-in', () =>
+  it('does not bypass the password: without a ticket its page leads back to the log-in', () =>
     onPage(async ({ page, context }) => {
       await page.goto('/login/code?returnTo=/payments')
       await expect.poll(() => page.url()).toBe(`${server.url}/login?reason=too-late&returnTo=%2Fpayments`)
@@ -122,7 +122,7 @@ describe('two-step login', () => {
       await expect.poll(() => pathOf(page)).toBe('/login')
     }))
 
-  it('comes first where the installation asks a superuser for it', async () => {
+  it('comes first where the installation requires it of a superuser', async () => {
     await makeUser(strict.services, {
       userType: 'superuser',
       email: 'root@example.test',
@@ -158,7 +158,7 @@ describe('two-step login', () => {
 })
 
 describe('the screens of logging in', () => {
-  it('have no faults that anyone can see at any width', () =>
+  it('have no visible faults at any width', () =>
     onPage(async ({ page }) => {
       const seen: Record<string, string[]> = {}
       const look = async (name: string) => {

@@ -6,7 +6,7 @@ import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** Who was logged out while a reader's form was filled in finds it again. */
+/** A user logged out while filling in a reader's form finds the input again. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 
@@ -26,7 +26,7 @@ async function logInAgain(page: Page): Promise<void> {
 }
 const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you typed before was not saved' })
 
-it('a new reader is put back and added, and not offered again', () =>
+it('a new reader is restored and added, and not offered again', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
@@ -49,7 +49,7 @@ it('a new reader is put back and added, and not offered again', () =>
     await expect.poll(() => offer(page).count()).toBe(0)
   }))
 
-it('a new reader is put back, too, when the search for look-alikes met the end of the session first', () =>
+it('a new reader is also restored when the search for similar readers met the end of the session first', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
@@ -60,7 +60,7 @@ it('a new reader is put back, too, when the search for look-alikes met the end o
     await page.route('**/addreader/**', async (route) => {
       const isSearch = route.request().postData()?.includes('similar')
       if (route.request().method() !== 'POST') return route.continue()
-      // The form is still on its way when the answer to the search leads to the log-in.
+      // The form is still being sent when the response to the search redirects to the log-in.
       if (!isSearch) return markSent()
       await isSent
       await route.continue()
@@ -74,7 +74,7 @@ it('a new reader is put back, too, when the search for look-alikes met the end o
     await offer(page).waitFor()
   }))
 
-it('a new reader that was not sent yet is put back when the search for look-alikes met the end of the session', () =>
+it('an unsent new reader is restored when the search for similar readers met the end of the session', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
@@ -87,7 +87,7 @@ it('a new reader that was not sent yet is put back when the search for look-alik
     await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
   }))
 
-it('an edited reader is put back over what is stored, and can be discarded', () =>
+it('an edited reader is restored over the stored values, and can be discarded', () =>
   asRole('publisher', async ({ page, context }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
     for (const action of ['Discard it', 'Restore what I typed']) {
@@ -106,7 +106,7 @@ it('an edited reader is put back over what is stored, and can be discarded', () 
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
   }))
 
-it('what was refused is offered to who reloads the page, and nothing to who has saved', () =>
+it('a refused form is offered again after a reload, and nothing after a save', () =>
   asRole('publisher', async ({ page }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })
     await page.goto(`/editreader/${id}`)

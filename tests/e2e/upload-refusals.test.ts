@@ -5,7 +5,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** Files that are no reader files, and where the keyboard is after each step. */
+/** Files that are not reader files, and the focus after each step. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -24,7 +24,7 @@ async function choose(page: Page, name: string, text: string | Buffer): Promise<
 }
 
 describe('a file that is refused', () => {
-  it('is told in the given words, with what it is under the field', () =>
+  it('is reported in the specified words, with the type of the file under the field', () =>
     asRole('publisher', async ({ page }) => {
       const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
       await choose(page, 'cover.csv', picture)
@@ -37,7 +37,7 @@ describe('a file that is refused', () => {
       await expect.poll(() => focusedText(page)).toMatch(/^Additional Reader data failed/)
     }))
 
-  it('before it is sent says the same above the form as under the field', () =>
+  it('before it is sent has the same message above the form as under the field', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, 'empty.csv', '')
       const summary = page.getByRole('alert').filter({ hasText: 'The file is empty' })
@@ -59,7 +59,7 @@ describe('a file without a header', () => {
 })
 
 describe('the steps of an upload', () => {
-  it('each take the keyboard to their heading, and a long name of the file stays on a phone’s page', () =>
+  it('each move the focus to their heading, and a long file name fits a phone’s page', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -80,7 +80,7 @@ describe('the steps of an upload', () => {
         expect(await layoutFaultsOf(page)).toEqual([])
         await page.goto(`/managedata?publication=${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
-        // One that waits for an answer is told on every other upload page.
+        // One that waits for an answer is mentioned on every other upload page.
         await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
         await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
         await page.goto(`/uploadreplacement/${publicationId}`)

@@ -32,7 +32,7 @@ beforeEach(async () => {
     })
 })
 
-/** Windows-1252, semicolons, foreign names for the columns, quotes, blank lines, bad dates and mails, a name used twice. */
+/** Windows-1252, semicolons, unknown column names, quotes, blank lines, invalid dates and emails, a repeated name. */
 const uglyFile = {
   name: 'Abonnenten März.csv',
   mimeType: 'text/csv',
@@ -69,14 +69,14 @@ async function choose(page: Page, path: string, chosen: typeof uglyFile): Promis
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** Nothing that axe or the eye would object to, with the picture to look at. */
+/** No faults by axe or layout, with a picture to look at. */
 async function lookAt(page: Page, name: string): Promise<void> {
   await shoot(page, name)
   expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
 }
 
 describe('a file of readers', () => {
-  it('an ugly file goes through all five faces, comes back with its rejected rows, and is undone', () =>
+  it('a malformed file goes through all five screens, is returned with its rejected rows, and is undone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -123,7 +123,7 @@ describe('a file of readers', () => {
         await page.getByText('Why rows were rejected').waitFor()
         await lookAt(page, 'upload-report')
         expect(await readersOf()).toEqual({ ...before, U1: 'Müller', U6: 'Good' })
-        // On a phone the message lies over the end of the page.
+        // On a phone the message covers the end of the page.
         await page.getByRole('button', { name: 'Close toast' }).first().click()
         const [rejects] = await Promise.all([
           page.waitForEvent('download'),
@@ -144,7 +144,7 @@ describe('a file of readers', () => {
       { width: 360 },
     ))
 
-  it('replacing everybody asks in the given words and wants the handle typed', () =>
+  it('replacing everybody confirms in the specified words and requires the handle to be typed', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -169,7 +169,7 @@ describe('a file of readers', () => {
         expect(await readersOf()).toEqual(before)
         await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
-        // It ended well: on to Manage Data, as the specification says.
+        // It ended well: on to Manage Data, as specified.
         await arrived(page, `**/managedata?publication=${publicationId}`)
         expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
         await page.getByRole('heading', { name: 'Last import' }).waitFor()
@@ -180,7 +180,7 @@ describe('a file of readers', () => {
 })
 
 describe('an upload', () => {
-  it('is found again by who comes back, and holds the place against a second one', () =>
+  it('is found again on return, and blocks a second one', () =>
     asRole('publisher', async ({ page }) => {
       await choose(
         page,
@@ -192,7 +192,7 @@ describe('an upload', () => {
       await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
       await page.getByRole('link', { name: 'Go to it' }).click()
       await page.getByText('We have guessed what each column is').waitFor()
-      // Its own page leads there by itself.
+      // Its own page redirects there.
       await page.goto(`/uploadaddandcombine/${publicationId}`)
       await page.getByRole('button', { name: 'Check the file' }).click()
       await page.getByRole('heading', { name: 'Will add 0, update 1, reject 0' }).waitFor()
@@ -206,7 +206,7 @@ describe('an upload', () => {
       expect(await readersOf()).toEqual(before)
     }))
 
-  it('of what is no reader file says why beside the field, and in the given words', () =>
+  it('that is not a reader file says why beside the field, in the specified words', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, `/uploadadditional/${publicationId}`, file('readers.xlsx', 'x'))
       await page.getByText('Invalid file type').first().waitFor()
@@ -259,7 +259,7 @@ describe('an upload', () => {
 })
 
 describe('the page of the postcodes', () => {
-  it('takes a file, shows what is in use with its bad rows, and takes it away again', () =>
+  it('accepts a file, shows what is in use with its bad rows, and removes it', () =>
     asRole(
       'publisher',
       async ({ page }) => {

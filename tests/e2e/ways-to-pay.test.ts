@@ -8,7 +8,7 @@ import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 const { server, onPage, ordersOf, publisherId } = openStripeVisits()
 
 describe('the ways to pay', () => {
-  it('are the usable ones, and the button says by which', () =>
+  it('are the usable ones, and the button names the chosen one', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       const ways = page.locator('input[name="payment.provider"]')
@@ -25,7 +25,7 @@ describe('the ways to pay', () => {
       await expect.poll(() => stillNeeded(page)).toContain('Card number')
     }))
 
-  it('by a script are refused where none runs, before anything is ordered; the others work', () =>
+  it('that need a script are refused without one, before anything is ordered; the others work', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light')
@@ -45,7 +45,7 @@ describe('the ways to pay', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('are not asked where a promo code takes all off', async () => {
+  it('are hidden where a promo code takes everything off', async () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
@@ -66,7 +66,7 @@ describe('the ways to pay', () => {
     })
   })
 
-  it('that are none say whom to ask, with the given words', async () => {
+  it('that are none say whom to contact, in the specified words', async () => {
     await server.services.db.run(
       `UPDATE accounts SET stripe_publishable_key = NULL, stripe_secret_key = NULL, takes_demo_payments = :no WHERE user_id = :id`,
       { no: false, id: await publisherId() },

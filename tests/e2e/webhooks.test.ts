@@ -9,8 +9,8 @@ import { openWebhookReceiver, verified } from '#tests/support/webhook-receiver.t
 
 const { server, asRole } = openVisits({ worker: true, env: { WEBHOOKS_TO_LOOPBACK: '1' } })
 
-describe('a program of an integrator', () => {
-  it('is told of a purchase and verifies it; staff set it up', () =>
+describe('an integrator’s program', () => {
+  it('gets a webhook for a purchase and verifies it; staff set it up', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -14,7 +14,7 @@ let likelyId = 0
 const exact = 300
 const likely = 100
 
-/** Pairs of readers that are one: the same but for their job title and their reference, two and two in the order of their numbers. */
+/** Pairs of duplicate readers: the same except for their job title and their reference, in pairs by their numbers. */
 async function makePairs(publicationName: string, pairs: number): Promise<number> {
   const { services } = server
   const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
@@ -39,7 +39,7 @@ beforeAll(async () => {
   exactId = await makePairs('The Gardener', exact)
   likelyId = await makePairs('The Angler', likely)
   const { db } = server.services
-  // A search that is done, with groups of our own: the search has tests of its own.
+  // A finished search with our own groups: the search has separate tests.
   const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
   await dedupeLikely(ctx, { publicationId: likelyId })
   const of = { publicationId: likelyId }
@@ -72,7 +72,7 @@ const items = (page: Page) => page.locator('main [data-item]')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
 
 describe('exact duplicates', () => {
-  it('are worked through by keyboard: 300 groups in ten keys and more than one way', () =>
+  it('are processed by keyboard: 300 groups in ten keys and more than one way', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
       await hydrated(page)
@@ -86,7 +86,7 @@ describe('exact duplicates', () => {
       await items(page).first().getByText('Keep the record of').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'workbench-groups-1280')
-      // Merged as it stands, and on to the next one.
+      // Merged as proposed, and on to the next one.
       await page.keyboard.press('m')
       await page.getByText('2 records became one reader').first().waitFor()
       await page.getByRole('heading', { name: 'Emails 299' }).waitFor()
@@ -106,7 +106,7 @@ describe('exact duplicates', () => {
       expect(await readers(exactId)).toBe(2 * exact - 1)
     }))
 
-  it('can be worked on a phone', () =>
+  it('can be processed on a phone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -137,7 +137,7 @@ describe('exact duplicates', () => {
 })
 
 describe('likely duplicates', () => {
-  it('are worked through by keyboard, one by one and the rest together', () =>
+  it('are processed by keyboard, one by one and the rest together', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${likelyId}?size=25`)
       await hydrated(page)

@@ -5,11 +5,11 @@ import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. In front of how many commits each is killed: `FAULT_KILLS`. */
+/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. Before how many commits each is killed: `FAULT_KILLS`. */
 const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
 const kills = Number(process.env.FAULT_KILLS ?? 4)
 
-/** Every kind of long work by every entry point it has, with the commits it is killed in front of: no two the same. */
+/** Every kind of long work by every entry point it has, with the commits before which it is killed: no two the same. */
 const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
   (['worker', 'inline'] as const).flatMap((runBy) => {
     const commits = Array.from({ length: taskCase[runBy]?.commits ?? 0 }, (_, at) => at + 1)
@@ -24,11 +24,9 @@ beforeAll(async () => {
 })
 
 describe.each(matrix)('$name, $runBy', ({ name, runBy, chosen }) => {
-  it.each(chosen)('survives a kill in front of commit %i', (commit) =>
-    expectToSurvive({ services, name, runBy, commit }),
-  )
+  it.each(chosen)('survives a kill before commit %i', (commit) => expectToSurvive({ services, name, runBy, commit }))
 })
 
-it('there is a case for every kind of long work', () => {
+it('has a case for every kind of long work', () => {
   expect([...new Set(Object.values(taskCases).map(({ kind }) => kind))].sort()).toEqual(Object.keys(taskKinds).sort())
 })

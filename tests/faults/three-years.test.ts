@@ -9,7 +9,7 @@ import { killedBeforeCommit } from '#tests/support/killed-process.ts'
 import { firstDay, hashOf, liveOn, makeTitle, outcomeOf, sentMails } from '#tests/support/renewal-years.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** How much of it: all of it is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
+/** The size of the run; all of it is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
 const given = (name: string, usual: number) => Number(process.env[name] ?? usual)
 const readers = given('YEARS_READERS', 40)
 const renewing = given('YEARS_RENEWING', 20)
@@ -18,12 +18,12 @@ const kills = given('YEARS_KILLS', 5)
 const seeds = [given('FAULT_SEED', 20261123), given('FAULT_SEED', 20261123) + 1]
 
 const until = addMonths(firstDay, months)
-/** Fewer transactions than there are, so that every kill finds something to do. */
+/** Fewer than the number of transactions, so that every kill interrupts something. */
 const commits = 20 * months + 2 * renewing * (months / 12)
 
 describe('years of renewals', () => {
   it(
-    'come to the same, wherever the process was killed',
+    'give the same result, wherever the process was killed',
     async () => {
       const [one, other] = [await live(seeds[0] as number), await live(seeds[1] as number)]
       for (const [name, lines] of Object.entries(one.outcome)) expect(other.outcome[name], name).toEqual(lines)
@@ -34,7 +34,7 @@ describe('years of renewals', () => {
   )
 })
 
-/** Lives through the years once, killed at the commits that a seed says, and looks at the money of each month. */
+/** Runs through the years once, killed at commits chosen by a seed, and returns the money of each month. */
 async function live(seed: number) {
   const begun = Date.now()
   const services = await openTestServices()
@@ -57,7 +57,7 @@ async function live(seed: number) {
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
   const { sent, ids } = sentMails(services)
-  // A kill between the server's yes and our mark repeats a mail under the id it had.
+  // A kill between the server's acceptance and our record repeats a mail under the same id.
   const mails = await services.db.query(`SELECT id FROM emails`)
   expect(ids.size).toBe(mails.length)
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
@@ -72,7 +72,7 @@ async function live(seed: number) {
   return { outcome, owed, kills: at }
 }
 
-/** Earned and owed of each month by the stored totals, which agree with the entries, and what was sold that of the orders. */
+/** Earned and owed of each month by the stored totals, which agree with the entries, and sales by the orders. */
 async function monthsOf(services: TestServices, { id, publisherId }: { id: number; publisherId: number }) {
   const ctx = services.as(operator)
   expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })

@@ -21,7 +21,7 @@ import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { type ScreenName, screenAccess } from '#web/app/http/screens.ts'
 
-/** Every screen behind the login, asked over HTTP by every role and by strangers: generated from the table of routes. */
+/** Every screen behind the log-in, requested over HTTP by every role and by strangers: generated from the table of routes. */
 let server: TestServer
 let mine: Tenant
 let theirs: Tenant
@@ -34,7 +34,7 @@ const signupOf = new Map<Tenant, number | undefined>()
 const emailOf = new Map<Tenant, number>()
 const webhookOf = new Map<Tenant, number>()
 const transferOf = new Map<Tenant, number>()
-/** Everything that any page answered, for the last test. */
+/** The text of every response, for the last test. */
 const answers: { what: string; text: string }[] = []
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A sign-up that was paid, and that nobody can be registered by. */
+/** A paid sign-up by which nobody can be registered. */
 async function paidSignup(word: string): Promise<number | undefined> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
@@ -143,7 +143,7 @@ async function ask(path: string, role: UserType | null, body?: Record<string, st
   return response
 }
 
-/** An address with the ids of a tenant; ids that nobody has for none. */
+/** An address with the ids of a tenant, or with unknown ids. */
 function addressOf(path: string, tenant: Tenant | null): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!tenant) return '999999'
@@ -169,7 +169,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
   })
 }
 
-/** What an address is asked with, where it answers nothing without. */
+/** The query that an address requires. */
 const queries: Record<string, string> = {
   '/readers/addresses': '?postcode=SW1A1AA',
   '/dashboard/figures': '?part=views',
@@ -177,7 +177,7 @@ const queries: Record<string, string> = {
   '/payments/journal.csv': `?month=${new Date().toISOString().slice(0, 7)}`,
 }
 
-/** Pages that a publisher whose plan runs is sent on from. */
+/** Pages that redirect a publisher with a running plan. */
 const leadsOn: Record<string, string> = {
   '/account/plan/start': '/account/plan',
   '/account/plan/paid': '/account/plan',
@@ -214,7 +214,7 @@ describe('every screen, by every role', () => {
   }
 })
 
-describe('an address that leads elsewhere', () => {
+describe('a redirect parameter to another site', () => {
   const elsewhere = [
     '/..//evil.test',
     '/.//evil.test',
@@ -224,7 +224,7 @@ describe('an address that leads elsewhere', () => {
     '/\\evil.test',
   ]
 
-  it('is not gone to by a log-in page', async () => {
+  it('is not followed by a log-in page', async () => {
     const doors = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
     for (const [door, role] of Object.entries(doors)) {
       for (const returnTo of elsewhere) {
@@ -235,7 +235,7 @@ describe('an address that leads elsewhere', () => {
     }
   })
 
-  it('is not gone to by a log-out page', async () => {
+  it('is not followed by a log-out page', async () => {
     for (const handle of ['%2Fevil.test', '%2F%2Fevil.test', '%5Cevil.test']) {
       const response = await ask(`/${handle}/logout`, null)
       const location = response.headers.get('location') ?? '/'
@@ -249,7 +249,7 @@ describe("another publisher's ids", () => {
   const bordered = userTypes.filter((type) => type !== 'superuser')
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
-    it(`${path} says 404 as for an id that nobody has`, async () => {
+    it(`${path} returns 404 as for an unknown id`, async () => {
       for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
@@ -280,7 +280,7 @@ describe("another publisher's ids", () => {
   })
 })
 
-/** What a person reads of a page, without what differs from answer to answer. */
+/** The visible text of a page, without what differs between responses. */
 function words(html: string): string {
   return html
     .replaceAll(/<script[\s\S]*?<\/script>/g, '')
@@ -289,7 +289,7 @@ function words(html: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-describe('a form that comes without its fields', () => {
+describe('a form without its fields', () => {
   const forms = [
     'save',
     'update',
@@ -317,8 +317,8 @@ describe('a form that comes without its fields', () => {
   }
 })
 
-describe('no answer', () => {
-  it('holds a password, a hash, a key or a token that is stored', async () => {
+describe('no response', () => {
+  it('contains a password, a hash, a key or a token that is stored', async () => {
     const secrets = await storedSecrets(server.services)
     expect(secrets.length).toBeGreaterThan(15)
     expect(answers.length).toBeGreaterThan(100)

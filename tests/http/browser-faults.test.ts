@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** What the server takes of errors that browsers report, and what not. */
+/** Which error reports of browsers the server accepts. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ seed: false })
@@ -16,11 +16,11 @@ async function report(body: string, headers: Record<string, string> = {}): Promi
   return (await fetch(`${server.url}/browser-faults`, init)).status
 }
 
-it('takes a report of its own pages', async () => {
+it('accepts a report from its own pages', async () => {
   expect(await report(JSON.stringify(fault), { Origin: server.url })).toBe(204)
 })
 
-it('refuses what is no report, too large or from another site', async () => {
+it('refuses an invalid report, one that is too large or from another site', async () => {
   expect(await report('{')).toBe(422)
   expect(await report(JSON.stringify({ ...fault, reference: 'mine' }))).toBe(422)
   expect(await report(JSON.stringify(fault), { 'Content-Type': 'text/plain' })).toBe(422)
@@ -29,7 +29,7 @@ it('refuses what is no report, too large or from another site', async () => {
   expect((await fetch(`${server.url}/browser-faults`)).status).toBe(405)
 })
 
-it('has enough after twenty from one address', async () => {
+it('is limited to twenty from one address', async () => {
   const answers: number[] = []
   for (let n = 0; n < 21; n++) answers.push(await report(JSON.stringify(fault)))
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 204), 429])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestServer } from '#tests/support/web-server.ts'
 
-/** What the design kit answers to a look at it and to its form, in an installation with these settings. */
+/** The responses of the design kit and of its form, in an installation with these settings. */
 async function answersOf(env: Record<string, string>): Promise<number[]> {
   const server = await startTestServer({ seed: false, env })
   try {
@@ -14,7 +14,7 @@ async function answersOf(env: Record<string, string>): Promise<number[]> {
   }
 }
 
-it('the design kit is not there in production', async () => {
+it('the design kit does not exist in production', async () => {
   expect(await answersOf({})).toEqual([200, 302])
   expect(await answersOf({ NODE_ENV: 'production', APP_URL: 'https://masthead.example' })).toEqual([404, 404])
 })

@@ -6,7 +6,7 @@ import { execa, type ResultPromise } from 'execa'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** A build that takes no time and a server that does nothing: what is tested is when `npm run dev` builds, starts and ends them. */
+/** An instant build and a server that does nothing: what is tested is when `npm run dev` builds, starts and stops them. */
 const bundle = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 const server = \`
@@ -34,7 +34,7 @@ beforeEach(() => {
   write('package.json', '{"type":"module"}')
   for (const file of ['serve.ts', 'serve-role.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'])
     write(file, '{}')
-  // As it stands once the packages are installed.
+  // The state after the packages are installed.
   const stamp = createHash('sha256').update('{}').update('{"type":"module"}').digest('hex')
   write('node_modules/.masthead-installed', stamp)
   dev = execa(process.execPath, ['scripts/dev.mjs'], { cwd: project, reject: false })
@@ -76,12 +76,12 @@ it('builds once for edits that are saved together, the command line’s too, and
   await serversStarted(2)
   write('cli/main.ts', 'again')
   await serversStarted(3)
-  // By now a build that the three edits had asked for besides the one would have been made.
+  // Time enough for a further build, had the three edits requested one.
   expect(builds()).toBe(3)
   expect(started().map(isAlive)).toEqual([false, false, true])
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('takes the server with it at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops the server with it at %s', async (signal) => {
   await serversStarted(1)
   dev.kill(signal)
   const { exitCode } = await dev

@@ -6,7 +6,7 @@ import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** What a page that is not there, or that fails, says to whom. */
+/** What a missing or failing page shows to whom. */
 let server: TestServer
 let cookie = ''
 let publicationId = 0
@@ -41,18 +41,18 @@ for (const path of [
   '/payments',
   '/invoices',
 ])
-  it(`a search of too many characters is said beside its box (${path})`, async () => {
+  it(`a search with too many characters is reported beside its box (${path})`, async () => {
     const address = path.replace('{id}', String(publicationId))
     const page = async (q: string) => ask(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
     const refused = await page('x'.repeat(203))
     expect(refused.status).toBe(200)
-    // The invoices have no box; the address may be asked for all the same.
+    // The invoices have no search box; the address accepts a search all the same.
     expect(refused.text.includes('3 over the limit of 200 characters')).toBe(path !== '/invoices')
     expect(refused.text).not.toContain('Remove the filter')
   })
 
 for (const path of ['/reader', '/no-such-page/at-all']) {
-  it(`a mistyped address of the back office (${path}) is one of its pages to those who work there`, async () => {
+  it(`a mistyped address of the back office (${path}) is one of its pages for logged-in staff`, async () => {
     const { status, text } = await ask(path, { cookie })
     expect(status).toBe(404)
     expect(text).toContain('Page not found')
@@ -62,14 +62,14 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
   })
 }
 
-it('a storefront that is not there is that to everybody else', async () => {
+it('an unknown storefront is one to everybody else', async () => {
   const { status, text } = await ask('/reader')
   expect(status).toBe(404)
   expect(text).toContain('There is no publication at this address')
   expect(text).not.toContain('Back to your start page')
 })
 
-it('a download that is refused says why in a line to a browser that opens its address', async () => {
+it('a refused download says why in a line to a browser that opens its address', async () => {
   const page = (path: string) => ask(path, { cookie, Accept: 'text/html,*/*' })
   expect(await page('/readers/999999/all.csv')).toMatchObject({ status: 404, text: 'The publication was not found\n' })
   const { status, text } = await page('/payments/journal.csv')
@@ -77,7 +77,7 @@ it('a download that is refused says why in a line to a browser that opens its ad
   expect(text).not.toMatch(/[{}]|Unexpected/)
 })
 
-it('a page that fails has the menu, a reference that is in the log, and a way to try again at its own address', async () => {
+it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`
   await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)
   const { status, text, requestId } = await ask(path, { cookie })
@@ -94,7 +94,7 @@ describe('below a shop', () => {
   const german = { 'Accept-Language': 'de-DE' }
   const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1]
 
-  it('an address that no page has is in the visitor’s language, under the shop’s name, with the way back to it', async () => {
+  it('an unknown address is in the visitor’s language, under the shop’s name, with a link back to it', async () => {
     for (const path of [`/${handle}/nowhere/at-all`, `/${handle}/nowhere`]) {
       const { status, text } = await ask(path, german)
       expect(status).toBe(404)
@@ -106,7 +106,7 @@ describe('below a shop', () => {
     }
   })
 
-  it('a page that fails says so the same way, with a reference and a way to try again', async () => {
+  it('a failing page says so the same way, with a reference and a Retry', async () => {
     await server.services.db.run(`ALTER TABLE sessions RENAME TO sessions_away`)
     const path = `/${handle}/login?country=DE`
     const { status, text, requestId } = await ask(path, { ...german, cookie: `masthead-reader-${publicationId}=x` })
@@ -119,7 +119,7 @@ describe('below a shop', () => {
     expect(text).not.toContain('href="/"')
   })
 
-  it('of a link to a new password that nobody made is in the visitor’s language', async () => {
+  it('of an invalid password link is in the visitor’s language', async () => {
     const { status, text } = await ask('/resetsub/nobody', german)
     expect(status).toBe(200)
     expect(titleOf(text)).toBe('Neues Passwort wählen')
@@ -128,7 +128,7 @@ describe('below a shop', () => {
   })
 })
 
-it('a page that fails while it is rendered has the same', async () => {
+it('a page that fails during rendering has the same', async () => {
   const now = new Date()
   await server.services.db.run(
     `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, failed, rejects)

@@ -24,7 +24,7 @@ const post = (path: string, form: Record<string, string>) =>
     redirect: 'manual',
   })
 
-/** What an app and its server need of a publisher: a key, the app, the receiver of its webhook. */
+/** What an app and its server need from a publisher: a key, the app, a webhook receiver. */
 async function setUp() {
   const shop = await makeShop(server.services)
   const owner = contextFor(server.services, await actorOf(server.services, 'publisher', shop.publisherId), {
@@ -43,7 +43,7 @@ async function setUp() {
   return { shop, receiver, redirectUri, key, clientId, secret }
 }
 
-it('an app hears of a purchase by webhook, checks the subscriber, logs the reader in and verifies the token', async () => {
+it('an app gets a webhook for a purchase, checks the subscriber, logs the reader in and verifies the token', async () => {
   const { shop, receiver, redirectUri, key, clientId, secret } = await setUp()
   const [email, password] = ['ann@example.test', 'a-long-password']
   const check = async () => {

@@ -35,7 +35,7 @@ const addIssue = async () =>
 const formKeyOf = (html: string) =>
   /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(html)?.[0] ?? ''
 
-/** A page without what differs from visit to visit. */
+/** A page without what differs between visits. */
 function sameForAll(html: string): string {
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
   const formKey = formKeyOf(html)
@@ -43,9 +43,9 @@ function sameForAll(html: string): string {
   return html.replaceAll(nonce, 'NONCE').replaceAll(formKey, 'KEY')
 }
 
-describe('a storefront page', () => {
+describe('a cached storefront page', () => {
   it.each(['', '/issues', '?country=FR'])(
-    'is kept for the next visitor, with a nonce and a form key of its own: %s',
+    'is reused for the next visitor, with its own nonce and form key: %s',
     async (rest) => {
       await addIssue()
       const first = await here.get(`/${shop.urlKey}${rest}`)
@@ -67,7 +67,7 @@ describe('a storefront page', () => {
     },
   )
 
-  it('has the headers of a page that was made for the visitor', async () => {
+  it('has the headers of a freshly rendered page', async () => {
     const [first, second] = [await here.get(`/${shop.urlKey}`), await here.get(`/${shop.urlKey}`)]
     const own = [
       'date',
@@ -99,7 +99,7 @@ describe('a storefront page', () => {
     }
   })
 
-  it('is one for every link of a campaign, and says nothing of it', async () => {
+  it('is the same for every campaign link, and contains nothing of it', async () => {
     const path = `/${shop.urlKey}`
     const links = [
       '?utm_source=%3Cscript%3Ealert(1)%3C/script%3E&utm_medium=evil',
@@ -107,7 +107,7 @@ describe('a storefront page', () => {
       '?utm_source=evil',
       `?utm_source=${'evil'.repeat(2500)}&utm_campaign=x`,
     ]
-    // The first of them makes the page that the others, and those without a link, are answered with.
+    // The first of them renders the page that the others, and visits without a link, get.
     const made = await here.get(path + links[0])
     expect([made.status, made.isKept]).toEqual([200, false])
     for (const link of [links[2], links[3], '']) {
@@ -119,7 +119,7 @@ describe('a storefront page', () => {
     for (const { html } of [made, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
   })
 
-  it('keeps with the order by which link the visit began, where no script runs', async () => {
+  it('stores the visit’s link with the order where no script runs', async () => {
     const sell = async (query: string) => {
       const form = orderForm(shop)
       const fields = {
@@ -142,7 +142,7 @@ describe('a storefront page', () => {
     expect(await sell('')).toEqual(['', '', ''])
   })
 
-  it('depends on nothing that its key leaves out', async () => {
+  it('depends only on its cache key', async () => {
     const visits: Record<string, string>[] = [
       {},
       { 'User-Agent': 'Googlebot', Referer: 'https://elsewhere.example/', DNT: '1' },
@@ -159,7 +159,7 @@ describe('a storefront page', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  it('is read from watched tables alone, so that no change can be missed', async () => {
+  it('is read only from watched tables, so that no change is missed', async () => {
     await addIssue()
     const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
     const asked: string[] = []
@@ -171,7 +171,7 @@ describe('a storefront page', () => {
     expect(tables.filter((table) => !(storefrontTables as readonly string[]).includes(table ?? ''))).toEqual([])
   })
 
-  it('that is missing or closed is never kept', async () => {
+  it('that is missing or closed is never cached', async () => {
     for (const path of ['/no-such-title', '/login']) {
       await here.get(path)
       expect((await here.get(path)).isKept).toBe(false)
@@ -200,7 +200,7 @@ describe('a change', () => {
     ])
   })
 
-  it('that is not committed changes nothing', async () => {
+  it('that is rolled back changes nothing', async () => {
     await here.get(`/${shop.urlKey}`)
     const failing = services.db.transaction(async () => {
       await rename('Never stored')

@@ -11,10 +11,10 @@ const isLong = process.env.TEST_FAULTS !== undefined
 /** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. */
 const first = Number(process.env.FAULT_SEED ?? 20261123)
 const seeds = Array.from({ length: isLong ? 12 : 1 }, (_, index) => first + index)
-/** How often the server is killed during each sign-up, and while the sweep settles what was left. */
+/** How often the server is killed during each sign-up, and while the sweep settles the rest. */
 const lives = isLong ? 2 : 1
 
-/** What somebody does once the payment is made at Stripe. `left`: closes the browser, and Stripe's message never comes. */
+/** What the person does once the payment is made at Stripe. `left`: closes the browser, and Stripe's webhook never comes. */
 const ways = ['comes back', 'comes back in two tabs', 'is told of by Stripe', 'both', 'left'] as const
 type Way = (typeof ways)[number]
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     env: signUps.env,
     beforeEachLife: async () => {
       await services.db.run(`DELETE FROM rate_limits`)
-      // What a dead one had taken is left to it for two minutes, and a sign-up to its browser for fifteen.
+      // A dead process keeps its jobs for two minutes, and a browser its sign-up for fifteen.
       later(16)
     },
     counted: /^\s*(INSERT INTO|UPDATE) (signups|users|accounts|emails|plan_events|platform_invoices)\b/,
@@ -42,15 +42,15 @@ const later = (minutes: number) => {
   clock.now = new Date(clock.now.getTime() + minutes * 60_000)
 }
 
-describe('sign-ups by Stripe whose server is killed again and again', () => {
-  it.each(seeds)('come to one account, one charge, one plan and one welcome each (seed %i)', async (seed) => {
+describe('sign-ups by Stripe whose server is killed repeatedly', () => {
+  it.each(seeds)('have one account, one charge, one plan and one welcome each (seed %i)', async (seed) => {
     const { services } = signUps
     const { roll } = dice(seed)
     const moments = (count: number, most: number) => Array.from({ length: count }, () => 1 + roll(most))
     const publishers = ways.map((way) => ({ way, email: newEmail() }))
     const oneByOne = async () => {
       for (const publisher of publishers) {
-        // Fewer moments than there are, so that every kill finds something to do.
+        // Fewer points than there are, so that every kill interrupts something.
         server.killAfter(moments(lives, publisher.way === 'left' ? 4 : 9))
         await signUp(publisher)
       }
@@ -70,7 +70,7 @@ describe('sign-ups by Stripe whose server is killed again and again', () => {
 
 const waiting = { interval: 20, timeout: 120_000 }
 
-/** The pages of a sign-up as a browser sends them, each again where its answer was lost, and the payment at Stripe. */
+/** The pages of a sign-up as a browser sends them, each repeated after a lost response, and the payment at Stripe. */
 async function signUp({ way, email }: { way: Way; email: string }): Promise<void> {
   const { stripe, services } = signUps
   const cookies = new Map<string, string>()
@@ -108,16 +108,16 @@ async function signUp({ way, email }: { way: Way; email: string }): Promise<void
   stripe.pay(intent)
   const comeBack = async () => {
     const asked = new URLSearchParams({ payment_intent: intent, payment_intent_client_secret: secret })
-    // "Your account is on its way" is right too, and so is looking again.
+    // "Your account is on its way" is right too, and so is polling again.
     await vi.waitUntil(async () => (await ask(`/success?${asked}`)).text.includes('Thank you for signing up'), waiting)
   }
   const hear = async () => {
     const { body, headers } = stripe.message({ about: intent, id: `evt_${intent}`, at: services.clock.now })
     return (await server.ask('/api/webhooks/stripe', { method: 'POST', body, headers })).status
   }
-  // Stripe sends a message until it is taken, and sometimes twice.
+  // Stripe retries a webhook until it is accepted, and sometimes sends it twice.
   const told = async () => {
-    // One whose answer was lost is signed again: by then it is too old.
+    // One whose response was lost is signed again: by then it is too old.
     for (let times = 0; times < 2; times++) await vi.waitUntil(async () => (await hear()) === 200, waiting)
     await vi.waitUntil(async () => (await signUps.usersWith(email)).length > 0, waiting)
   }
@@ -127,7 +127,7 @@ async function signUp({ way, email }: { way: Way; email: string }): Promise<void
   if (way === 'both') await Promise.all([told(), comeBack()])
 }
 
-/** Does what is left: tries again what a dead process had taken, and sweeps twice more, which finds nothing. */
+/** Does what is left: retries what a dead process had claimed, and sweeps twice more, which finds nothing. */
 async function finish(): Promise<void> {
   for (const minutes of [16, 61, 6]) {
     later(minutes)
@@ -166,7 +166,7 @@ async function expectOne(email: string): Promise<void> {
     await services.db.query(`SELECT total, state FROM platform_invoices WHERE publisher_id = :userId`, { userId }),
   ).toEqual([{ total: 10_800, state: 'paid' }])
   expect(await signUps.auditOf('sign-up', userId)).toHaveLength(1)
-  // One may come twice for a server that was killed between the mail server's yes and our mark.
+  // One may arrive twice for a server that was killed between the mail server's acceptance and our record.
   const received = mailsTo(email)
   expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(1)
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(1)

@@ -6,7 +6,7 @@ import { openTestServices } from '#tests/support/test-services.ts'
 import { startWeb } from '#web/server.ts'
 import '#tests/support/build-sources.ts'
 
-describe.skipIf(!inject('postgresServer'))('a web process whose connections to PostgreSQL are lost', () => {
+describe.skipIf(!inject('postgresServer'))('a web process that loses its connections to PostgreSQL', () => {
   let proxy: Awaited<ReturnType<typeof startPostgresProxy>>
   let web: Awaited<ReturnType<typeof startWeb>>
   let services: Running
@@ -39,7 +39,7 @@ describe.skipIf(!inject('postgresServer'))('a web process whose connections to P
   } satisfies Record<string, [string, RequestInit]>
 
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
-    it(`answers 503 with Retry-After, and goes on once they are back (${mode})`, async () => {
+    it(`answers 503 with Retry-After, and recovers once they are back (${mode})`, async () => {
       for (const [what, [path, init]] of Object.entries(input)) {
         proxy.mode = mode
         if (mode === 'terminate while opening') await loseAll()
@@ -55,13 +55,13 @@ describe.skipIf(!inject('postgresServer'))('a web process whose connections to P
     })
   }
 
-  /** Ends the open connections, so that the next request has to open one. */
+  /** Closes the open connections, so that the next request has to open one. */
   async function loseAll(): Promise<void> {
     proxy.mode = 'terminate'
     const left = () =>
       (services.db.sequelize as unknown as { connectionManager: { pool: { size: number } } }).connectionManager.pool
         .size
-    // One query for each: a connection that has failed leaves the pool when its end is told.
+    // One query for each: a failed connection leaves the pool when its end is reported.
     await Promise.all(Array.from({ length: left() }, () => services.db.query('SELECT 1').catch(() => {})))
     await expect.poll(left).toBe(0)
     proxy.mode = 'terminate while opening'

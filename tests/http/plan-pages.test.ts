@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Asks as a member of staff. */
+/** Makes a request as a member of staff. */
 async function asking(email: string) {
   const given = { email, password: 'masthead', loginPage: 'staff' as const }
   const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), given)) as {

@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 const read = async (path: string, language = 'en') =>
   (await fetch(server.url + path, { headers: { 'Accept-Language': language } })).text()
 
-it('is a page with a contents list, the five years of marketing data and whom to ask', async () => {
+it('has a contents list, the five years of marketing data and whom to ask', async () => {
   const page = await read('/privacy')
   expect(page).toContain('<title>Privacy policy – Masthead</title>')
   expect(page).toContain('no longer than 5 years')

@@ -30,7 +30,7 @@ const textOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 describe('the landing page', () => {
-  it('has both price tables with the real figures, and leads to the sign-up and to the contact form', async () => {
+  it('has both price tables with the real figures, and links to the sign-up and to the contact form', async () => {
     const html = await read('/')
     const tables = [...html.matchAll(/<table.*?<\/table>/gs)].map(([table]) => textOf(table))
     expect(tables).toEqual([
@@ -41,7 +41,7 @@ describe('the landing page', () => {
     expect(html.match(/href="\/contactme"[^>]*>GET IN TOUCH</g)?.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('says of the installation what its settings promise, and nothing else', async () => {
+  it('makes only the promises that the installation’s settings allow', async () => {
     const text = textOf(await read('/'))
     expect(text).toContain(' Backups ')
     expect(text).not.toContain('Cloud storage')
@@ -49,7 +49,7 @@ describe('the landing page', () => {
     expect(await read('/')).not.toContain('type=plus')
   })
 
-  it('shows the film of its settings, which may be loaded from where it lies', async () => {
+  it('shows the configured film, which its host may serve', async () => {
     const answer = await fetch(`${server.url}/`)
     expect(await answer.text()).toContain('href="https://films.example/masthead.mp4"')
     expect(answer.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")
@@ -71,7 +71,7 @@ describe('the landing page', () => {
     expect(textOf(html)).toMatch(/“ ?A day a month saved. ?” Ann Lee Example/)
   })
 
-  it('sends staff who are logged in to their own page', async () => {
+  it('redirects logged-in staff to their own page', async () => {
     const { email } = await makeUser(server.services, { userType: 'publisher' })
     const session = await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
       email,
@@ -83,7 +83,7 @@ describe('the landing page', () => {
   })
 })
 
-it('the guide has its thirteen steps by their names, each with a picture', async () => {
+it('the guide has its thirteen named steps, each with a picture', async () => {
   const html = await read('/howto')
   const names = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name]) => name)
   expect(names.slice(0, 13)).toEqual([
@@ -124,7 +124,7 @@ it('every public page has the same header, and every link on it leads somewhere'
   expect(dead).toEqual([])
 })
 
-it('every public page names a picture for whoever shares its address', async () => {
+it('every public page names a picture for link previews', async () => {
   for (const path of ['/', '/howto', '/contactme', '/privacy', '/signup']) {
     const [, address = ''] = /property="og:image" content="([^"]+)"/.exec(await read(path)) ?? []
     const answer = await fetch(server.url + new URL(address, 'http://no.picture').pathname)
@@ -149,7 +149,7 @@ describe('the contact form without scripts', () => {
       }),
     })
 
-  it('takes a message with the answer to its question, and thanks', async () => {
+  it('accepts a message with the answer to its question, and thanks', async () => {
     const answer = await send(await asked())
     expect(answer.status).toBe(200)
     expect(textOf(await answer.text())).toContain(
@@ -160,7 +160,7 @@ describe('the contact form without scripts', () => {
     ])
   })
 
-  it('refuses a wrong answer, says so, asks again and keeps what was typed', async () => {
+  it('refuses a wrong answer, asks again and keeps what was typed', async () => {
     const { token } = await asked()
     const answer = await send({ token, answer: '99', message: 'Typed with care' })
     expect(answer.status).toBe(422)

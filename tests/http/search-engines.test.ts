@@ -37,7 +37,7 @@ const located = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map((
 const origin = () => services.settings.appUrl
 
 describe('the sitemap', () => {
-  it('names the product’s own pages, every open storefront by the address that its page calls its own, and no other', async () => {
+  it('lists the product’s own pages, every open storefront by its canonical address, and no other', async () => {
     const { status, headers, html } = await here.get('/sitemap.xml')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const open = shops.filter((_, n) => n !== 3)
@@ -54,7 +54,7 @@ describe('the sitemap', () => {
       expect(new Date(changed).toISOString()).toBe(changed)
   })
 
-  /** Reads from a sitemap of its own. */
+  /** Reads from a separate sitemap. */
   async function reading(
     app: express.RequestHandler,
     act: (read: (path: string) => Promise<Response>) => Promise<void>,
@@ -67,14 +67,14 @@ describe('the sitemap', () => {
     }
   }
 
-  it('leaves the sign-up out where nobody can sign up', () =>
+  it('omits the sign-up where nobody can sign up', () =>
     reading(sitemap({ ...services, planBilling: null }), async (read) => {
       const named = located(await (await read('/sitemap.xml')).text())
       expect(named).toContain(`${origin()}/privacy`)
       expect(named).not.toContain(`${origin()}/signup`)
     }))
 
-  it('is cut into files where there are more titles than one may name, and misses none', () =>
+  it('is split into files where there are more titles than one may list, and misses none', () =>
     reading(sitemap(services, { titles: 3 }), async (read) => {
       const locatedAt = async (path: string) => located(await (await read(path)).text())
       const files = await locatedAt('/sitemap.xml')
@@ -87,7 +87,7 @@ describe('the sitemap', () => {
 })
 
 describe('robots.txt', () => {
-  /** Whether a crawler may ask for an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
+  /** Whether a crawler may fetch an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
   async function may(path: string): Promise<boolean> {
     const { html } = await here.get('/robots.txt')
     const rules = [...html.matchAll(/^Disallow: (.+)$/gm)].map(([, rule = '']) => {
@@ -118,7 +118,7 @@ describe('robots.txt', () => {
     for (const path of closed.map(filled)) expect([path, await may(path)]).toEqual([path, false])
   })
 
-  it('lets them read the front page and every storefront, whatever its handle begins with', async () => {
+  it('allows the front page and every storefront, whatever its handle begins with', async () => {
     const open = [
       '/',
       '/howto',
@@ -142,7 +142,7 @@ describe('structured data', () => {
       JSON.parse(text),
     )
 
-  it('tells the magazine and its offers, and no name ends its script', async () => {
+  it('describes the magazine and its offers, and no name ends its script', async () => {
     const { html } = await here.get(`/${shops[0]?.urlKey}`)
     expect(html).not.toContain('<script>alert')
     const [product, ...others] = dataIn(html)
@@ -154,7 +154,7 @@ describe('structured data', () => {
     expect(dataIn(french)[0].offers).toMatchObject([{ price: '39.99', priceCurrency: 'EUR', eligibleRegion: 'FR' }])
   })
 
-  it('tells which issues are left', async () => {
+  it('shows which issues are left', async () => {
     const [list] = dataIn((await here.get(`/${shops[0]?.urlKey}/issues`)).html)
     expect(list.itemListElement).toMatchObject([
       { position: 1, item: { offers: { price: '5.00', availability: 'https://schema.org/OutOfStock' } } },

@@ -8,7 +8,7 @@ import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** Senders that trickle, on the sockets of the built server. It gives them a second. */
+/** Slow clients on the sockets of the built server, which allows them a second. */
 let server: TestServer
 let cookie: string
 let token: string
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** A connection that has sent this much. `said` is all it heard, once it is closed. */
+/** A connection that has sent this much. `said` is everything it received, once it is closed. */
 function send(...lines: string[]): { socket: Socket; said: Promise<string> } {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -40,7 +40,7 @@ function send(...lines: string[]): { socket: Socket; said: Promise<string> } {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
-  // A connection that is cut is told of by an error as well.
+  // An aborted connection also emits an error.
   socket.on('error', () => {})
   return { socket, said: once(socket, 'close').then(() => text) }
 }
@@ -57,7 +57,7 @@ const file = `${part('file', '; filename="a.csv"')}UniqueReference,FullName\nU1,
 const rest = 'Ann\r\n--X--\r\n'
 const multipart = 'multipart/form-data; boundary=X'
 
-it('a head and a form that trickle are cut off, while files that began before them arrive', async () => {
+it('slow headers and forms are cut off, while files begun before them arrive', async () => {
   const [mine, other] = titles
   const length = file.length + rest.length
   const page = send(...head(`/uploadadditional/${mine}`, multipart, length), cookie, '', file)

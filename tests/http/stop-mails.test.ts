@@ -21,11 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('looking at the link changes nothing; one press of a mail program stops the reminders; the page takes it back', async () => {
+it('opening the link changes nothing; a mail program’s one-click stops the reminders; the page restores them', async () => {
   const address = `${server.url}/${shop.urlKey}/stop/${stopKey(server.services.settings.appSecret, { readerId, what: 'reminder' })}`
   const stopped = () => remindersStoppedAt(server.services, { readerId, publicationId: shop.id })
 
-  // Programs that check links open each of them, twice.
+  // Link checkers open each of them, twice.
   for (const _ of [1, 2]) {
     const page = await fetch(address)
     expect(page.status).toBe(200)
@@ -55,7 +55,7 @@ it('looking at the link changes nothing; one press of a mail program stops the r
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 
-it('one press on a mail that came by SMTP: the address in its header is posted to as it stands, and nothing more comes', async () => {
+it('one click on a mail sent by SMTP: its header’s address is posted to unchanged, and nothing more is sent', async () => {
   const { services } = server
   const endsOn = addDays(dayOf(services.now(), services.settings.timeZone), 20)
   const about = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const
@@ -68,7 +68,7 @@ it('one press on a mail that came by SMTP: the address in its header is posted t
   await remind(-30)
   const [received, ...others] = mail.received.filter(({ envelope }) => envelope.to[0] === about.email)
   expect(others).toEqual([])
-  // As a mail program reads them: each on one line of its own, below one name.
+  // As a mail program reads them: each on one line, with one name.
   const header = (name: string) =>
     [...(received?.raw.matchAll(new RegExp(`^${name}: (.*)$`, 'gim')) ?? [])].map(([, value]) => value?.trim())
   expect(header('List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
@@ -78,7 +78,7 @@ it('one press on a mail that came by SMTP: the address in its header is posted t
   expect(new URL(url).pathname).toMatch(new RegExp(`^/${shop.urlKey}/stop/`))
 
   const stopped = () => remindersStoppedAt(services, { readerId: bob, publicationId: shop.id })
-  // The installation stands at another address than the test's server: only that part is exchanged.
+  // The installation has another address than the test's server: only that part is replaced.
   const address = `${server.url}${new URL(url).pathname}`
   // RFC 8058: either of the two forms, without a cookie, a referrer or an origin.
   const form = new FormData()

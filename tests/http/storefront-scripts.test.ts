@@ -17,21 +17,21 @@ beforeAll(async () => {
   handle = shop.urlKey
 })
 
-/** What only the back office needs, each with a text that its script is known by. */
+/** Modules that only the back office needs, each with a text that identifies its script. */
 const heavy = {
   'the list of reader fields': readerFields[0].hint,
   zod: '~standard',
 }
 
-/** The scripts that a page names in its HTML: its route's own ones and all that they import. */
+/** The scripts that a page names in its HTML: those of its route and all their imports. */
 async function scriptsOf(path: string): Promise<string[]> {
   const { status, html } = await here.get(path)
   expect(status).toBe(200)
   return [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))]
 }
 
-describe('what a buyer’s phone loads', () => {
-  it('is known by texts that are in some script of the back office', () => {
+describe('the scripts of a buyer’s phone', () => {
+  it('are checked against texts that are in some script of the back office', () => {
     const folder = join('build', 'client', 'assets')
     const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
     for (const [what, text] of Object.entries(heavy)) {
@@ -41,7 +41,7 @@ describe('what a buyer’s phone loads', () => {
     }
   })
 
-  it('has its drawings packed, each as it was drawn, and unable to run anything', async () => {
+  it('have their drawings packed, each unchanged and unable to run scripts', async () => {
     const path = '/media/demo/harbour-light-cover.svg'
     const drawn = readFileSync(join('web/public', path), 'utf8')
     for (const [asked, encoding] of [
@@ -51,7 +51,7 @@ describe('what a buyer’s phone loads', () => {
       const { status, headers, html } = await here.get(path, { 'Accept-Encoding': asked })
       expect(status).toBe(200)
       expect(headers.get('content-encoding')).toBe(encoding)
-      // Packed as it goes, an answer does not know its length.
+      // A response compressed on the fly has no length.
       expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
       expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/)
       expect(headers.get('content-security-policy')).toContain('sandbox')
@@ -60,7 +60,7 @@ describe('what a buyer’s phone loads', () => {
   })
 
   for (const path of ['', '/issues', '/login', '/forgot']) {
-    it(`has neither the list of reader fields nor zod: /{handle}${path}`, async () => {
+    it(`include neither the list of reader fields nor zod: /{handle}${path}`, async () => {
       const scripts = await scriptsOf(`/${handle}${path}`)
       expect(scripts.length).toBeGreaterThan(5)
       for (const script of scripts) {

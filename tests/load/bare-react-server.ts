@@ -2,7 +2,7 @@ import express from 'express'
 import { createElement, type ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 
-/** Serves one page's own markup through Express and renderToString: `node bare-react-server.ts <port> <address of the page> [cookie]`. */
+/** Serves the markup of one page through Express and renderToString: `node bare-react-server.ts <port> <address of the page> [cookie]`. */
 const [port, page, cookie = ''] = process.argv.slice(2)
 if (!port || !page) throw new Error('usage: bare-react-server.ts <port> <page> [cookie]')
 

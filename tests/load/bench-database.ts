@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Running } from '#core/platform/make-services.ts'
 
-/** Gives an empty, migrated database one publisher with one publication of this handle. */
+/** Creates one publisher with one publication of this handle in an empty, migrated database. */
 export async function addPublication({ db, now }: Running, urlKey: string): Promise<void> {
   await db.transaction(async () => {
     const [user] = await db.query<{ id: number }>(
@@ -23,7 +23,7 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Measures on a PostgreSQL database of its own, which is dropped afterwards or kept for the next time; says so where the machine has no server. */
+/** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; reports a machine without a server. */
 export async function onPostgres(bench: string, work: (url: string) => Promise<void>, isKept = false): Promise<void> {
   const name = `masthead_bench_${bench}_${isKept ? 'kept' : process.pid}`
   const client = new pg.Client({ connectionString: server })

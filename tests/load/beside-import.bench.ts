@@ -14,8 +14,8 @@ import { writeReaderFile } from './reader-file-generator.ts'
 import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
- * What a publisher's people and buyers feel of another publisher's import: one visitor who opens a page every fifth of a second, before the
- * import and while it runs, on one server that is web and worker in one.
+ * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
+ * import and during it, on one server that is web and worker in one.
  *   npm run bench -- beside-import --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -33,7 +33,7 @@ const pause = 200
 const share = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
-/** Opens the pages in turn until `until` is over; milliseconds of each to its last byte. */
+/** Opens the pages in turn until `until`; returns the milliseconds of each to its last byte. */
 async function visit(pages: { name: string; url: string; cookie: string }[], until: Promise<unknown>) {
   const times = new Map(pages.map(({ name }) => [name, [] as number[]]))
   let isOver = false

@@ -3,8 +3,8 @@ import { shown } from './printed.ts'
 import { answering, freePort, startBuilt, stop } from './served.ts'
 
 /**
- * Runs `work` beside the built storefront, warmed up. Its `visit` asks for the demo's storefront, kept and rendered in turn, until it is told to
- * stop, and gives how long each took, in ms by page; `env` is what a worker on the same database is started with.
+ * Runs `work` beside the built storefront, warmed up. Its `visit` requests the demo's storefront, cached and rendered in turn, until it is
+ * stopped, and returns how long each took, in ms by page; `env` is the environment for a worker on the same database.
  */
 export async function besideStorefront(
   settings: { storage: Record<string, string>; secret: string },
@@ -31,7 +31,7 @@ export async function besideStorefront(
   }
 }
 
-/** Where the built product answers, and the settings it is started with. */
+/** The address of the built product, and its settings. */
 async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -41,7 +41,7 @@ async function placeOf({ storage, secret }: { storage: Record<string, string>; s
   }
 }
 
-/** Asks for the pages in turn, one every 50 ms, and gives how long each took, in ms. */
+/** Requests the pages in turn, one every 50 ms, and returns how long each took, in ms. */
 async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
   const times = pages.map((): number[] => [])
   for (let turn = 0; !until(); turn++) {
@@ -60,7 +60,7 @@ async function visits(pages: readonly string[], until: () => boolean): Promise<n
 export const share = (list: number[], part: number) =>
   shown(list.toSorted((a, b) => a - b)[Math.min(Math.floor(list.length * part), list.length - 1)] ?? 0)
 
-/** The process that works: its parent starts it again after a fault. */
+/** The process that does the work: its parent restarts it after a crash. */
 export async function roleOf(parent: number): Promise<number> {
   for (;;) {
     const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
@@ -69,10 +69,10 @@ export async function roleOf(parent: number): Promise<number> {
   }
 }
 
-/** The memory that a process holds now, in MB. */
+/** The memory that a process uses now, in MB. */
 export const memoryOf = (pid: number) => memory(pid, 'VmRSS')
 
-/** The most memory that a process has held, in MB. */
+/** The peak memory of a process, in MB. */
 export const peakOf = (pid: number) => memory(pid, 'VmHWM')
 
 function memory(pid: number, field: string): number {
@@ -86,7 +86,7 @@ export function processorOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Says when so many ms have passed. */
+/** Resolves after so many ms. */
 export function after(ms: number): () => boolean {
   const end = performance.now() + ms
   return () => performance.now() > end

@@ -20,8 +20,8 @@ import { say } from './printed.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
- * How many renewals are charged in a second at a Stripe that answers each of the two calls late, in a process that does nothing else; then
- * what a visitor of a storefront feels while the built server, web and worker in one, charges as many.
+ * How many renewals are charged in a second with a Stripe whose two calls respond slowly, in a process that does nothing else; then
+ * how a visitor of a storefront is affected while the built server, web and worker in one, charges as many.
  *   npm run bench -- charging --renewals 1000 --late 200 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -40,7 +40,7 @@ const quietMs = 10_000
 const share = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
-/** Readers of the demo's first title whose renewal by card at Stripe is due on a day, copied from one that was bought. */
+/** Readers of the demo's first title whose renewal by card at Stripe is due on a day, copied from a purchased one. */
 async function addDue(services: Running, { name, on }: { name: string; on: string }): Promise<void> {
   const { db } = services
   const [first] = await db.query<{ id: number; reader_id: number; publisher_id: number }>(
@@ -81,7 +81,7 @@ async function addDue(services: Running, { name, on }: { name: string; on: strin
   })
 }
 
-/** One reader's plan that renews, to be copied; its publisher takes money at the stand-in. */
+/** One reader's renewing plan, to be copied; its publisher is paid through the fake Stripe. */
 async function prepare(services: Running): Promise<void> {
   await migrate(services.db)
   await seedDemo(services)
@@ -98,7 +98,7 @@ async function prepare(services: Running): Promise<void> {
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     payment: { provider: 'demo', details: { cardNumber: '4242424242424242' } },
   })
-  // What the demo itself has due is left out.
+  // Excludes renewals that the demo itself has due.
   await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE state <> 'paid'`)
 }
 
@@ -111,7 +111,7 @@ const paidOf = async ({ db }: Running, name: string): Promise<number> => {
   return Number(row?.paid)
 }
 
-/** Milliseconds to the last byte of the storefront, kept and rendered in turn, until `until` is over. */
+/** Milliseconds to the last byte of the storefront, cached and rendered in turn, until `until`. */
 async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false

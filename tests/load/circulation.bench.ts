@@ -12,7 +12,7 @@ import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 
 /**
- * Circulation of a past day, and what changed in a month, at a million readers of whom a third has an earlier term as well.
+ * Circulation of a past day, and the changes of a month, with a million readers of whom a third have an earlier term as well.
  *   npm run bench -- circulation --rows 1000000
  */
 const { values: given } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })

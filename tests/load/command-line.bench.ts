@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** How long the command takes to say its help: what every completion and every typing mistake costs. */
+/** How long the command takes to print its help: the cost of every completion and every typing error. */
 const runs = 15
 
-// This variable makes Node 20 read extra certificates at every start; it is the machine's, not ours.
+// This variable makes Node 20 read extra certificates at every start; it is set by the machine.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
 
 function milliseconds(args: string[]): number[] {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 
-/** What a browser fetches at its first visit, in bytes as they travel, and how far the page jumps about while it comes. */
+/** What a browser fetches on its first visit, in bytes transferred, and how much the layout shifts during loading. */
 export interface FirstVisit {
   bytes: Record<string, number>
   files: { path: string; bytes: number }[]
@@ -8,7 +8,7 @@ export interface FirstVisit {
   shift: number
 }
 
-/** Visits a page with an empty cache and the width of a phone or a desk. */
+/** Visits a page with an empty cache and the width of a phone or a desktop. */
 export async function firstVisit(browser: Browser, address: string, width: number): Promise<FirstVisit> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, locale: 'en-GB' })
   try {

@@ -37,9 +37,9 @@ const { values: given } = parseArgs({
     databases: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string', default: '5' },
     readers: { type: 'string', default: '1000000' },
-    /** Keeps the databases, the SQLite file in this directory, and uses those that are there. */
+    /** Keeps the databases, the SQLite file in this directory, and reuses existing ones. */
     keep: { type: 'string' },
-    /** Measures those alone whose name matches this pattern. */
+    /** Measures only those whose name matches this pattern. */
     only: { type: 'string', default: '' },
   },
 })
@@ -66,7 +66,7 @@ async function measure(name: string, work: () => Promise<unknown>, times = round
   say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${first} | ${shown(median(processor))} |`)
 }
 
-/** A publisher with three titles and everything they sold, by few statements: n runs through the orders, oldest first. */
+/** A publisher with three titles and all their sales, by few statements: n counts the orders, oldest first. */
 async function fill({ db }: Running): Promise<void> {
   const isPostgres = db.dialect === 'postgres'
   const day = (text: string, days: string) =>
@@ -82,7 +82,7 @@ async function fill({ db }: Running): Promise<void> {
   const pick = (list: readonly string[], by: string) =>
     `CASE ${by} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(' ')} END`
   const currency = pick(['GBP', 'GBP', 'GBP', 'EUR', 'USD'], 'n % 5')
-  // Seven letters and digits, as newOrderNumber makes them; no two alike, since the factor has no divisor in common with 30.
+  // Seven letters and digits, as newOrderNumber makes them; all different, since the factor has no divisor in common with 30.
   const letter = (place: number) =>
     `substr('${orderNumberLetters}', CAST((CAST(n AS BIGINT) * ${numberFactor} / ${30 ** place}) % 30 AS INTEGER) + 1, 1)`
   const orderNumber = `'OD-' || ${[6, 5, 4, 3, 2, 1, 0].map(letter).join(' || ')}`
@@ -125,11 +125,11 @@ async function fill({ db }: Running): Promise<void> {
         sub_start_on, sub_end_on, term_months, ${now} FROM orders WHERE state = 'reversed' AND amount > 0 ORDER BY id`)
   })
   if (readers > 0) await fillReaders(db)
-  // Outside of any transaction, as PostgreSQL wants it.
+  // Outside of any transaction, as PostgreSQL requires.
   await db.sequelize.query(isPostgres ? 'VACUUM ANALYZE' : 'ANALYZE')
 }
 
-/** Readers of the three titles, two thirds of them with a term that runs, a third with an earlier one, and the views of their storefronts. */
+/** Readers of the three titles, two thirds with a running term, a third with an earlier one, and the views of their storefronts. */
 async function fillReaders(db: Running['db']): Promise<void> {
   const isPostgres = db.dialect === 'postgres'
   const day = (text: string, days: string) =>
@@ -178,7 +178,7 @@ function numberOf(n: number): string {
   return [6, 5, 4, 3, 2, 1, 0].map(letter).join('')
 }
 
-/** Of each kind of filter one that many orders fit, and one that few or none do. */
+/** Of each kind of filter one that matches many orders, and one that matches few or none. */
 const choices: [string, Record<string, unknown>][] = [
   ['payment card', { payment: 'stripe-card' }],
   ['payment cash, none', { payment: 'cash' }],
@@ -241,7 +241,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   const services = await makeServices(readEnv({ ...process.env, ...env, LOG_LEVEL: 'warn' }))
   try {
     await migrate(services.db)
-    // The sums of the day that the pages are asked on: those of a later day would not be read.
+    // The totals of the day on which the pages are requested: those of a later day would not be used.
     const now = () => new Date(`${today}T10:00:00Z`)
     const operator: AppContext = { ...contextFor(services, { kind: 'operator' }, { entryPoint: 'test' }), now }
     const [{ n } = { n: 0 }] = await services.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM orders')
@@ -287,7 +287,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     await measure('growth: the whole page', () => Promise.all(growthPartNames.map((part) => growthPart(ctx, { part }))))
     await measure('dashboard: revenue', () => revenue(ctx, {}))
     await measure('dashboard: top bar', () => topBarFigures(ctx, {}))
-    // What is kept in memory is kept for a database: of another object for the same one nothing is.
+    // The memory cache belongs to a database object: another object for the same database has none.
     const cold = () => ({ ...ctx, db: { ...ctx.db } })
     await measure('dashboard: readers, cold', () => subscriberFigures(cold(), {}))
     await measure('dashboard: storefront views, cold', () => storefrontViews(cold(), {}))
@@ -313,7 +313,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The file beside what the database's own program makes of the same columns of the orders and the sums of their entries. */
+/** The file, compared with what the database's own program makes of the same columns of the orders and the totals of their entries. */
 async function measureDownload(ctx: AppContext, databaseUrl: string): Promise<void> {
   const read = async () => {
     const { chunks } = await exportOrders(ctx, {})

@@ -1,8 +1,8 @@
 // Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
-// The readers are made with seeds below 100; tests and benchmarks judge with seeds from 1000 on.
-// With --levels the weights stay and only the shares of the levels are counted again: for a change of which pairs are compared. Weights that
-// were fitted to more far-fetched pairs found less of what others labelled.
+// The readers are made with seeds below 100; tests and benchmarks use seeds from 1000 on.
+// With --levels the weights stay and only the shares of the levels are counted again: for a change of which pairs are compared. Weights
+// fitted to less similar pairs found less of what others labelled.
 import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
@@ -17,7 +17,7 @@ import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 const isLevelsAlone = process.argv.includes('--levels')
 const shipped: Readonly<Record<string, number>> = likelyWeights
 const ladderNames = Object.entries(ladders).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
-/** Signs that can only speak against. */
+/** Features that can only count against a match. */
 const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home stranger elsewhere neighbour'.split(' ')) // biome-ignore format: a list
 
 /** A pair: the numbers of its features, the surprise, and whether it is one reader. */
@@ -25,9 +25,9 @@ interface Sample {
   steps: Int32Array
   surprise: number
   isOne: boolean
-  /** Those of the ladders. */
+  /** The features that are levels of a ladder. */
   names: string[]
-  /** By the weights as they are. */
+  /** By the current weights. */
   shippedOdds: number
 }
 
@@ -48,7 +48,7 @@ function stepsOf(name: string): string[] {
 }
 
 const seenNames = new Set<string>()
-/** How many pairs of one reader, and of two, came out at a level of a ladder. */
+/** How many pairs of one reader, and of two, reached a level of a ladder. */
 const levels = new Map<string, [one: number, two: number]>(ladderNames.flat().map((name) => [name, [0, 0]]))
 function count(name: string, isOne: boolean): void {
   const counts = levels.get(name)
@@ -100,7 +100,7 @@ const size = places.size
 const names = [...places.keys()]
 const lowest = names.map((name) => (name.startsWith('step ') || name === 'surprise' ? 0 : -12))
 const highest = names.map((name) => (against.has(name) || name === 'commonness' ? 0 : 12))
-/** Pulls weights towards nothing that few pairs speak for. */
+/** Pulls weights with little evidence towards zero. */
 const ridge = 3
 const weights = new Float64Array(size)
 for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
@@ -133,7 +133,7 @@ for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
 weights[1] = (weights[1] as number) / 10
 weights[2] = (weights[2] as number) / 10
 
-/** One step of Newton within the bounds: the weights one after the other, until none moves. Gives the longest move. */
+/** One Newton step within the bounds: one weight after the other, until none moves. Returns the largest change. */
 function move(slope: Float64Array, bend: Float64Array): number {
   const before = Float64Array.from(weights)
   for (let turn = 0; turn < 400; turn++) {
@@ -153,7 +153,7 @@ function move(slope: Float64Array, bend: Float64Array): number {
   return Math.max(...weights.map((weight, n) => Math.abs(weight - (before[n] as number))))
 }
 
-// What a file is compared with when it is learned from: the pairs that are not plainly two readers.
+// The pairs a file is compared with when learning from it: those that are not clearly two readers.
 const doubtful = samples.filter(({ steps, surprise, shippedOdds }) => {
   if (isLevelsAlone) return shippedOdds >= doubtfulFrom
   let sum = (weights[0] as number) + (weights[1] as number) * surprise + (weights[2] as number) * commonness(surprise)
@@ -170,7 +170,7 @@ const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
 const shares = Object.entries(ladders).flatMap(([field, names]) => {
   const counts = names.map((level) => levels.get(`${field}.${level}`) ?? [0, 0])
   const total = [0, 1].map((at) => counts.reduce((sum, of) => sum + (of[at] as number), 0))
-  // Half a pair at each level: none is impossible.
+  // Half a pair at each level, so that none is impossible.
   const share = (of: [number, number], at: 0 | 1) =>
     ((of[at] + 0.5) / ((total[at] as number) + names.length / 2)).toPrecision(3)
   return names.map(
@@ -181,15 +181,15 @@ const shares = Object.entries(ladders).flatMap(([field, names]) => {
 const rows = ['start', 'surprise', 'commonness', ...[...seenNames].sort()].map((name) => `  ${key(name)}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line
 writeFileSync(
   new URL('../../core/likely/likely-weights.rules.ts', import.meta.url),
-  `/** How much each sign speaks for (above 0) or against two records being one reader, in log odds. Made by tests/load/likely-weights.fit.ts. */
+  `/** How much each feature counts for (above 0) or against two records being one reader, in log odds. Generated by tests/load/likely-weights.fit.ts. */
 export const likelyWeights = {
 ${rows.join('\n')}
 }
 
-/** Which share of the pairs they were fitted to was of one reader. */
+/** The share of pairs of one reader among those the weights were fitted to. */
 export const fittedMatches = ${(doubtful.filter(({ isOne }) => isOne).length / doubtful.length).toPrecision(3)}
 
-/** How often each level of a field was met there, of the pairs that have the field: among pairs of one reader, and of two. */
+/** How often each level of a field occurred, among the pairs that have the field: for pairs of one reader, and of two. */
 export const fittedLevels: Readonly<Record<string, readonly [one: number, two: number]>> = {
 ${shares.join('\n')}
 }

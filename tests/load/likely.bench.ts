@@ -18,8 +18,8 @@ import { say } from './printed.ts'
 import { type Timed, timed } from './timed-process.ts'
 
 /**
- * Likely duplicates: how many are found and how many of what is found is right, for each kind of trouble with seeds that no weight was
- * fitted to; then time and memory of the whole search through the command line, and how right it is at that size.
+ * Likely duplicates: recall and precision for each kind of error, with seeds that no weight was
+ * fitted to; then time and memory of the whole search through the command line, and its precision at that size.
  *   npm run bench -- likely --rows 100000,1000000 --databases sqlite,postgres --sets FOLDER
  */
 const { values: given } = parseArgs({
@@ -27,9 +27,9 @@ const { values: given } = parseArgs({
     persons: { type: 'string', default: '4000' },
     rows: { type: 'string', default: '100000,1000000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
-    /** Shares of the persons who may have copies: 1 is a file nobody ever tidied. */
+    /** Share of the persons who may have copies: 1 is a file that nobody ever cleaned. */
     dirty: { type: 'string', default: '1,0.08' },
-    /** A folder of labelled sets that nobody here made: NAME.csv beside NAME.truth.csv. */
+    /** A folder of labelled data sets from elsewhere: NAME.csv beside NAME.truth.csv. */
     sets: { type: 'string', default: '' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },
@@ -62,7 +62,7 @@ function count(tally: Tally, persons: readonly (number | undefined)[]): void {
   })
 }
 
-// The whole search is measured alone with --persons 0.
+// With --persons 0 the whole search is measured alone.
 if (Number(given.persons) > 0) sayHowRight()
 
 function sayHowRight(): void {
@@ -99,7 +99,7 @@ function sayReach(name: string, readers: readonly Labelled[], planted?: number):
   say(`| ${[name, ...shares, planted === undefined ? '' : shown(planted)].join(' | ')} |`)
 }
 
-/** 200,000 persons of whom 5,000 are there once more, and how many of those pairs are compared that the full comparison finds likely. */
+/** 200,000 persons of whom 5,000 have a duplicate, and how many of the pairs that the full comparison finds likely are compared. */
 function plantedReach(scenario: Scenario): number {
   const [persons, copies] = [200_000, 5000]
   const before = new Map<number, number>()
@@ -154,7 +154,7 @@ function judge(name: string, files: readonly Labelled[][]): void {
   )
 }
 
-/** Readers of a file in the product's own columns, beside a file that says of each reference whose it is (its last column). */
+/** Readers of a file in the product's own columns, and a file that names the person of each reference (its last column). */
 function labelledSet(sets: string, truth: string): Labelled[] {
   const rowsOf = (name: string): Record<string, string>[] => {
     const [head = [], ...rows] = parse(readFileSync(join(sets, name)), {
@@ -187,7 +187,7 @@ function indexOf(readers: readonly Labelled[]): LikelyIndex {
   return index
 }
 
-/** A file of labelled readers, made part by part; the reference says who it is. */
+/** A file of labelled readers, made in parts; the reference names the person. */
 async function writeLabelled(path: string, rows: number, dirty: number): Promise<number> {
   const out = createWriteStream(path)
   const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -198,13 +198,13 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
   for (let seed = 10_000; written < rows; seed++) {
     const seen = new Set<number>()
     const readers = labelledReaders('mixed', 7000, seed)
-      // The rest of the persons are there once.
+      // The other persons occur once.
       .filter(({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)))
       .slice(0, rows - written)
     there += pairsThere(readers.map(({ person }) => person))
     const lines = readers.map(({ source, person }, at) => {
       const cells = [`P${base + person}-${at}`, source.title, source.firstName, source.lastName, source.fullName]
-      // An importer refuses an email with a space in it; here the file has none.
+      // An import refuses an email with a space in it; the file has none.
       cells.push(
         source.email.replaceAll(' ', ''),
         source.companyName,

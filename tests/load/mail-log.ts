@@ -10,13 +10,13 @@ import { shown } from './printed.ts'
 import { median } from './served.ts'
 
 const handle = 'bench-mail-log'
-/** Of each ten mails one is to the same reader. */
+/** One in ten mails goes to the same reader. */
 const mailsPerReader = 10
 const daysKept = 400
 
 /**
- * One publication's mails to a tenth as many readers, spread over 400 days: three of a hundred did not arrive, a hundredth are about an
- * order, a thousandth have a subject of their own. Without their bodies, which no list reads.
+ * One publication's mails to a tenth as many readers, spread over 400 days: three in a hundred did not arrive, one in a hundred is about an
+ * order, one in a thousand has its own subject. Without their bodies, which no list reads.
  */
 export async function fillMailLog(services: Running, mails: number): Promise<void> {
   const { db, now } = services
@@ -39,7 +39,7 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
   )
   const yes = isPostgres ? 'TRUE' : '1'
   const no = isPostgres ? 'FALSE' : '0'
-  // Letters, since a key of a name has no digits: 17,576 surnames, a twenty-sixth of them with the same fourth letter.
+  // Letters, since a name key has no digits: 17,576 surnames, one in 26 of them with the same fourth letter.
   const letter = (of: string) => `${isPostgres ? 'CHR' : 'CHAR'}(CAST(97 + (${of}) % 26 AS INTEGER))`
   const surname = (initial: string) => `'${initial}da' || ${['n', 'n / 26', 'n / 676'].map(letter).join(' || ')}`
   const padded = isPostgres ? `RIGHT('0000000' || n, 7)` : `SUBSTR('0000000' || n, -7)`
@@ -89,7 +89,7 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
   else await db.run('ANALYZE')
 }
 
-/** What staff wait for on the mail log and beside it: server time of the use-case, the first time and the median. */
+/** The pages around the mail log: server time of the use-case, the first time and the median. */
 export async function measureMailLog(services: Running, rounds: number, say: (line: string) => void): Promise<void> {
   const { db } = services
   const [title] = await db.query<{ id: number; publisherId: number }>(

@@ -6,8 +6,8 @@ import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
 /**
- * Lets the built worker send all mails that wait, restarted whenever another quarter has gone, beside a storefront that is visited every 50 ms:
- * the rate, whether each mail went once, the memory of each worker after its first quarter minute and at its end, what a visitor waits.
+ * Lets the built worker send all waiting mails, restarted after each further quarter, beside a storefront that is visited every 50 ms:
+ * the rate, whether each mail was sent once, the memory of each worker after its first 15 seconds and at its end, and visitors' waiting times.
  */
 export async function measureSendingWorker(
   name: string,
@@ -43,7 +43,7 @@ export async function measureSendingWorker(
       }
     }
     const seconds = (performance.now() - started) / 1000
-    // The mail server's last count is on its way.
+    // The mail server's last count is still on its way.
     await wait(500)
     const [left] = await db.query<{ n: number }>(
       `SELECT COUNT(*) AS n FROM jobs WHERE name = 'send-mail' AND state <> 'done'`,

@@ -19,9 +19,9 @@ import { measureSendingWorker } from './mails-worker.ts'
 import { say } from './printed.ts'
 
 /**
- * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
- * processor time of each, and the memory at the beginning and the end; whether each goes once where the worker is restarted, and what visitors
- * of a storefront wait meanwhile; and what the mail log takes to show very many.
+ * How many mails to readers are sent in a second while very many wait, over a mail server on this machine with slow responses; the
+ * processor time of each, and the memory at the beginning and the end; whether each is sent once when the worker is restarted, and how long visitors
+ * of a storefront wait meanwhile; and how long the mail log takes to show very many.
  *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 20 --databases sqlite,postgres
  *   npm run bench -- mails --only restarts --waiting 100000
  *   npm run bench -- mails --only log --logged 1000000 --rounds 5
@@ -43,7 +43,7 @@ const waiting = Number(given.waiting)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 
-/** Leaves notices to a buyer of the demo, each a mail of its own. */
+/** Queues notices to a demo buyer, each a separate mail. */
 async function leave({ db }: Running): Promise<void> {
   const [buyer] = await db.query<{ id: number }>(`SELECT id FROM buyers ORDER BY id LIMIT 1`)
   const text = db.dialect === 'postgres' ? 'n::text' : 'n'
@@ -64,9 +64,9 @@ async function leave({ db }: Running): Promise<void> {
 
 interface Sending {
   services: Running
-  /** The settings that reach the mail server. */
+  /** The settings of the mail server. */
   mail: Record<string, string>
-  /** How many mails the server has taken, and how many of them differ. */
+  /** How many mails the server has accepted, and how many distinct ones. */
   taken(): { mails: number; different: number }
 }
 
@@ -97,7 +97,7 @@ async function withMailServer(storage: Record<string, string>, work: (sending: S
 
 async function measure(name: string, { services, taken }: Sending): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
-  // Templates are compiled, connections opened.
+  // Compiles templates and opens connections first.
   while (taken().mails < 200) await wait(50)
   const [from, cpu, started, before] = [taken().mails, process.cpuUsage(), performance.now(), megabytes()]
   await wait(Number(given.seconds) * 1000)
@@ -109,7 +109,7 @@ async function measure(name: string, { services, taken }: Sending): Promise<void
   )
 }
 
-/** Each part on each database that was asked for. */
+/** Each part on each requested database. */
 async function eachDatabase(part: string, work: (name: string, settings: Record<string, string>) => Promise<void>) {
   for (const name of given.databases.split(',')) {
     const dataDir = join(folder, `${part}-${name}`)

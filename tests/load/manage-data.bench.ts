@@ -30,7 +30,7 @@ import { say, shown } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
 
 /**
- * Manage Data on many readers: each count beside the bare SQL of the same question, all counts cold and kept, the first page of each list
+ * Manage Data with many readers: each count compared with plain SQL for the same question, all counts cold and cached, the first page of each list
  * in its own order and by name, search by each of the six fields, one reader, and an automatic fix with its undo. Server time of the
  * use-case, median of `--rounds`.
  *   npm run bench -- manage-data --rows 1000000 --databases sqlite,postgres
@@ -58,7 +58,7 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number
 }
 
-/** The question a count answers, as short as SQL can put it. */
+/** The question a count answers, in the shortest SQL. */
 function bareCount({ db }: AppContext, list: Warning | DuplicateList): string {
   if (!isDuplicateList(list))
     return `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId AND ${warningCondition(db, list)}`
@@ -143,7 +143,7 @@ async function benchOn(name: string, env: NodeJS.ProcessEnv, file: string): Prom
     await addPublication(services, 'bench')
     const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
     await importReaders(ctx, { urlKey: 'bench', file, mode: 'add' })
-    // One email in fifty comes back.
+    // One email in fifty bounces.
     await services.db.run(
       `INSERT INTO address_marks (publisher_id, address_key, bounced_at, created_at, updated_at)
        SELECT DISTINCT p.publisher_id, r.key_email, r.created_at, r.created_at, r.created_at FROM readers r JOIN publications p ON p.id = r.publication_id

@@ -1,6 +1,6 @@
 /*
- * How well Auto Fix Names takes names apart: of names put together from the lists of first and last names by language that a package ships,
- * how many come out right, are left alone, and come out wrong. `NAMES_FROM` is a folder with a node_modules that has @faker-js/faker; its
+ * How well Auto Fix Names splits names: of names combined from a package's lists of first and last names by language,
+ * how many are right, left alone, and wrong. `NAMES_FROM` is a folder with a node_modules that has @faker-js/faker; its
  * lists are not part of this project. `NAMES_IN` names other languages than the 18 of docs/manage-data.md.
  */
 import { createRequire } from 'node:module'
@@ -115,7 +115,7 @@ function caseOf(language: string, firsts: readonly string[], lasts: readonly str
   return made('firm', pick(firms), '', '')
 }
 
-/** Case aside, and the Turkish dotless i, which capitals do not tell. */
+/** Ignores case and the Turkish dotless i, which capitals do not distinguish. */
 const alike = (a: string, b: string) => plain(a) === plain(b)
 const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase('tr').normalize('NFD').replaceAll(/ı/g, 'i').replaceAll('i\u0307', 'i') // biome-ignore format: a row
 

@@ -13,9 +13,9 @@ import { say } from './printed.ts'
 import { answering, freePort, logIn, median, stop } from './served.ts'
 
 /**
- * Processor time of a page that is made for one visitor, beside Express and renderToString of the very markup it came out as: all
- * threads of the serving process, over warmed-up requests on connections that stay open, in turn. The browser's packing (Accept-Encoding)
- * is measured apart, since the bare server does not pack.
+ * Processor time of a page rendered for one visitor, compared with Express and renderToString of the same markup: all
+ * threads of the serving process, over warmed-up requests on keep-alive connections, alternating. Compression (Accept-Encoding)
+ * is measured separately, since the bare server does not compress.
  *   npm run bench -- pages --requests 300 --rounds 3 --databases sqlite,postgres --pages dashboard,readers
  */
 const { values: given } = parseArgs({
@@ -30,14 +30,14 @@ const { values: given } = parseArgs({
 const requests = Number(given.requests)
 const rounds = Number(given.rounds)
 const only = given.pages.split(',').filter(Boolean)
-/** Requests at once: the server is never idle, and nobody waits long. */
+/** Concurrent requests: the server is never idle, and nobody waits long. */
 const connections = 4
 const secret = 'bench-bench-bench-bench-bench-bench'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const meter = ['--import', './tests/load/cpu-meter.mjs']
 const packed = { 'accept-encoding': 'gzip, deflate, br' }
 
-/** Milliseconds of processor, user and system, that a process has used. */
+/** Processor time of a process, user and system, in ms. */
 function cpuOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     function hear(message: unknown): void {
@@ -53,7 +53,7 @@ function cpuOf(child: ChildProcess): Promise<number> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
-/** Asks once and gives the bytes of the body as they travelled. */
+/** Makes one request and returns the transferred bytes of the body. */
 function ask(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { agent, headers }, (answer) => {
@@ -81,7 +81,7 @@ async function askMany(url: string, headers: Record<string, string>, count: numb
 }
 
 interface Cost {
-  /** Milliseconds of processor a page. */
+  /** Processor time per page, in ms. */
   cpu: number
   perSecond: number
 }
@@ -127,7 +127,7 @@ async function pagesOf(url: string): Promise<Page[]> {
   ].filter(({ path }) => only.length === 0 || only.some((part) => path.includes(part)))
 }
 
-/** In turn, so that both have the same minutes of the machine. */
+/** Alternating, so that both run under the same conditions. */
 async function measure(server: ChildProcess, url: string, { name, path, cookie }: Page): Promise<void> {
   const headers: Record<string, string> = cookie ? { cookie } : {}
   const port = await freePort()
@@ -171,7 +171,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     env: {
       ...process.env,
       ...env,
-      // The log costs what it costs, and goes nowhere.
+      // Logging is included in the cost, and discarded.
       LOG_LEVEL: 'info',
       NODE_ENV: 'production',
       ALLOW_DEMO_PAYMENTS: '1',

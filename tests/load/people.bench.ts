@@ -12,8 +12,8 @@ import { say } from './printed.ts'
 import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
- * A log-in with its argon2id, and the screens of people, with 10,000 users in the database: one request after the other, so that a
- * time is the server's own and not a queue's.
+ * A log-in with its argon2id, and the screens of users, with 10,000 users in the database: one request after the other, so that
+ * the time is the server's own without a queue.
  *   npm run bench -- people --users 10000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -28,7 +28,7 @@ const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const secret = 'bench-bench-bench-bench-bench-bench'
 
-/** Twenty publishers' worth of staff each for a reseller's publishers, and the rest the demo publisher's own. */
+/** Twenty publishers' staff each for a reseller's publishers, and the rest for the demo publisher. */
 async function fill({ db, now }: Running): Promise<{ publisherId: number; staffId: number }> {
   const passwordHash = await hashPassword('masthead')
   const idOf = async (userType: string) =>
@@ -116,7 +116,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
       'log-in, argon2id included',
       await timesOf(rounds, (round) => logIn(url, '/login', `person${round + 1}@bench.test`)),
     )
-    // One address may only try so often: the pages are asked with sessions made after the counters are cleared.
+    // The number of tries per address is limited: pages are requested with sessions created after the counters are cleared.
     await services.db.run(`DELETE FROM rate_limits`)
     const superuser = { url, cookie: await logIn(url, '/slogin', 'super@demo.masthead.test') }
     const publisher = { url, cookie: await logIn(url, '/login', 'publisher@demo.masthead.test') }

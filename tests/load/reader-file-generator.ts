@@ -38,7 +38,7 @@ const abroad = [
 ] as const
 const companies = ['Harbour Trust Ltd', 'Fenland Nurseries', 'Quay & Sons', 'Bright Papers plc', 'The Reading Room']
 
-/** A small generator of numbers that are the same on every machine. */
+/** A small random number generator that is the same on every machine. */
 function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
@@ -51,9 +51,9 @@ const two = (n: number) => String(n).padStart(2, '0')
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * Lines of a reader file as publishers have them: 42 columns, about 283 bytes a row, 4 % that cannot be taken (a date of no calendar, an
- * address that is no email, a country nobody knows, a repeated reference), 3 % the same person once more under another reference.
- * References count up from `first`: files that overlap by it know some of each other's readers.
+ * Lines of a reader file as publishers have them: 42 columns, about 283 bytes a row, 4 % invalid (an impossible date, an
+ * invalid email, an unknown country, a repeated reference), 3 % the same person again under another reference.
+ * References count up from `first`: files with overlapping ranges share readers.
  */
 export function* readerLines(rows: number, seed = 1, first = 0): Generator<string> {
   const roll = dice(seed)
@@ -134,7 +134,7 @@ function person(n: number, roll: (sides: number) => number, pick: <T>(list: read
   ]
 }
 
-/** Writes such a file to disk, in memory of one chunk. */
+/** Writes such a file to disk, using the memory of one chunk. */
 export async function writeReaderFile(path: string, rows: number, seed = 1, first = 0): Promise<void> {
   const out = createWriteStream(path)
   let chunk = ''

@@ -14,8 +14,8 @@ import { readerLines, writeReaderFile } from './reader-file-generator.ts'
 import { hasTool, type Timed, timed } from './timed-process.ts'
 
 /**
- * Import, add-and-combine, undo, replace, mailing file and export through the command line, beside what the database's own tool does with the same file on the same
- * machine in the same run. The tools check nothing and compute nothing; the ratio says what checking costs.
+ * Import, add-and-combine, undo, replace, mailing file and export through the command line, compared with the database's own tool on the same file
+ * and machine in the same run. The tools check nothing and compute nothing; the ratio is the cost of checking.
  *   npm run bench -- reader-files --rows 1000000 --databases sqlite,postgres --rounds 3
  */
 const { values: given } = parseArgs({
@@ -36,7 +36,7 @@ interface Measure {
   what: string
   rows: number
   runs: Timed[]
-  /** The measure its ratio is taken against. */
+  /** The measurement that its ratio is relative to. */
   against?: string
 }
 
@@ -63,7 +63,7 @@ function table(database: string, rows: number, measures: Measure[]): void {
   for (const { what, runs, against } of measures) {
     const limit = measures.find((other) => other.what === against)
     const seconds = median(runs.map((run) => run.seconds))
-    // Pairs of one round saw the same machine; their ratios are steadier than the ratio of two medians.
+    // Pairs of one round ran under the same conditions; their ratios are steadier than the ratio of two medians.
     const ratio = limit
       ? median(runs.map((run, round) => run.seconds / (limit.runs[round]?.seconds ?? 1))).toFixed(2)
       : ''
@@ -82,7 +82,7 @@ async function prepare(env: NodeJS.ProcessEnv): Promise<void> {
   await services.db.close()
 }
 
-/** The three commands on a fresh database, in turn with the tool's own. */
+/** The three commands on a fresh database, alternating with the tool's own. */
 async function measureCli(
   env: NodeJS.ProcessEnv,
   { file, half }: Files,
@@ -100,7 +100,7 @@ async function measureCli(
   add('replace, half known', await run(['import', half, '--mode', 'replace', '--confirm', 'bench', ...rejects]))
 }
 
-/** A file, and one of the same size that knows half of its readers. */
+/** A file, and one of the same size of which half the readers are known. */
 interface Files {
   file: string
   half: string
@@ -114,7 +114,7 @@ const known = [
   'CREATE UNIQUE INDEX u_reference ON u (unique_reference)',
 ]
 
-/** What SQLite's own program needs to put the second file over the first; nothing is checked and a blank cell overwrites. */
+/** The time SQLite's own program needs to merge the second file into the first; nothing is checked and a blank cell overwrites. */
 async function sqliteUpsert(dataDir: string, { file, half }: Files): Promise<Timed> {
   const database = join(dataDir, 'upsert.db')
   const into = (name: string) =>

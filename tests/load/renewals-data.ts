@@ -2,11 +2,11 @@ import type { Database } from '#core/database.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import type { Running } from '#core/platform/make-services.ts'
 
-/** The publisher, readers and agreements that renewals are measured on, made by statements; the numbers of all of them begin at 1,000,000. */
+/** The publisher, readers and agreements that renewals are measured on, inserted by statements; all their numbers begin at 1,000,000. */
 
 export const today = dayOf(new Date(), 'Europe/London')
 
-/** What the two engines write differently while the tables are filled. */
+/** Where the SQL that fills the tables differs between the two engines. */
 export function words({ dialect }: Pick<Database, 'dialect'>) {
   const isPostgres = dialect === 'postgres'
   return {
@@ -20,7 +20,7 @@ export function words({ dialect }: Pick<Database, 'dialect'>) {
   }
 }
 
-/** What the server or its operator would have done since: of every table, or of those that planning writes. Outside of any transaction. */
+/** Updates the planner's statistics, as the server would: of every table, or of those that planning writes. Outside of any transaction. */
 export async function analyse(db: Database, which: 'all' | 'planned' = 'planned'): Promise<void> {
   const verb = db.dialect === 'postgres' ? 'VACUUM ANALYZE' : 'ANALYZE'
   for (const table of which === 'all' ? [''] : ['payment_agreements', 'renewals', 'jobs'])
@@ -55,7 +55,7 @@ export async function fill(
         VALUES (${publisher}, 'Title ${name}', 'bench-${name}', 'bench-${name}', ${now}, ${now})`)
     const title = `(SELECT MIN(id) FROM publications WHERE publisher_id = ${publisher}) + n % 3`
     const renewsOn = day(`'${today}'`, '(n % 365)')
-    // Readers of an agreement have paid for no more than it says, whatever day it is given.
+    // Readers with an agreement have not paid beyond it, whatever its day is.
     const endOn = `CASE WHEN n % ${each} = 0 THEN ${day(`'${today}'`, '-60')} ELSE ${renewsOn} END`
     await db.run(`INSERT INTO readers (id, publication_id, unique_reference, title, first_name, last_name, full_name, email, address_one, city, post_code,
         country, ${offers.join(', ')}, sub_start_on, sub_end_on, sub_renew_on, sub_type, sub_paid, sub_currency, key_name, key_surname,
@@ -66,7 +66,7 @@ export async function fill(
         'adams' || n % 9973, 'YO21' || n % 997, '1quaystreet', 'r' || n || '@example.test', '', 'YO21' || n % 997, 'ok', 'ok', 'file', ${flag(false)},
         ${now}, ${now}
       FROM ${numbers(readers)}`)
-    // Everything of an agreement has its number; its reader is found by that.
+    // Every row of an agreement has its number, by which its reader is found.
     const readerOf = (id: string) => `1000000 + (${id} - 1000000) * ${each}`
     await db.run(`INSERT INTO buyers (id, publication_id, email, email_key, first_name, last_name, created_at, updated_at)
       SELECT 1000000 + n, publication_id, email, email, first_name, last_name, ${now}, ${now}
@@ -92,7 +92,7 @@ export async function fill(
   await analyse(db, 'all')
 }
 
-/** Takes back what was planned, and gives every agreement the day that `renewsOn` says; some are declined and open. */
+/** Reverses what was planned, and gives every agreement the day that `renewsOn` returns; some are declined and open. */
 export async function begin({ db }: Running, renewsOn: string, { declined }: { declined: boolean }): Promise<void> {
   const { day } = words(db)
   await db.transaction(async () => {

@@ -26,9 +26,9 @@ import { measureStorefront, measureWorker } from './renewals-worker.ts'
 import { median } from './served.ts'
 
 /**
- * Renewals of one publisher with `--readers` readers and `--agreements` agreements on three titles: an hour's plan when nothing, a usual day or
- * everything is due, the lists of /renewals, and what a visitor of a storefront waits while the worker plans. Server time of the use-case, median of
- * `--rounds`; of a plan also its longest transaction and the memory of this process, which includes the development loader.
+ * Renewals of one publisher with `--readers` readers and `--agreements` agreements on three titles: an hourly plan when nothing, a usual day or
+ * everything is due, the lists of /renewals, and how long a visitor of a storefront waits during planning. Server time of the use-case, median of
+ * `--rounds`; for a plan also its longest transaction and the memory of this process, which includes the development loader.
  *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|series|worker|lists|storefront] [--keep <directory>]
  */
 const { values: given } = parseArgs({
@@ -38,7 +38,7 @@ const { values: given } = parseArgs({
     databases: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string', default: '5' },
     only: { type: 'string', default: 'plan,series,worker,lists,storefront' },
-    /** Keeps the databases, the SQLite file in this directory, and uses those that are there. */
+    /** Keeps the databases, the SQLite file in this directory, and reuses existing ones. */
     keep: { type: 'string' },
   },
 })
@@ -48,10 +48,10 @@ const rounds = Number(given.rounds)
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'masthead-renewals-'))
 const secret = 'bench-'.repeat(8)
 
-/** The same database, whose transactions are timed: what else writes on SQLite waits for the longest. */
+/** The same database with timed transactions: other SQLite writers wait for the longest one. */
 function watched(db: Database): { db: Database; longest: () => number } {
   let longest = 0
-  // Two may be under way at once, each with what it holds.
+  // Two may run at once, each with its own data.
   const outer = new AsyncLocalStorage<true>()
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     if (outer.getStore()) return work()
@@ -219,7 +219,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     const there = await services.db.query(`SELECT id FROM payment_agreements WHERE id > 1000000 LIMIT 1`)
     const started = performance.now()
     if (there.length === 0) {
-      // Its storefront is what visitors ask for; it goes into an empty database only.
+      // Its storefront is what visitors request; it goes into an empty database only.
       await seedDemo(services)
       await fill(services, { readers, agreements })
     }

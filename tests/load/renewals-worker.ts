@@ -5,7 +5,7 @@ import { say } from './printed.ts'
 import { analyse, begin, today, words } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
 
-/** What visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and while it does. */
+/** How long visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and during it. */
 export async function measureStorefront(
   services: Running,
   { agreements, ...settings }: { agreements: number; storage: Record<string, string>; secret: string },
@@ -47,7 +47,7 @@ export async function measureStorefront(
   })
 }
 
-/** The first day of the renewal series by the built worker: how long, its processor time and memory, and what visitors of a storefront wait. */
+/** The first day of the renewal series by the built worker: duration, processor time and memory, and how long visitors of a storefront wait. */
 export async function measureWorker(
   services: Running,
   settings: { storage: Record<string, string>; secret: string },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 
-/** A port that is free at this moment. */
+/** Finds a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -11,7 +11,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until an address answers, and gives what it said. */
+/** Waits until an address answers, and returns its response. */
 export async function answering(url: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(url).catch(() => undefined)
@@ -47,7 +47,7 @@ export function stop(child: ChildProcess): Promise<void> {
 
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Logs a demo user in by the form; gives the cookie to send. */
+/** Logs a demo user in by the form; returns the cookie to send. */
 export async function logIn(url: string, loginPath: '/login' | '/slogin', email: string): Promise<string> {
   const response = await fetch(url + loginPath, {
     method: 'POST',

@@ -9,15 +9,15 @@ import { firstVisit } from './first-visit.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
- * Requests per second of the storefront page beside the least a React server can do for the same markup: Express and
- * renderToString of the very tree the page came out as. In turn, on one machine, so the ratio is what counts. Then how long one
- * visitor waits for the first byte, and what a browser fetches at its first visit.
+ * Requests per second of the storefront page, compared with the minimum of a React server for the same markup: Express and
+ * renderToString of the same tree. Alternating on one machine, so the ratio is what counts. Then how long one
+ * visitor waits for the first byte, and what a browser fetches on its first visit.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = 3
-/** A query that the page cache does not know: the page is rendered from the storefront that is kept. */
+/** A query that the page cache does not know: the page is rendered from the cached storefront. */
 const rendered = '?rendered=1'
-/** As long as what another process changed may stay unseen: nothing is kept after it. */
+/** As long as a change by another process may stay unseen: after it nothing is cached. */
 const keptFor = 5_000
 
 async function load(url: string, headers: Record<string, string> = {}) {
@@ -26,7 +26,7 @@ async function load(url: string, headers: Record<string, string> = {}) {
   return { perSecond: requests.average, p99: latency.p99 }
 }
 
-/** Milliseconds until the head of the answer is there. */
+/** Milliseconds until the response headers arrive. */
 function firstByte(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now()

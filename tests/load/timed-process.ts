@@ -19,15 +19,15 @@ interface Options {
   env?: NodeJS.ProcessEnv
   /** Text or a file for its stdin. */
   input?: string | { file: string }
-  /** A file for its stdout; thrown away without. */
+  /** A file for its stdout, which is otherwise discarded. */
   output?: string
-  /** Exit codes that are fine beside 0: an import with rejected rows says 3. */
+  /** Exit codes accepted besides 0: an import with rejected rows exits 3. */
   fine?: number[]
 }
 
 const hasTime = existsSync('/usr/bin/time')
 
-/** Runs a program to its end and measures the whole of it, start-up included. */
+/** Runs a program to its end and measures all of it, start-up included. */
 export async function timed(command: string, args: string[], options: Options = {}): Promise<Timed> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-timed-'))
   const note = join(folder, 'time')

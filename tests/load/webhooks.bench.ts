@@ -12,15 +12,15 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
-import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { newWebhookSecret } from '#core/webhooks/sign-webhook.ts'
 import { WebhookEndpoints, writtenEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
 
 /**
- * How many webhooks leave in a second while very many wait, to receivers on this machine; and how late the events of one receiver come while very many
- * others of its publisher are down: such that refuse the connection, and such that never answer.
+ * How many webhooks are sent in a second while very many wait, to receivers on this machine; and how late one receiver gets its events while
+ * very many others of its publisher are down: some refuse the connection, some never answer.
  *   npm run bench -- webhooks --only rate,dead --waiting 40000 --publishers 4 --endpoints 2 --dead 1000 --seconds 30 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -43,7 +43,7 @@ const refusing = 'http://127.0.0.1:9/'
 
 interface Sink {
   url: string
-  /** How late each was that came. */
+  /** How late each delivery was. */
   late: number[]
   close(): void
 }
@@ -59,7 +59,7 @@ async function openSink(): Promise<Sink> {
   return { url: `http://127.0.0.1:${port}`, late, close: () => void server.kill() }
 }
 
-/** A publisher with one title and webhooks at these addresses, which want what is done to readers. Gives the title. */
+/** A publisher with one title and webhooks at these addresses for changes of readers. Returns the title. */
 async function addPublisher({ db, now }: Running, name: string, urls: readonly string[]): Promise<number> {
   return db.transaction(async () => {
     const email = `${name}@example.test`
@@ -86,13 +86,13 @@ async function addPublisher({ db, now }: Running, name: string, urls: readonly s
   })
 }
 
-/** Leaves so many events of a title, each about another reader. */
+/** Queues so many events of a title, each about another reader. */
 async function leave(services: Running, publicationId: number, events: number): Promise<void> {
   const part = 1000
   for (let from = 0; from < events; from += part) {
     const size = Math.min(part, events - from)
     const ids = Array.from({ length: size }, (_, n) => from + n + 1)
-    await noteWebhooks(
+    await queueWebhooks(
       services,
       publicationId,
       ...ids.map((readerId) => ({ type: 'reader.changed' as const, readerId })),
@@ -125,9 +125,9 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   const sink = await openSink()
   const urls = Array.from({ length: Number(given.dead) }, () => `${sink.url}/worked`)
   const title = await addPublisher(services, `down-${way}`, [...urls, `${sink.url}/live`])
-  // All of them answered until now.
+  // Until now all of them answered.
   const loop = startWebhookLoop(services)
-  await noteWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
+  await queueWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
   while (sink.late.length < urls.length + 1) await wait(100)
   await loop.idle()
   sink.late.splice(0)
@@ -136,7 +136,7 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   const before = megabytes()
   const cpu = process.cpuUsage()
   for (let n = 1; n <= seconds; n++) {
-    await noteWebhooks(services, title, { type: 'reader.changed', readerId: n })
+    await queueWebhooks(services, title, { type: 'reader.changed', readerId: n })
     await wait(1000)
   }
   while (sink.late.length < seconds) await wait(100)

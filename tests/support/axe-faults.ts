@@ -3,37 +3,37 @@ import type { Page } from 'playwright-core'
 
 const options: axe.RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-  // Describing every element that passed would take longer than looking at it.
+  // Describing every passing element would take longer than checking it.
   resultTypes: ['violations'],
 }
 
-/** A frame in which nothing runs, as that of a mail's preview, never answers. */
+/** A frame without scripts, such as a mail preview's, never answers. */
 const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 
 const seenMark = 'data-contrast-seen'
 
-/** Another site's frame answers too: the stand-in of a payment provider's. */
+/** Another site's frame is checked too: the one of the fake payment provider. */
 const configured = `${axe.source};axe.configure({
   allowedOrigins: ['<unsafe_all_origins>'],
   rules: [{ id: 'color-contrast', selector: ':not([${seenMark}])' }],
 })`
 
-/** Looks of elements whose contrast was found good in this process. */
+/** Styles of elements whose contrast was found good in this process. */
 const goodLooks = new Set<number>()
 
 /**
- * What axe finds on a page. Contrast, most of what it costs, is computed once for each look: menus, buttons and the rows of tables are the
+ * The violations that axe finds on a page. Contrast, its most expensive rule, is computed once for each style: menus, buttons and table rows are the
  * same elements with the same styles on every page.
  */
 export async function axeFaultsOf(page: Page): Promise<string[]> {
-  // What has been scrolled half under the header that stays in sight is no target that is too small.
+  // A target scrolled half under the sticky header is not too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
   for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configured)
   const looks = await page.evaluate(markLooks, { good: [...goodLooks], mark: seenMark })
   const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
   await page.evaluate(unmark, seenMark)
-  // A fault is found again when its test is tried again.
+  // A violation is found again when its test is retried.
   if (!violations.some(({ id }) => id === 'color-contrast')) for (const look of looks) goodLooks.add(look)
   const faults: string[] = []
   for (const { id, nodes } of violations) {
@@ -45,7 +45,7 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
   return faults
 }
 
-/** Runs in the page. Each violation with the selectors of its elements. */
+/** Runs in the page. Returns each violation with the selectors of its elements. */
 async function runAxe(given: {
   options: axe.RunOptions
   silentFrame: string
@@ -56,8 +56,8 @@ async function runAxe(given: {
 }
 
 /**
- * Runs in the page: marks the elements whose look is among `good`, and gives the looks of the others. A look is a hash of what styles go by,
- * of the element and all around it: tag, classes, inline style, states; and of the window's width and the page's own style sheets.
+ * Runs in the page: marks the elements whose style is among `good`, and returns the styles of the others. A style is a hash of what determines it,
+ * for the element and its ancestors: tag, classes, inline style, states; the window's width and the page's own style sheets.
  */
 function markLooks({ good, mark }: { good: number[]; mark: string }): number[] {
   const hashed = (text: string, seed: number) => {
@@ -68,7 +68,7 @@ function markLooks({ good, mark }: { good: number[]; mark: string }): number[] {
     }
     return 2 ** 32 * ((high ^ (low >>> 15)) & 0x1fffff) + ((low ^ (high >>> 13)) >>> 0)
   }
-  // What names or links, and differs from row to row, is nothing that styles go by.
+  // Identifiers and links, which differ from row to row, do not affect the style.
   const isStyled = (name: string) =>
     /^(class|style|type|role|open|dir|aria-(?!label|labelledby|describedby|controls|owns|details)|data-)/.test(name) &&
     name !== mark
@@ -95,7 +95,7 @@ function unmark(mark: string): void {
   for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark)
 }
 
-/** Runs in the page: a target of 24 pixels or more that columns which stay in sight half cover, until its table is scrolled. */
+/** Runs in the page: finds a target of 24 pixels or more that sticky columns half cover until its table is scrolled. */
 function isWholeOnceScrolled(selector: string): boolean {
   const target = document.querySelector(selector)
   const box = target?.getBoundingClientRect()

@@ -5,18 +5,18 @@ interface ContextOptions {
   javaScriptEnabled: boolean
 }
 
-/** A context on loan: nobody else uses it until it is given back. */
+/** A borrowed context: nobody else uses it until it is released. */
 interface Loan {
   context: BrowserContext
-  /** Forgets whoever used it and keeps it for the next; one that `isSpoilt` is closed. */
+  /** Resets it and keeps it for the next visit; one that `isSpoilt` is closed. */
   giveBack(isSpoilt: boolean): Promise<void>
 }
 
 const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
 
 /**
- * A context without cookies, storage, permissions or pages. One that was used before still has the product's scripts and fonts
- * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, was most of what a short visit cost.
+ * A context without cookies, storage, permissions or pages. A reused one still has the product's scripts and fonts
+ * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, took most of a short visit's time.
  */
 export async function lendContext(browser: Browser, options: ContextOptions): Promise<Loan> {
   const pools = idle.get(browser) ?? new Map<string, BrowserContext[]>()
@@ -28,7 +28,7 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
   return {
     context,
     async giveBack(isSpoilt) {
-      // Why it is spoilt is the news, whatever becomes of the closing; the browser's own end takes the rest with it.
+      // The reason it is spoilt matters more than an error while closing it; the browser's own end closes the rest.
       if (isSpoilt) return orSayHung('a window is closed', context.close()).catch(() => {})
       await forget(context, options.baseURL)
       pool.push(context)
@@ -38,7 +38,7 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
 
 const timeoutMs = 60_000
 
-/** A browser that hangs says while doing what: Playwright gives up on pages by itself, on windows and tabs never. */
+/** Reports during which operation a browser hangs: Playwright times out for pages by itself, but never for windows and tabs. */
 export async function orSayHung<T>(doing: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
     locale: 'en-GB',
   })
   context.setDefaultTimeout(30_000)
-  // A tab that stays: without one the window goes with each visit, and a window costs more than the visit.
+  // A tab that stays: without one the window closes with each visit, and opening a window takes longer than the visit.
   await context.newPage()
   return context
 }

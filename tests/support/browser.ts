@@ -13,7 +13,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Chromium from CHROMIUM_PATH or where Debian puts it. */
+/** Chromium from CHROMIUM_PATH or Debian's location. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = [
     process.env.CHROMIUM_PATH,
@@ -26,13 +26,13 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: flags })
 }
 
-/** A page that keeps what a user would call broken: console errors, failed scripts, refused files. */
+/** A page that records what a user would call broken: console errors, failed scripts, blocked files. */
 export interface WatchedPage {
   page: Page
   context: BrowserContext
-  /** What went wrong since the last time it was asked. */
+  /** The problems since the last call. */
   problems(): string[]
-  /** Ends the visit: its pages close, and nobody finds its cookies. One that failed leaves nothing at all behind. */
+  /** Ends the visit: its pages close, and its cookies are deleted. A failed one keeps nothing at all. */
   close(hasFailed?: boolean): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface PageOptions {
   width?: number
   height?: number
   javaScriptEnabled?: boolean
-  /** The visit uses what a browser context cannot unlearn, `page.clock` or `addInitScript`. */
+  /** The visit used something that a browser context cannot reset, `page.clock` or `addInitScript`. */
   leavesTraces?: boolean
 }
 
@@ -55,7 +55,7 @@ export async function openPage(
   await page.setViewportSize({ width, height })
   const found: string[] = []
   page.on('console', (message) => {
-    // A refused form answers 422, which Chromium calls an error though it is an answer.
+    // A refused form returns 422, which Chromium logs as an error.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => found.push(`script: ${error.message}`))
@@ -74,8 +74,8 @@ export async function openPage(
 }
 
 /**
- * An address that is opened or loaded again in this tab has been drawn, its scripts running, before the test goes on: what is clicked or
- * typed earlier is a plain link or form, or gone again.
+ * Waits until an address opened or reloaded in this tab is rendered and its scripts run, before the test continues: earlier clicks and
+ * input would hit a plain link or form, or be lost.
  */
 function drawWhatIsOpened(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {
@@ -88,28 +88,28 @@ function drawWhatIsOpened(page: Page): void {
   }
 }
 
-/** Waits until the page's scripts run: before that a click is a plain link or form. `page.goto` and `page.reload` do so by themselves. */
+/** Waits until the page's scripts run: before that a click hits a plain link or form. `page.goto` and `page.reload` do so automatically. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn, { isOurs: true })
 }
 
 /**
- * Waits for an address and until its page has been drawn, its scripts running: inside the browser the address changes before the page
- * does. What is read after `page.waitForURL` alone may still be the page before.
+ * Waits for an address and until its page is rendered and its scripts run: in client-side navigation the address changes before the page
+ * does. After `page.waitForURL` alone, the previous page may still be read.
  */
 export async function arrived(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(url)
   await drawn(page)
 }
 
-/** Sends a form where no script runs, and waits for the page that answers: what is done before that comes ends the sending. */
+/** Submits a form without scripts, and waits for the response page: earlier actions would cancel the submission. */
 export async function answered(page: Page, send: () => Promise<void>): Promise<void> {
   const loaded = page.waitForEvent('load')
   await send()
   await loaded
 }
 
-/** Goes back in the history, until the page there has been drawn. */
+/** Goes back in the history, until the page there is rendered. */
 export async function goBack(page: Page): Promise<void> {
   await page.goBack()
   await drawn(page)
@@ -119,25 +119,25 @@ interface RouterState {
   location: { key: string }
   navigation: { state: string }
 }
-/** The part of React's tree that is looked at: the committed one, from the root down. */
+/** The committed part of React's tree, from the root down. */
 interface Fiber {
   child: Fiber | null
   memoizedProps?: { value?: Partial<RouterState> }
 }
 type RootContainer = Record<string, { stateNode: { current: Fiber } } | undefined>
 
-/** As `hydrated`, but other sites' pages, and pages without scripts, are as they came. */
+/** Like `hydrated`, but leaves other sites' pages, and pages without scripts, alone. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn, { isOurs: false })
 }
 
-/** Runs in the page: whether the history, the router and what React has committed agree. */
+/** Runs in the page: whether the history, the router and React's committed tree agree. */
 function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
   if (!('__remixContext' in window)) return !isOurs
   const { __remixRouter: router } = window as { __remixRouter?: { state: RouterState } }
   const container = Object.keys(document).find((key) => key.startsWith('__reactContainer'))
   if (!router || !container) return false
-  // Nothing is below the root until the page that came as HTML is hydrated.
+  // The root is empty until the page that came as HTML is hydrated.
   let fiber: Fiber | null = (document as unknown as RootContainer)[container]?.stateNode.current ?? null
   while (fiber && !fiber.memoizedProps?.value?.navigation) fiber = fiber.child
   const shown = fiber?.memoizedProps?.value
@@ -145,14 +145,14 @@ function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
   return [router.state, shown].every((state) => state?.navigation?.state === 'idle' && state.location?.key === key)
 }
 
-/** What no visitor should ever read. */
+/** Text that no visitor should ever see. */
 const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 
-/** A field's name in the code where its label should be: `postZip`, `stripeDets.secretKey`. */
+/** A field's code name in place of its label: `postZip`, `stripeDets.secretKey`. */
 const fieldKey = /^[a-z]+(?:[A-Z][a-z]*|\.\w+)+(?::|\s*\*?$)/
 
 /**
- * Pixels by which the page is wider than the window. A window that was just made narrower is asked again until the page fits: for some
+ * By how many pixels the page is wider than the window. After a window was narrowed this is polled until the page fits: for some
  * frames its tables still have their old width.
  */
 async function sidewaysOverflow(page: Page): Promise<number> {
@@ -165,7 +165,7 @@ async function sidewaysOverflow(page: Page): Promise<number> {
   )
 }
 
-/** The faults that differ from width to width and cost next to nothing to find: nonsense in the text, sideways scrolling. */
+/** The faults that depend on the width and are cheap to find: wrong text, sideways scrolling. */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
   const words = nonsense.exec(text)
@@ -180,10 +180,10 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   ]
 }
 
-/** From here on a page has all that it has: no drawer in place of the menu, no cards in place of tables. */
+/** From this width on a page shows everything: no drawer in place of the menu, no cards in place of tables. */
 const wide = 1024
 
-/** The layout's faults at other widths, in the page as it stands: what styles alone decide needs no visit of its own. The page gets its width back. */
+/** The layout's faults at other widths, on the same page: what styles alone decide needs no new visit. Restores the page's width. */
 export function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
   return atWidths(page, widths, () => layoutFaultsOf(page))
 }
@@ -210,16 +210,16 @@ function sizeOf(page: Page) {
 }
 
 interface Look {
-  /** What is on the page is seen on phones alone. */
+  /** The content of the page is shown on phones only. */
   isPhoneOnly?: boolean
-  /** Widths at which the layout is looked at as well. */
+  /** Widths at which the layout is checked as well. */
   alsoAt?: readonly number[]
 }
 
 /**
- * The screen's faults by what anyone can see: those of the layout, and what axe finds. Axe, by far the dearest, looks at each state of a
- * screen once, where it is wide: a journey on a phone that is also looked at wide is made wide for it, and narrow alone it looks only at
- * what is told to be seen on phones alone (`isPhoneOnly`).
+ * The screen's visible faults: those of the layout, and what axe finds. Axe, by far the most expensive, checks each state of a
+ * screen once, where it is wide: a journey on a phone that is also checked wide is widened for it, and on a phone it checks only
+ * what is declared to be shown on phones only (`isPhoneOnly`).
  */
 export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: Look = {}): Promise<string[]> {
   const { width: own } = sizeOf(page)
@@ -232,7 +232,7 @@ export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }:
   return [...(await look(own)), ...(await atWidths(page, alsoAt, look))]
 }
 
-/** Keeps a picture of the page where SCREENSHOTS names a folder: to look at what a journey saw. */
+/** Saves a picture of the page where SCREENSHOTS names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w-]+/g, '-')}.png`, fullPage: true })

@@ -10,7 +10,7 @@ import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { closedMessage } from '#core/storefronts/storefront.rules.ts'
 
-/** The core's own tables of texts that a buyer may read: they are here however they change. */
+/** The core's own tables of texts that a buyer may read: always included when they change. */
 const fromTables: readonly string[] = [
   ...phraseTemplates,
   ...Object.values(buyerTexts),
@@ -27,7 +27,7 @@ const fromTables: readonly string[] = [
   unknownIssue,
 ]
 
-/** What the core says to buyers in other places, word for word. A test looks for each of them there. */
+/** Texts of the core for buyers in other places, word for word. A test looks for each of them there. */
 export const writtenPhrases: readonly string[] = [
   // addresses
   'Postcode',
@@ -76,5 +76,5 @@ export const writtenPhrases: readonly string[] = [
   'Your choices are kept with a subscription, and you have none yet.',
 ]
 
-/** Everything that the core says to buyers, for the translations to know. */
+/** All texts of the core for buyers, to be translated. */
 export const buyerPhrases: ReadonlySet<string> = new Set([...fromTables, ...writtenPhrases])

@@ -7,7 +7,7 @@ export async function solveCaptcha(challenge: Challenge) {
   return { challenge, solution }
 }
 
-/** What a form sends as its captcha. */
+/** The captcha fields of a form. */
 export function encodeCaptcha(solved: unknown): string {
   return Buffer.from(JSON.stringify(solved)).toString('base64')
 }

@@ -12,7 +12,7 @@ interface Terminal {
   stdin?: string
   cwd?: string
   signal?: AbortSignal
-  /** Told each piece of stderr as it comes. */
+  /** Called with each piece of stderr as it is written. */
   onStderr?: (text: string) => void
 }
 
@@ -22,7 +22,7 @@ interface Captured {
   stderr: string
 }
 
-/** Runs one command line in this process on a stand-in terminal, and gives all it wrote. */
+/** Runs one command line in this process on a fake terminal, and returns its output. */
 export async function runCli(
   argv: readonly string[],
   { terminal = [], columns = 80, ...given }: Terminal = {},

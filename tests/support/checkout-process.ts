@@ -7,8 +7,8 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { orderForm } from './shop.ts'
 
 /**
- * A process of the product that sells without end, until it is killed: it takes an order, the buyer pays it at the stand-in Stripe as a
- * browser does, and comes back. Its world is in the environment: the database, the shop, Stripe.
+ * A process of the product that sells in a loop until it is killed: it takes an order, the buyer pays it at the fake Stripe as a
+ * browser would, and returns. Its fixtures are in the environment: the database, the shop, Stripe.
  */
 const { SHOP_URL_KEY: urlKey = '', SHOP_PROMO: promoCode = '', STRIPE_API_BASE: stripe = '' } = process.env
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }

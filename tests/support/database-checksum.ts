@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#core/database.ts'
 
-/** The columns of all tables as they stand in the database, by table. */
+/** The columns of all database tables, by table. */
 export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
   const rows = await db.query<{ table_name: string; column_name: string }>(listOf[db.dialect])
   const tables = new Map<string, string[]>()
@@ -20,13 +20,13 @@ const listOf = {
     WHERE columns.table_schema = 'public' ORDER BY columns.table_name, columns.ordinal_position`,
 }
 
-/** What is written whatever is asked, and is no change: when a session was last seen, and counts that are kept. */
+/** Columns that any request may write, which is no change: when a session was last seen, and cached counts. */
 const ignored = { column: 'last_seen_at', table: 'reader_counts' }
 
 /** One hash over every row of every table: equal before and after means that nothing was changed. */
 export async function databaseChecksum(db: Database): Promise<string> {
   const tables = [...(await columnsOf(db))].filter(([name]) => name !== ignored.table)
-  // One statement makes one text of each table: statements for each of 70 tables, or its rows as objects, were most of a test's time.
+  // One statement returns each table as one text: statements for each of 70 tables, or rows as objects, took most of a test's time.
   const contents = tables.map(([name, columns]) => {
     const watched = columns.filter((column) => column !== ignored.column).map((column) => `"${column}"`)
     return `SELECT '${name}' AS name, (${contentOf[db.dialect](name, watched)}) AS content`

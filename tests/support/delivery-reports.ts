@@ -1,17 +1,17 @@
-/** A report of a mail server that a mail could not be delivered, or whatever else its fields say. */
+/** A mail server's report that a mail could not be delivered, or with the given fields. */
 export interface StatusReport {
-  /** Whom the report is sent to: the sender address of the mail. */
+  /** The recipient of the report: the envelope sender of the mail. */
   to: string
   recipient: string
   action?: string
   status?: string
   diagnostic?: string
-  /** The Message-ID of the mail that it brings back. */
+  /** The Message-ID of the returned mail. */
   messageId?: string
-  /** Of the report itself. */
+  /** The report's own Message-ID. */
   id?: string
   date?: Date
-  /** In place of headers and a few words of the mail. */
+  /** Replaces the headers and the beginning of the mail. */
   returned?: string
 }
 
@@ -68,7 +68,7 @@ export function statusReport(report: StatusReport): string {
   ].join('\r\n')
 }
 
-/** A complaint as mail providers send it (RFC 5965); the reader's address is taken out, as most of them do. */
+/** A complaint as mail providers send it (RFC 5965); the reader's address is removed, as most of them do. */
 export function complaintReport({
   from,
   messageId,

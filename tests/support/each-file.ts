@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { endFile } from './file-end.ts'
 import { leaveStatementStacks } from './statement-stacks.ts'
 
-// Vitest runs this in front of every file of tests, so that it is the last that is heard of it.
+// Vitest runs this before every test file, so its clean-up runs last.
 afterAll(endFile)
 
 leaveStatementStacks()

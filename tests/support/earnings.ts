@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { addDays, addMonths } from '#core/kernel/calendar.ts'
 import type { Earning } from '#core/ledger/liability.rules.ts'
-import { standingOf, takenParts } from '#core/ledger/taking-back.rules.ts'
+import { refundParts, standingOf } from '#core/ledger/taking-back.rules.ts'
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { newTerm } from '#core/terms/term.rules.ts'
 
-/** A term as the ledger has it: a first one, the one after it, a part that was taken back of it, and dates that make no sense. */
+/** A term as the ledger has it: a first one, the next one, a refunded part, and invalid dates. */
 export const earning = fc
   .record({
     amount: fc.integer({ min: -50_000, max: 50_000 }),
@@ -22,5 +22,5 @@ export const earning = fc
     if (shape === 'endless') return { ...sale, serviceEndOn: null }
     if (shape !== 'part') return sale
     const standing = standingOf([{ ...sale, amount: Math.abs(amount) }], addDays(first, after))
-    return takenParts(standing, standing.liability, standing.elapsed)[0] ?? sale
+    return refundParts(standing, standing.liability, standing.elapsed)[0] ?? sale
   })

@@ -2,7 +2,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { hashPassword } from '#core/access/passwords.ts'
 import type { UserType } from '#core/access/user-types.ts'
 import { type BackIssueRow, BackIssues } from '#core/back-issues/back-issues.rows.ts'
-import { keepBuyer } from '#core/buyers/keep-buyer.ts'
+import { storeBuyer } from '#core/buyers/store-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { Running } from '#core/platform/make-services.ts'
@@ -15,7 +15,7 @@ import { type UserRow, Users } from '#core/users/users.rows.ts'
 let counter = 0
 let cheapHash: Promise<string> | undefined
 
-/** A staff user (password `masthead`) with its account; a publisher's staff gets a parent publisher made unless one is given. */
+/** A staff user (password `masthead`) with its account; a publisher's staff gets a new parent publisher unless one is given. */
 export async function makeUser(services: Running, fields: Partial<UserRow> = {}): Promise<UserRow> {
   const n = ++counter
   const userType: UserType = fields.userType ?? 'publisher'
@@ -69,7 +69,7 @@ export async function makePublication(
   return rowOf(await Publications.find(services, { id }))
 }
 
-/** A live promo code of a publication, good for every product, with no end and unlimited uses unless told otherwise. Gives its id. */
+/** A live promo code of a publication, valid for every product, with no end and unlimited uses by default. Returns its id. */
 export async function makePromo(
   services: Running,
   publicationId: number,
@@ -80,7 +80,7 @@ export async function makePromo(
   return (await createPromo(ctx, { publicationId, name: code, code, discountPercent: 25, ...fields })).id
 }
 
-/** A back issue of a publication: £6.50 and £1.50 postage, $9, not sold for euros, unlimited unless told otherwise. */
+/** A back issue of a publication: £6.50 and £1.50 postage, $9, not sold for euros, unlimited by default. */
 export async function makeBackIssue(
   services: Running,
   publicationId: number,
@@ -92,7 +92,7 @@ export async function makeBackIssue(
   return rowOf(await BackIssues.find(services, { id }))
 }
 
-/** A row that was just written, with the defaults that the database filled in. */
+/** A newly written row, with the defaults that the database filled in. */
 function rowOf<Row>(row: Row | null): Row {
   if (!row) throw new Error('The row was not written')
   return row
@@ -106,7 +106,7 @@ export async function makeBuyer(
 ): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
   const email = fields.email ?? `buyer${++counter}@example.test`
   cheapHash ??= hashPassword('masthead')
-  const { id } = await keepBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
+  const { id } = await storeBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
     email,
     passwordHash: await cheapHash,
     title: 'Ms',

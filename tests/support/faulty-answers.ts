@@ -1,16 +1,16 @@
 import type { RequestHandler } from 'express'
 
 export interface FaultyAnswers {
-  /** The next calls to a path are not done but answered with this status. */
+  /** The next calls to a path are not executed but answered with this status. */
   failNext(path: string, status: number, times?: number): void
-  /** The next calls to a path are done, and their answers lost on the way. */
+  /** The next calls to a path are executed, and their responses lost. */
   dropAnswerTo(path: string, times?: number): void
-  /** From now on everything is done and answered. */
+  /** From now on everything is executed and answered. */
   heal(): void
   handler: RequestHandler
 }
 
-/** The faults of a stand-in provider: what is asked is not done, or done and not answered. Paths are told by their beginning or their end. */
+/** The faults of a fake provider: calls that are not executed, or executed without a response. Paths match by their beginning or their end. */
 export function faultyAnswers(): FaultyAnswers {
   const waiting: { path: string; status: number | 'drop' }[] = []
   const leave = (path: string, status: number | 'drop', times: number) => {
@@ -25,7 +25,7 @@ export function faultyAnswers(): FaultyAnswers {
       const [fault] = index < 0 ? [] : waiting.splice(index, 1)
       if (!fault) return next()
       if (fault.status !== 'drop') return void response.status(fault.status).json({ name: 'INTERNAL_SERVER_ERROR' })
-      // The change is made; the line goes dead where the answer would begin.
+      // The change is made; the connection breaks before the response.
       response.send = () => {
         request.socket.destroy()
         return response

@@ -1,8 +1,8 @@
 import type { Running } from '#core/platform/make-services.ts'
 
 /**
- * Lets the disk be full for readers, or rows of another table, that meet a condition over `NEW` (an import's line, say): each engine
- * refuses to write them with the very code it has for that. Returns what makes room again.
+ * Simulates a full disk for readers, or rows of another table, that match a condition over `NEW` (an import's line, say): each engine
+ * refuses to write them with its own error code for that. Returns a function that makes room again.
  */
 export async function fillDisk(
   { db }: Pick<Running, 'db'>,
@@ -10,7 +10,7 @@ export async function fillDisk(
   { event = 'INSERT', table = 'readers' } = {},
 ): Promise<() => Promise<void>> {
   if (db.dialect === 'sqlite') {
-    // A table whose last number is given away cannot grow: SQLite says of it what it says of a disk.
+    // A table whose last id is used cannot grow: SQLite reports that as a full disk.
     await db.run('CREATE TABLE IF NOT EXISTS full_disk (id INTEGER PRIMARY KEY AUTOINCREMENT)')
     await db.run('INSERT OR IGNORE INTO full_disk (id) VALUES (9223372036854775807)')
     await db.run(

@@ -12,18 +12,18 @@ declare module 'vitest' {
     /** The server's address, or empty where the machine has none. */
     postgresServer: string
     postgresTemplate: string
-    /** How the server copies it for the least work. */
+    /** The cheapest way for the server to copy it. */
     postgresStrategy: string
     redisUrl: string
   }
 }
 
-/** Copying files is the fastest way where nothing waits for the disk (fsync off), and the slowest elsewhere. Version 15 lets us choose. */
+/** Copying files is the fastest way without fsync, and the slowest with it. Version 15 lets us choose. */
 const quickCopy = `SELECT current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000 AS "isQuick"`
 
 /**
- * Makes one migrated template per engine, which every test file clones. scripts/test.mjs has found or started the servers
- * and hands their addresses over in TEST_DATABASE_URL and TEST_REDIS_URL.
+ * Creates one migrated template per engine, which every test file clones. scripts/test.mjs has found or started the servers
+ * and passes their addresses in TEST_DATABASE_URL and TEST_REDIS_URL.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-templates-'))

@@ -12,17 +12,17 @@ interface StoredMessage {
 export interface ImapServer {
   url: string
   messages: StoredMessage[]
-  /** Puts a message into the mailbox and gives its number. */
+  /** Puts a message into the mailbox and returns its number. */
   add(raw: string | Buffer): StoredMessage
-  /** The numbers of all messages change, as after the mailbox was restored. */
+  /** Renumbers all messages, as after restoring the mailbox. */
   renumber(): void
-  /** From now on this command is not carried out: the connection breaks in its place. */
+  /** From now on this command disconnects instead of being executed. */
   breakAt(command: string | null): void
-  /** How many bytes of messages were handed out. */
+  /** How many bytes of messages were sent. */
   sentBytes(): number
 }
 
-/** A mailbox to test against: as much of IMAP (RFC 3501) as a program needs that reads one folder and marks messages as read. */
+/** A mailbox to test against: the part of IMAP (RFC 3501) needed by a program that reads one folder and marks messages as read. */
 export async function startImapServer({ user = 'bounces', password = 'secret' } = {}): Promise<ImapServer> {
   const messages: StoredMessage[] = []
   const sockets = new Set<Socket>()

@@ -11,13 +11,13 @@ interface Kill {
   /** A row of `taskCases`. */
   name: string
   runBy: 'worker' | 'inline'
-  /** The commit it is killed in front of, counted from one. */
+  /** The commit before which it is killed, counted from one. */
   commit: number
 }
 
 /**
- * Kills a kind of long work on its way and expects that it comes to its end by itself, that all of it is there once, and that nobody is
- * locked out. What the command line alone can resume is done once more, as its user does.
+ * Kills a kind of long work and expects that it completes by itself, exactly once, and that nobody is
+ * locked out. What only the command line can resume is run again, as its user would.
  */
 export async function expectToSurvive({ services, name, runBy, commit }: Kill): Promise<void> {
   const taskCase = taskCases[name]
@@ -53,11 +53,11 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     selectTasks(services.db, `${isIts} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
   await work(services, 60)
   await work(services, 60)
-  // A task whose own task lost its process with it finds that one's lease still running where it ends a moment later, and tries again.
+  // A task whose inner task lost its process finds that one's lease still running for a moment, and retries.
   for (let tries = 0; tries < 3 && (await open()).length > 0; tries++) await work(services, 300)
   expect(await open()).toEqual([])
   const task = await newest()
-  // Killed before it had begun, or while it read what only its own process knows.
+  // Killed before it had begun, or while reading a file that only its own process has.
   const isLeft =
     task === null ||
     task.id === before?.id ||

@@ -11,7 +11,7 @@ import type { TestServices } from './test-services.ts'
 
 const root = projectRoot()
 
-/** What a process of its own needs to work on this test database. */
+/** What a separate process needs to work on this test database. */
 export function processEnv({ dataDir, databaseUrl, settings }: TestServices): NodeJS.ProcessEnv {
   const { PATH } = process.env
   return { PATH, NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: settings.appSecret }
@@ -20,7 +20,7 @@ export function processEnv({ dataDir, databaseUrl, settings }: TestServices): No
 /**
  * Runs code with an operator's `ctx` on this test database in a child process, and kills that process with SIGKILL at the first value for
  * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race about
- * where it is killed. It may set `clock.now`.
+ * the kill point. It may set `clock.now`.
  */
 export async function killedWhile(
   services: TestServices,
@@ -85,7 +85,7 @@ export async function killedWhile(
   rmSync(file)
 }
 
-/** Bundles the program into one file: it starts eight times faster than from its 700 TypeScript modules. Returns the file's path. */
+/** Bundles the program into one file, which starts eight times faster than its 700 TypeScript modules. Returns the file's path. */
 export async function bundled(program: string): Promise<string> {
   const outfile = join(root, 'node_modules/.cache/masthead-tests', `${randomUUID()}.mjs`)
   await build({

@@ -8,9 +8,9 @@ import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * The built product as it is installed, web and worker in one process, but that its clock begins at a moment it is told, and that it
- * stands still at one of its moments: after a statement that writes what is counted, and before and after it asks the plans' provider or
- * the mail server. There it says so, and is killed.
+ * The built product as installed, web and worker in one process, except that its clock begins at a given moment, and that it
+ * pauses at each of its kill points: after a statement that writes counted rows, and before and after calling the plans' provider or
+ * the mail server. There it reports the point and can be killed.
  */
 const program = `
   import { writeSync } from 'node:fs'
@@ -30,7 +30,7 @@ const program = `
   const moment = () => {
     if (--left !== 0) return
     writeSync(1, 'now\\n')
-    // The thread stands still, so that nothing of it can go on before it is killed.
+    // The thread blocks, so that nothing runs before the kill.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
   const between = (port, name) => {
@@ -67,24 +67,24 @@ interface Page {
 
 export interface KilledServer {
   url: string
-  /** Asks as somebody who tries again for as long as the answer does not come because the server was killed. */
+  /** Makes a request, and retries it for as long as the response fails because the server was killed. */
   ask(path: string, init?: RequestInit): Promise<Page>
-  /** Has it killed with -9 at these moments from now on: the first one of this life, the others one of each life that follows. */
+  /** From now on kills it with -9 at these points: the first one of this life, the others one in each following life. */
   killAfter(moments: readonly number[]): void
   /** How often it was killed so far. */
   kills(): number
-  /** Lets it live, at this world's clock and started again whenever it was killed, until something is done. */
+  /** Keeps it running on this world's clock, restarting it after each kill, until a condition holds. */
   liveUntil<Done>(work: Promise<Done>): Promise<Done>
 }
 
 interface Options {
   env: Record<string, string>
-  /** The statements that count as moments. */
+  /** The statements that count as kill points. */
   counted: RegExp
   beforeEachLife(): Promise<unknown>
 }
 
-/** A server in a process of its own that is killed and started again, always at the same address. */
+/** A server in its own process that is killed and restarted, always at the same address. */
 export async function killedServer(
   services: TestServices,
   { env, counted, beforeEachLife }: Options,
@@ -112,7 +112,7 @@ export async function killedServer(
       },
     })
 
-  /** Tells it how many moments are left to it; none: it is not killed. */
+  /** Tells it how many kill points it has left; undefined: it is not killed. */
   function arm(): void {
     child?.stdin.write(`${coming[0] ?? 0}\n`)
   }
@@ -125,7 +125,7 @@ export async function killedServer(
   async function live(): Promise<void> {
     const living = start()
     child = living
-    // It was killed before it read what it was told.
+    // It was killed before it read the message.
     living.stdin.on('error', () => {})
     arm()
     createInterface({ input: living.stdout }).on('line', (line) => {
@@ -150,7 +150,7 @@ export async function killedServer(
           const text = await response.text()
           return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
         } catch {
-          // It was killed: the next one is waited for.
+          // It was killed: waits for the next one.
         }
       }
     },
@@ -175,7 +175,7 @@ export async function killedServer(
   }
 }
 
-/** Something that is waited for until it is so. */
+/** A condition that is polled until it holds. */
 function notYet() {
   let isSo = false
   let done = () => {}

@@ -7,7 +7,7 @@ import { atFileEnd } from './file-end.ts'
 import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A worker as it is installed, but that its clock begins at a moment it is told. */
+/** A worker as installed, except that its clock begins at a given moment. */
 const program = `
   import { readEnv } from '#core/platform/env.ts'
   import { makeServices } from '#core/platform/make-services.ts'
@@ -19,13 +19,13 @@ const program = `
   await startWorker(await makeServices(env, { now, log: silent }), env)
   process.send('up')`
 
-/** Past it a worker that does nothing visible is killed all the same, in milliseconds. */
+/** After so many milliseconds a worker without visible progress is killed all the same. */
 const idleMs = 4000
 
 export interface KilledWorkers {
   /**
-   * Starts so many workers at once on this world, at its clock, and kills each with -9 at some moment of its work; with `atOnce` at one of its
-   * first moments, before `progress` is waited for.
+   * Starts so many workers at once on this world, at its clock, and kills each with -9 at a random point of its work; with `atOnce` at one of its
+   * first points, without waiting for `progress`.
    */
   kill(workers: number, how?: { atOnce?: boolean }): Promise<void>
   /** How many were killed so far. */
@@ -33,8 +33,8 @@ export interface KilledWorkers {
 }
 
 /**
- * Workers in processes of their own that are killed at random: after so many of the things that `progress` counts (calls to a provider,
- * mails), and at no special moment of the next.
+ * Workers in their own processes that are killed at random: after so many of the events that `progress` counts (calls to a provider,
+ * mails), and at an arbitrary point before the next.
  */
 export async function killedWorkers(
   services: TestServices,

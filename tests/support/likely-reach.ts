@@ -8,7 +8,7 @@ import { scorePair } from '#core/likely/score-pair.rules.ts'
 
 type Pair = readonly [a: number, b: number]
 
-/** All pairs that a full comparison by the shipped weights gives 0.5 or more: each reader with each, so for small files alone. */
+/** All pairs that a full comparison by the default weights gives 0.5 or more: each reader with each, so only for small files. */
 export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()
@@ -20,7 +20,7 @@ export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   )
 }
 
-/** The share of some pairs that the keys and the sketch let through, by the rule for up to 30,000 readers or the one above. */
+/** The share of some pairs that the keys and the sketch select, by the rule for up to 30,000 readers or the one above. */
 export function shareCompared(index: LikelyIndex, pairs: readonly Pair[], isThorough: boolean): number {
   const compared = new Set(Array.from(index.candidates({ isThorough }), (pair) => `${firstOf(pair)} ${secondOf(pair)}`))
   return pairs.filter(([a, b]) => compared.has(`${a} ${b}`)).length / pairs.length

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { arrived } from './browser.ts'
 
-/** Fills in the log-in form on show and sends it. */
+/** Fills in the visible log-in form and sends it. */
 export async function fillLogIn(page: Page, email: string, password = 'masthead'): Promise<void> {
   await page.getByLabel('Email/Username').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
-/** Logs in as a person does, at `/login` unless told another page, until the form is left. */
+/** Logs in as a person does, at `/login` or the given page, until the form is left. */
 export async function logInByForm(
   page: Page,
   email: string,

@@ -10,7 +10,7 @@ interface QueuedMail {
   publisherId: number | null
 }
 
-/** Every queued mail, the first one first; of one name where it is said. */
+/** Every queued mail, the oldest first; only of one name where given. */
 export async function queuedMails({ db }: Pick<TestServices, 'db'>, name?: MailName): Promise<QueuedMail[]> {
   const rows = await db.query<{ payload: string | QueuedMail; publisher_id: number | null }>(
     `SELECT payload, publisher_id FROM jobs WHERE name = 'send-mail' ORDER BY id`,

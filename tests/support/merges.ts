@@ -18,7 +18,7 @@ export async function twinReaders({ world, tenant }: Where): Promise<number[]> {
   ]
 }
 
-/** A finished search of a tenant with one sure group. Gives the group's id. */
+/** A finished search of a tenant with one certain group. Returns the group's id. */
 export async function someLikelyGroup(where: Where): Promise<number> {
   const { db } = where.world.services
   const readers = await twinReaders(where)
@@ -41,7 +41,7 @@ export async function someLikelyGroup(where: Where): Promise<number> {
   })
 }
 
-/** A finished search of a tenant. Gives its id. */
+/** A finished search of a tenant. Returns its id. */
 async function someSearch(
   { world, tenant }: { world: { services: Running }; tenant: { publicationId: number } },
   found: { groups: number; readers: number },
@@ -70,7 +70,7 @@ export async function someMerge(where: Where): Promise<number> {
   return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
 
-/** A run of merges that is over. */
+/** A finished run of merges. */
 export function someMergeBatch(where: Where): Promise<number> {
   return makeBatch(where, { search: 1, merged: 1, state: 'done' })
 }

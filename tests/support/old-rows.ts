@@ -3,7 +3,7 @@ import type { Database } from '#core/database.ts'
 type Values = Record<string, string | number | boolean | Date | null>
 
 /**
- * Adds a row to a table of any release and gives its id: what must be given and is not is blank, zero, no or now, by the type of its
+ * Inserts a row into a table of any release and returns its id: a missing required value is blank, zero, no or now, by the type of its
  * column.
  */
 export async function addOldRow(db: Database, table: string, values: Values): Promise<number> {
@@ -36,7 +36,7 @@ function blankOf(type: string): Values[string] {
   return /char|text/i.test(type) ? '' : 0
 }
 
-/** A publisher with a publication, as any release has them. Gives the publication's id. */
+/** A publisher with a publication, for any release. Returns the publication's id. */
 export async function addOldPublication(db: Database): Promise<number> {
   const key = `old-${++made}`
   const publisher = await addOldRow(db, 'users', {

@@ -1,23 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Where the page is, without host and query. */
+/** The page's address, without host and query. */
 export const pathOf = (page: Page): string => new URL(page.url()).pathname
 
 /** The field of a form by its name, also inside a group: `billing.city`. */
 export const fieldOf = (page: Page, name: string): Locator => page.locator(`[id="field-${name}"]`)
 
-/** The id of what has the focus; empty where that has none. */
+/** The id of the focused element; empty where it has none. */
 export const focusedId = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
 
-/** What the element that has the focus says. */
+/** The text of the focused element. */
 export const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '')
 
-/** The role that the element with the focus is given in so many words, such as `alert`. */
+/** The explicit role of the focused element, such as `alert`. */
 export const focusedRole = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)
 
-/** Unfolds the boxes of a British billing address, for a form that is filled in by hand. */
+/** Unfolds the boxes of a British billing address, to fill it in by hand. */
 export async function unfoldAddress(page: Page): Promise<void> {
   if (!(await fieldOf(page, 'billing.addressOne').isVisible()))
     await page.getByText('Enter address by hand').first().click()

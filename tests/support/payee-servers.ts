@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The keys that the stand-ins know, each long enough to pass as real. */
+/** The keys that the fake servers know, each long enough to pass as real. */
 export const goodKeys = {
   stripeDets: { publishableKey: 'pk_test_51Standin0001', secretKey: 'sk_test_51Standin0001good' },
   payPalDets: { payPalString: 'AZ-standin-client-0001', secret: 'EF-standin-secret-0001' },
@@ -10,9 +10,9 @@ export const goodKeys = {
 
 export interface PayeeServer {
   url: string
-  /** What was asked, as "POST /v1/tokens". */
+  /** The requests, as "POST /v1/tokens". */
   asked: string[]
-  /** The next so many questions are answered with this status, or with silence (0). */
+  /** The next so many requests are answered with this status, or not at all (0). */
   fail(times: number, status: number): void
   stop(): Promise<void>
 }

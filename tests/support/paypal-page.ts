@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { StandInOrder } from './paypal-server.ts'
 
-/** The page of a stand-in PayPal that the buyer is sent to: agree, or go back. */
+/** The page of a fake PayPal to which the buyer is redirected: approve, or go back. */
 export function payPalPage(orders: Map<string, StandInOrder>): Router {
   const page = Router()
   page.get('/checkoutnow', (request, response) => {

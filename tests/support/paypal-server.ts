@@ -28,17 +28,17 @@ export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
   orders: Map<string, StandInOrder>
   /** The order with one of our numbers; throws where there is none. */
   orderOf(orderNumber: string): StandInOrder
-  /** What the buyer does on PayPal's page. */
+  /** The buyer's actions on PayPal's page. */
   approve(orderNumber: string): void
-  /** Captures come out as this from now on: COMPLETED, PENDING, or an issue such as INSTRUMENT_DECLINED. */
+  /** The result of captures from now on: COMPLETED, PENDING, or an issue such as INSTRUMENT_DECLINED. */
   captureAs(outcome: string): void
-  /** Refunds come out as this from now on: COMPLETED or PENDING. */
+  /** The result of refunds from now on: COMPLETED or PENDING. */
   refundAs(outcome: string): void
-  /** What the publisher does at PayPal. */
+  /** The publisher's actions at PayPal. */
   refund(orderNumber: string, value: string): void
-  /** Captures another amount than was agreed to. */
+  /** Captures another amount than was approved. */
   captureAmount(value: string | null): void
-  /** A webhook as PayPal sends it: the body, and headers that it says yes to when it is asked. */
+  /** A webhook as PayPal sends it: the body, and headers that it confirms when asked. */
   event(type: string, orderNumber: string): { body: string; headers: Record<string, string> }
 }
 
@@ -77,7 +77,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     response.status(401).json({ name: 'AUTHENTICATION_FAILURE' })
   })
 
-  /** The same request id is the same call: the first answer again, faults apart. */
+  /** The same request id is the same call: it returns the first response again, except for faults. */
   const once =
     (action: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
       const id = request.get('paypal-request-id')
@@ -223,7 +223,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
       const resource = type.startsWith('CHECKOUT.ORDER.')
         ? shown(order.id)
         : { ...order.captures[0], supplementary_data: { related_ids: { order_id: order.id } } }
-      // Spaced as PayPal spaces it: printed again it would be another text.
+      // Formatted as by PayPal: formatted again it would be another text.
       const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
       const [transmission, time] = [randomBytes(8).toString('hex'), new Date().toISOString()]
       return {

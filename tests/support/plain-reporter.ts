@@ -4,7 +4,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const slowest = 30
 
-/** What a run ends with: its slowest tests and files, the tests that passed only when tried again, and the plain closing line `N passed, N failed`. */
+/** The summary of a run: its slowest tests and files, the tests that passed only on a retry, and the closing line `N passed, N failed`. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {
     const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -52,7 +52,7 @@ interface Timed {
   what: string
 }
 
-/** Prints the slowest, longest first. Nothing where there are so few that Vitest's own lines show them all. */
+/** Prints the slowest, longest first; nothing where there are so few that Vitest's own lines show them all. */
 function printSlowest(name: string, all: readonly Timed[]): void {
   if (all.length <= slowest) return
   const lines = [...all]

@@ -22,7 +22,7 @@ export interface Planner {
   subscription: string
 }
 
-/** Publishers with plans at the stand-in for Stripe, whose clock goes with the installation's. */
+/** Publishers with plans at the fake Stripe, whose clock follows the installation's. */
 export interface Plans extends SignUps {
   publisher(planKey?: string, titles?: number, fields?: object): Promise<Planner>
   account(id: number): Promise<AccountRow>

@@ -1,14 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The key that the stand-ins know. */
+/** The API key that the fake servers know. */
 export const postcodeKey = 'ak_standin_0001'
 
 export interface PostcodeServer {
   url: string
-  /** What was asked, without the key. */
+  /** The requests, without the key. */
   asked: string[]
-  /** The next questions are answered so: with a status, a broken connection, nonsense, or never. */
+  /** How the next requests are answered: with a status, a broken connection, invalid JSON, or never. */
   next(...answers: (number | 'drop' | 'nonsense' | 'hang')[]): void
   stop(): Promise<void>
 }
@@ -73,7 +73,7 @@ export function openIdealPostcodes(): Promise<PostcodeServer> {
   })
 }
 
-/** getAddress: the same postcode, in fields where they are asked for. */
+/** getAddress: the same postcode, in fields on request. */
 export function openGetAddress(): Promise<PostcodeServer> {
   return open(/^\/find\/(.+)$/, (postCode, query) => {
     if (query.get('api-key') !== postcodeKey) return { status: 401, body: { Message: 'Forbidden' } }

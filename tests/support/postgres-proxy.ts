@@ -1,26 +1,26 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What the proxy does with connections, old and new, from now on. */
+/** How the proxy treats connections, old and new, from now on. */
 type Mode =
   /** Passes everything on. */
   | 'up'
-  /** Resets a connection as soon as something is asked on it, as a network that is gone. */
+  /** Resets a connection on the next request, like a broken network. */
   | 'cut'
-  /** Answers what is asked with PostgreSQL's word for a shutdown and closes, as `pg_terminate_backend` does. */
+  /** Answers the next request with PostgreSQL's shutdown message and closes, as `pg_terminate_backend` does. */
   | 'terminate'
-  /** Lets a new connection get as far as ready and ends it in the same packet. */
+  /** Lets a new connection become ready and ends it in the same packet. */
   | 'terminate while opening'
 
 interface PostgresProxy {
   /** The database's address through the proxy. */
   url: string
   mode: Mode
-  /** Connections the proxy has ended on purpose. */
+  /** Connections that the proxy has ended on purpose. */
   ended: number
   stop(): Promise<void>
 }
 
-/** A TCP proxy in front of a PostgreSQL database, to lose connections at a chosen moment. Without TLS. */
+/** A TCP proxy in front of a PostgreSQL database, to drop connections at a chosen moment. Without TLS. */
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -54,7 +54,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       }
       held = Buffer.concat([held, bytes])
       if (!hasReady(held)) {
-        // Authentication is a dialogue: only what comes with the last message of it may be held back.
+        // Authentication is a dialogue: only what follows its last message can be delayed.
         if (proxy.mode !== 'terminate while opening' || !endsOpening(held)) {
           client.write(held)
           held = Buffer.alloc(0)
@@ -84,7 +84,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   return proxy
 }
 
-/** The types of the whole messages in a piece of the server's stream. */
+/** The types of the complete messages in a chunk of the server's stream. */
 function messageTypes(bytes: Buffer): string[] {
   const types: string[] = []
   for (let at = 0; at + 5 <= bytes.length; ) {
@@ -97,7 +97,7 @@ function messageTypes(bytes: Buffer): string[] {
 }
 
 const hasReady = (bytes: Buffer) => messageTypes(bytes).includes('Z')
-/** Parameters and the key of the backend come after the last word of the authentication. */
+/** Parameters and the backend's key follow the last authentication message. */
 const endsOpening = (bytes: Buffer) => messageTypes(bytes).some((type) => type === 'S' || type === 'K')
 
 const shutdownMessage = errorMessage({

@@ -5,7 +5,7 @@ import type { TestServices } from './test-services.ts'
 
 /**
  * Reports in the shape of the providers' own, made here: Stripe's `payout_reconciliation.itemized` (docs.stripe.com/reports/payout-reconciliation)
- * and PayPal's activity download (Activity Download Specification, 2018). Cells that are not given are as a provider leaves them.
+ * and PayPal's activity download (Activity Download Specification, 2018). Missing cells have the provider's defaults.
  */
 export const stripeColumns = [
   ...['automatic_payout_id', 'automatic_payout_effective_at', 'balance_transaction_id', 'created_utc', 'created'],
@@ -82,7 +82,7 @@ interface Sold {
   orderNumber: string
 }
 
-/** A paid order for £29.99 under its provider's ids, as if that had taken the money. */
+/** A paid order for £29.99 under its provider's ids, as if paid through that provider. */
 export async function soldBy(
   services: TestServices,
   shop: Parameters<typeof orderForm>[0],
@@ -96,7 +96,7 @@ export async function soldBy(
   return { orderId, orderNumber }
 }
 
-/** Quoted throughout, as PayPal does; our own files guard against formulas, theirs begin an amount with a minus. */
+/** Quoted throughout, like PayPal's; our own files guard against formulas, while a provider's amount may begin with a minus. */
 function lineOf(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { Day } from '#core/kernel/dates.ts'
-import { enterFee, enterTakenBack, enterUndone } from '#core/ledger/ledger-entries.rows.ts'
+import { enterFee, enterReversal, enterUndone } from '#core/ledger/ledger-entries.rows.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -17,9 +17,9 @@ import { issueForm, makeShop, orderForm } from './shop.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with parts of the invoice
- * paid, with refunds, some of them kept as credit and used, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Leaves the clock
- * on the morning of `last`, and gives the publisher.
+ * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with part payments of the
+ * invoice, with refunds, some of them kept as credit and used, disputes and their fees, some of which fail or are won later; one of the titles
+ * is removed at the end. Sets the clock to the morning of `last`, and returns the publisher.
  */
 export async function makeRandomLedger(
   services: TestServices,
@@ -54,7 +54,7 @@ export async function makeRandomLedger(
     days: fc.nat(90),
     isOnAccount: fc.boolean(),
     outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute'),
-    /** The refund fails or the dispute is won, so many days after it. */
+    /** The refund fails or the dispute is won, this many days later. */
     undoneAfter: fc.option(fc.nat(60)),
     after: fc.nat(200),
     share: fc.integer({ min: 1, max: 100 }),
@@ -80,13 +80,13 @@ export async function makeRandomLedger(
     const pay = (orderId: number, amount: string, way: string) =>
       recordInvoicePayment(services.as(staff), { orderId, amount, way, key: randomUUID() })
     const due = isOnAccount ? (await pay(id, part, 'cheque')).outstanding : 0
-    // Nobody disputes what was paid by cheque.
+    // A payment by cheque cannot be disputed.
     const outcome = isOnAccount && one.outcome === 'dispute' ? 'nothing' : one.outcome
     if (amount === 0 || outcome === 'nothing') continue
     const later = one.undoneAfter === null || isOnAccount ? null : addDays(today, one.undoneAfter)
     if (outcome === 'dispute') {
       await services.db.transaction(async () => {
-        await enterTakenBack(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
+        await enterReversal(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
         await enterFee(services.as(staff), { orderId: id, cause: 'dispute:1', amount: 2000, currency: 'USD', today })
       })
       if (later === null) continue
@@ -131,7 +131,7 @@ export async function makeRandomLedger(
   return staff
 }
 
-/** An order on account as staff enter it, at the prices of the storefront. */
+/** An order on account as staff enter it, at the storefront's prices. */
 function onAccount(
   shop: { id: number },
   { plan, email, country = 'GB' }: { plan: string; email: string; country?: string },

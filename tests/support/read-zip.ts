@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a zip by name, each held against its checksum and size, read from the list at the zip's end as programs do. */
+/** The files of a zip by name, each verified by its checksum and size, read from the central directory as programs do. */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const list = listOf(zip)
   const files = new Map<string, Buffer>()
@@ -25,7 +25,7 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
   return files
 }
 
-/** Where the list of files is. A zip with numbers that the plain format cannot hold (all bits set) has a second, wider end record. */
+/** The position of the central directory. A zip with numbers that the plain format cannot hold (all bits set) has a second, wider end record. */
 function listOf(zip: Buffer): { start: number; end: number; count: number } {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('The zip does not end as zips do')
@@ -38,7 +38,7 @@ function listOf(zip: Buffer): { start: number; end: number; count: number } {
   return { start: Number(zip.readBigUInt64LE(wide + 48)), end: wide, count: Number(zip.readBigUInt64LE(wide + 32)) }
 }
 
-/** A file's size, its packed size and where it begins: those of a ZIP64 stand in the extra field 1, in this order. */
+/** A file's size, its compressed size and its offset: for ZIP64 they are in the extra field 1, in this order. */
 function sizesOf(zip: Buffer, at: number, extra: Buffer): [bytes: number, packed: number, offset: number] {
   const plain = [24, 20, 42].map((place) => zip.readUInt32LE(at + place))
   let wide: Buffer = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import { copyWithErrors } from './duplicates/copies.ts'
 import { type Dice, dice } from './duplicates/dice.ts'
 import { family, flatSharers, home, namesake, organisation, person, twinsAt } from './duplicates/readers.ts'
 
-/** One kind of trouble each, and `mixed`: what a publisher's file looks like. */
+/** One kind of error each, and `mixed`: a typical publisher's file. */
 export const scenarios = [
   'typing',
   'missing',
@@ -23,14 +23,14 @@ export const scenarios = [
 ] as const
 export type Scenario = (typeof scenarios)[number]
 
-/** A reader with the number of the person or office it is: equal numbers are duplicates. */
+/** A reader with the number of its person or office: equal numbers are duplicates. */
 export interface Labelled {
   source: LikelySource
   person: number
 }
 
 /**
- * Readers with their duplicates, as many persons as asked for: about 30 % of them are there twice or more. The same seed gives the same
+ * Readers with their duplicates, for the given number of persons: about 30 % of them occur twice or more. The same seed gives the same
  * readers; other seeds other people, streets and errors.
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {
@@ -40,7 +40,7 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
   const streets = Array.from({ length: 12 + persons / 50 }, () => home(rolls))
   while (number < persons) {
     const newcomers = originals(scenario, rolls)
-    // Readers of the digital edition gave no address.
+    // Readers of the digital edition have no address.
     if (scenario === 'digital') for (const newcomer of newcomers) Object.assign(newcomer, screenOnly(newcomer, rolls))
     if (scenario === 'one town') moveToOneTown(newcomers, streets, rolls)
     for (const source of newcomers) {
@@ -87,7 +87,7 @@ function originals(scenario: Scenario, rolls: Dice): LikelySource[] {
     const one = person(rolls, isBare)
     return [one, namesake(one, rolls)]
   }
-  // Wherever people live together, some are of one family.
+  // Wherever people live together, some are a family.
   return rolls.chance(0.1) ? family(rolls, isBare) : [person(rolls, isBare)]
 }
 

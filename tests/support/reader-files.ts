@@ -9,7 +9,7 @@ import type { TestServices } from './test-services.ts'
 
 let files = 0
 
-/** What tests of reader files do all the time, on one world. */
+/** Shared helpers for tests of reader files, in one world. */
 export function readerFiles(services: () => TestServices) {
   const fileOf = (content: string | Buffer, name = `readers-${++files}.csv`): string => {
     const path = join(services().dataDir, name)
@@ -37,7 +37,7 @@ export function readerFiles(services: () => TestServices) {
       for await (const chunk of chunks) text += chunk.toString()
       return text
     },
-    /** The readers' whole rows as they are stored, by their order. */
+    /** The complete stored rows of the readers, in order. */
     stored: (publication: { id: number }) =>
       services().db.query<Record<string, unknown> & { id: number; unique_reference: string; version: number }>(
         `SELECT * FROM readers WHERE publication_id = :id ORDER BY id`,
@@ -46,7 +46,7 @@ export function readerFiles(services: () => TestServices) {
   }
 }
 
-/** The error that a piece of work was refused with. */
+/** The error with which some work was refused. */
 export async function refusal(work: Promise<unknown>) {
   const error = await work.then(
     () => undefined,

@@ -7,7 +7,7 @@ import { type ReaderRow, Readers } from '#core/readers/readers.rows.ts'
 
 let counter = 0
 
-/** A reader of a publication, in print for 2026 and opted out of nothing unless told otherwise. Gives its id. */
+/** A reader of a publication, in print for 2026 and without opt-outs by default. Returns its id. */
 export async function makeReader(
   services: Running,
   publicationId: number,
@@ -43,7 +43,7 @@ export async function makeReader(
   })
 }
 
-/** So many readers more that are as this one but for their reference, `<its reference>-1` and on: thousands at once. */
+/** Further readers that equal this one except for their reference, `<its reference>-1` and so on: thousands at once. */
 export async function copyReader(services: Running, id: number, count: number): Promise<void> {
   const { id: _, ...columns } = (await readerRow(services, id)) ?? {}
   const names = Object.keys(columns)
@@ -59,7 +59,7 @@ export async function copyReader(services: Running, id: number, count: number): 
   })
 }
 
-/** The row as it is stored; undefined when there is none. */
+/** The stored row; undefined when there is none. */
 export async function readerRow(services: Running, id: number): Promise<Record<string, unknown> | undefined> {
   const [row] = await services.db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
   return row

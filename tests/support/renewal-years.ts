@@ -19,11 +19,11 @@ import { columnsOf } from './database-checksum.ts'
 import { makeShop, orderForm } from './shop.ts'
 import type { TestServices } from './test-services.ts'
 
-/** The first day that is lived through. Readers have ordered in the year before it. */
+/** The first simulated day. Readers have ordered in the year before it. */
 export const firstDay: Day = '2027-01-04'
 const soldFrom: Day = '2026-01-05'
 
-/** Of twenty readers thirteen pay, three are declined and give another card or none, two have lost theirs, two do not confirm. */
+/** Of twenty readers thirteen pay, three are declined and give another card or none, two have a lost card, two do not confirm. */
 const cards = [
   ...Array<string>(13).fill(demoCards.paid),
   ...Array<string>(3).fill(demoCards.declinedLater),
@@ -31,7 +31,7 @@ const cards = [
   ...Array<string>(2).fill(demoCards.confirmedLater),
 ]
 
-/** A title with so many readers; those that renew have ordered through the year, the others have a term that ends. */
+/** A title with so many readers; the renewing ones ordered throughout the year, the others have a term that ends. */
 export async function makeTitle(
   services: TestServices,
   { readers, renewing }: { readers: number; renewing: number },
@@ -59,12 +59,12 @@ export async function makeTitle(
   return shop
 }
 
-/** A day has so many looks at what is to be done: the first does it, the others what a killed one has left. */
+/** Passes per day: the first does the work, the others what a killed one left. */
 const looks = 8
 
 /**
- * Lives day by day until one that counts: announces, charges, lets lapse and mails, as the jobs do, at the moments that `clock` is set to.
- * Where it stands is in a file of the folder: whoever comes after a kill goes on two hours later on the same day.
+ * Runs day by day until a day of the series: announces, charges, lapses and mails, as the jobs do, at the times that `clock` is set to.
+ * Its progress is in a file of the folder: after a kill the next process continues two hours later on the same day.
  */
 export async function liveOn(
   services: Running,
@@ -98,7 +98,7 @@ async function isLeft({ db }: AppContext, sql: string): Promise<boolean> {
   return (await db.query(sql)).length > 0
 }
 
-/** Every second reader whose card is declined gives another one five days after their charge. */
+/** Every second reader whose card is declined gives another one five days after the charge. */
 async function giveOtherCards(ctx: AppContext, on: Day): Promise<void> {
   const agreements = await ctx.db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id
@@ -113,7 +113,7 @@ async function giveOtherCards(ctx: AppContext, on: Day): Promise<void> {
     })
 }
 
-/** The worker's way with mails alone: no repeating job is made, what they do is called above. */
+/** The worker's mail jobs alone: no repeating job is created, their work is called above. */
 async function sendMails(services: Running): Promise<void> {
   const loop = startEmbeddedWorker({ ...services, jobs: { ...services.jobs, enqueue: async () => {} } }, handlers)
   await loop.idle()
@@ -121,8 +121,8 @@ async function sendMails(services: Running): Promise<void> {
 }
 
 /**
- * What came of the years, by names that do not depend on how often somebody was killed: ids do. An attempt that was cancelled before anybody
- * was charged is no sale and is left out.
+ * The result of the years, by names that do not depend on the kills as ids do. An attempt that was cancelled before anybody
+ * was charged is not a sale and is left out.
  */
 export async function outcomeOf(services: TestServices, publicationId: number): Promise<Record<string, string[]>> {
   const lines = async (sql: string) => {
@@ -157,7 +157,7 @@ export async function outcomeOf(services: TestServices, publicationId: number): 
   }
 }
 
-/** The Message-IDs of the mails that went, each once, and how many mails there were. */
+/** The distinct Message-IDs of the sent mails, and how many mails there were. */
 export function sentMails(services: TestServices): { sent: number; ids: Set<string> } {
   const files = readdirSync(join(services.dataDir, 'mail')).filter((name) => name.endsWith('.json'))
   return { sent: files.length, ids: new Set(files.map((name) => name.replace(/^\d+-/, ''))) }

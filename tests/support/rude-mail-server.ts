@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atFileEnd } from './file-end.ts'
 
-/** What a mail server does wrong: says nothing; answers its greeting a byte a second and never ends it; hangs after the data; closes in them. */
+/** The faults of a mail server: sends nothing; sends its greeting a byte a second and never ends it; hangs after the data; disconnects in them. */
 export type Rudeness = 'silent' | 'dribbles' | 'hangs after data' | 'closes in data'
 
-/** A mail server with bad manners, on a port of its own. Counts the connections it got. */
+/** A faulty mail server on its own port. Counts its connections. */
 export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: string; connections(): number }> {
   const sockets = new Set<Socket>()
   let connections = 0
@@ -32,7 +32,7 @@ export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: st
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
 }
 
-/** Says yes to everything until the message comes. */
+/** Accepts everything until the message comes. */
 function converse(socket: Socket, rudeness: Rudeness): void {
   let isData = false
   socket.write('220 here\r\n')

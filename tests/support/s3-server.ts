@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 export interface S3Server {
   url: string
   objects: Map<string, { content: Buffer; type: string }>
-  /** How it behaves from now on: as it should, silent, broken, or breaking off in the middle of a file. */
+  /** How it behaves from now on: correctly, silent, broken, or disconnecting in the middle of a file. */
   mood: 'well' | 'silent' | 'broken' | 'cut'
   stop(): Promise<void>
 }
 
-/** A store that speaks S3 over HTTP: signed PUT, GET and DELETE of one bucket, refusing what is not signed or not what was signed. */
+/** A store that speaks S3 over HTTP: signed PUT, GET and DELETE of one bucket, refusing requests that are unsigned or differ from what was signed. */
 export async function startS3Server(bucket: string, accessKeyId: string): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map()
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ export async function startS3Server(bucket: string, accessKeyId: string): Promis
   return store
 }
 
-/** The parts of a version 4 signature that can be checked without the secret, and the payload by its hash. */
+/** Checks the parts of a version 4 signature that need no secret, and the payload by its hash. */
 function signatureProblem({ headers }: IncomingMessage, content: Buffer, accessKeyId: string): string | undefined {
   const { authorization = '' } = headers
   const signed =

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** What a mailer needs besides where its mails go. */
+/** The dependencies of a mailer except its transport. */
 export const mailerBase = {
   templatesDir: join(projectRoot(), 'templates'),
   mailFrom: 'subscriptions@example.com',
@@ -12,5 +12,5 @@ export const mailerBase = {
   now: () => new Date(),
 }
 
-/** Draws mails; it is not asked to send any. */
+/** Renders mails without sending any. */
 export const sampleMailer = makeMailer({ ...mailerBase, mailUrl: undefined })

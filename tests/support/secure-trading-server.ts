@@ -11,11 +11,11 @@ export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
   url: string
   keys: { user: string; pass: string; ref: string; sitePass: string }
   asked: string[]
-  /** Newest last, as a TRANSACTIONQUERY lists them. Change what is here to change what is answered. */
+  /** Newest last, as a TRANSACTIONQUERY lists them. Change it to change the response. */
   transactions: Transaction[]
-  /** What the buyer does on the hosted page: posts the form and types a card. Gives the address the page leads to; throws what it says no to. */
+  /** The buyer's actions on the hosted page: posts the form and types a card. Returns the address the page redirects to; throws what it refuses. */
   pay(form: { name: string; value: string }[], card?: string): Promise<string>
-  /** Does the next refund, and loses the answer on the way. */
+  /** Makes the next refund, and loses the response. */
   dropRefundAnswer(): void
   /** Whether its notifications arrive. */
   notifies: boolean
@@ -103,7 +103,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  /** Standard refunds: of what is settled alone, and never more than was paid. */
+  /** Standard refunds: only of settled payments, and never more than was paid. */
   function refund({ parenttransactionreference: parent, baseamount, sitereference }: Record<string, string>) {
     const paid = transactions.find((one) => one.transactionreference === parent && one.sitereference === sitereference)
     const answer = (record: object) => ({
@@ -130,7 +130,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     return answer(record)
   }
 
-  /** What is wrong with a posted form, as the page tells its buyer. */
+  /** What is wrong with a posted form, as the page shows its buyer. */
   function problemOf(posted: Posted): string | null {
     if (posted.sitereference !== keys.ref) return 'sitereference'
     const values = signedFields.flatMap((name) => posted[name] ?? [])

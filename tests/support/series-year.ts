@@ -9,15 +9,15 @@ import type { Running } from '#core/platform/make-services.ts'
 interface Lived {
   publicationId: number
   urlKey: string
-  /** Where it stands is in a file of this folder. */
+  /** Its progress is stored in a file of this folder. */
   folder: string
   from: Day
   until: Day
 }
 
 /**
- * Lives through the renewal series of a title day by day on the data themselves: a third of those who get an effort renew by its link on the
- * same day. Whoever comes after a kill goes on with the day that was begun. A child process imports this file: it must not import Vitest.
+ * Runs the renewal series of a title day by day on the data themselves: a third of those who get an effort renew by its link on the
+ * same day. After a kill the next process continues with the day that was begun. A child process imports this file: it must not import Vitest.
  */
 export async function liveSeries(
   services: Running,

@@ -43,7 +43,7 @@ export async function makeSeriesShop(services: TestServices) {
   return { ...shop, reader, plan, effortsOf }
 }
 
-/** The series of a publication's own. */
+/** The series of a title's own efforts. */
 export async function ownSeries(
   { db, clock }: TestServices,
   { id }: { id: number },
@@ -61,7 +61,7 @@ export async function ownSeries(
     )
 }
 
-/** A reminder of the end of a reader's subscription that is planned: what its mail is about, and that mail's key. */
+/** A planned reminder of the end of a reader's subscription: what its mail is about, and that mail's key. */
 export async function plannedReminder(services: Running, readerId: number, cycleOn: string, dayOffset = -30) {
   const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
@@ -78,7 +78,7 @@ export async function plannedReminder(services: Running, readerId: number, cycle
   return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
 }
 
-/** Turns on what the account of a publisher has off at first. */
+/** Turns on what an account has off by default. */
 export async function sendRenewalEmails(services: Running, publisherId: number): Promise<void> {
   await services.db.run(
     `INSERT INTO accounts (user_id, country, automated_renewal_emails, created_at, updated_at) VALUES (:publisherId, 'GB', :yes, :now, :now)
@@ -89,7 +89,7 @@ export async function sendRenewalEmails(services: Running, publisherId: number):
 
 let orders = 0
 
-/** An order that was paid for a reader, as the rules look at it. */
+/** A paid order of a reader, as the rules see it. */
 export async function paidOrder(
   services: Running,
   { readerId, publicationId, publisherId }: { readerId: number; publicationId: number; publisherId: number },

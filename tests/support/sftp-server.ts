@@ -25,7 +25,7 @@ import { atFileEnd } from './file-end.ts'
 
 const { OPEN_MODE, STATUS_CODE, flagsToString } = ssh2.utils.sftp
 
-/** A key as OpenSSH wrote them before it had its own form. */
+/** A key in OpenSSH's older PEM format. */
 export function sshKey(): string {
   return generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -39,14 +39,14 @@ export interface SftpServer {
   /** The folder that its user sees as the root. */
   folder: string
   password: string
-  /** A key of the user that is let in as well. */
+  /** An accepted public key of the user. */
   userKey: string | null
-  /** Logins that were tried, refused ones too. */
+  /** Attempted logins, refused ones too. */
   logins: number
-  /** Bytes of files that it handed out. */
+  /** How many bytes of files were sent. */
   sent: number
   isReadOnly: boolean
-  /** Asked before each request: a false ends the connection in its place. */
+  /** Called before each request: false ends the connection instead. */
   onRequest: (request: 'list' | 'open' | 'read' | 'write' | 'rename', path: string) => boolean
   /** Names and contents of the files in a folder, hidden ones too. */
   files(folder?: string): Record<string, string>
@@ -57,7 +57,7 @@ export interface SftpServer {
 
 const hostKeys = [sshKey(), sshKey()] as const
 
-/** A server that speaks SFTP to one user, with a folder of its own on disk. */
+/** A server that speaks SFTP to one user, with its own folder on disk. */
 export async function startSftpServer(): Promise<SftpServer> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-sftp-'))
   const state: SftpServer = {
@@ -79,7 +79,7 @@ export async function startSftpServer(): Promise<SftpServer> {
   const make = (key: number) =>
     new ssh2.Server({ hostKeys: [hostKeys[key] as string] }, (client) => {
       connections.add(client)
-      // As OpenSSH does: else each small answer waits for the one before to be acknowledged, 40 ms. The types leave it out.
+      // Like OpenSSH: otherwise each small response waits 40 ms for the acknowledgement of the previous one. The types lack it.
       ;(client as unknown as { setNoDelay(isOn: boolean): void }).setNoDelay(true)
       client.on('error', () => {})
       client.on('close', () => connections.delete(client))
@@ -138,7 +138,7 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
     sftp.handle(id, name)
   }
   const handleOf = (name: Buffer) => handles.get(name.readUInt32BE(0))
-  /** Does a request; what throws is said by its status. */
+  /** Executes a request; errors are reported by its status. */
   const answer = (id: number, work: () => void) => {
     try {
       work()
@@ -219,7 +219,7 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
   sftp.on('RENAME', (id, from, to) => {
     if (!goesOn('rename', from)) return
     change(id, () => {
-      // As the protocol has it: never over a file that is there.
+      // As the protocol requires: never over an existing file.
       if (existsSync(onDisk(to))) throw new Error('It is there')
       renameSync(onDisk(from), onDisk(to))
     })

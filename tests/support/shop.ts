@@ -19,7 +19,7 @@ const prices = [
   ['bundle', 12, 'UK', false, 3999],
 ] as const
 
-/** A publication with prices in the three bands, whose publisher takes demo payments. */
+/** A publication with prices in the three bands, whose publisher accepts demo payments. */
 export async function makeShop(services: Running, fields: Partial<PublicationRow> = {}): Promise<Shop> {
   const { id, urlKey, publisherId } = await makePublication(services, fields)
   for (const [product, termMonths, band, isRecurring, amount] of prices) {
@@ -32,7 +32,7 @@ export async function makeShop(services: Running, fields: Partial<PublicationRow
   return { id, urlKey, publisherId }
 }
 
-/** A filled-in order form for a year of print in Great Britain, with a key of its own. */
+/** A completed order form for a year of print in Great Britain, with its own key. */
 export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Record<string, unknown> {
   const email = (fields.email as string | undefined) ?? `buyer-${randomUUID()}@example.test`
   return {
@@ -53,7 +53,7 @@ export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Rec
   }
 }
 
-/** The same for one copy of each back issue: it asks for no subscription. */
+/** The same for one copy of each back issue, without a subscription. */
 export function issueForm(
   shop: Shop,
   backIssues: readonly number[],
@@ -63,7 +63,7 @@ export function issueForm(
   return { ...form, backIssues, ...fields }
 }
 
-/** What a table holds for one publication, oldest first. */
+/** The rows of a table for one publication, oldest first. */
 export function rowsOf(
   services: Pick<TestServices, 'db'>,
   table: string,

@@ -8,7 +8,7 @@ import { openTestServices, type TestServices } from './test-services.ts'
 
 type Row = Record<string, unknown>
 
-/** An installation whose plans are paid at a Stripe of its own, with the steps of a sign-up. */
+/** An installation whose plans are paid at its own fake Stripe, with the steps of a sign-up. */
 export interface SignUps {
   stripe: StripeServer
   services: TestServices

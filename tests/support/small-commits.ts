@@ -8,8 +8,8 @@ const small: Record<Dialect, BulkSizes> = {
 }
 
 /**
- * Until the file ends, bulk work commits after a tenth of the rows or fewer: what happens between two commits shows with as many fewer readers. Gives
- * the sizes of the project's database.
+ * Until the file ends, bulk work commits after a tenth of the rows or fewer, so that a test of what happens between two commits needs fewer readers.
+ * Returns the sizes for the project's database.
  */
 export function commitSmall(): BulkSizes {
   const usual = structuredClone(bulkSizes)

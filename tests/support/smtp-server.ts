@@ -5,44 +5,44 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { atFileEnd } from './file-end.ts'
 
-/** An answer that is not yes: the status, and the words after it. */
+/** A negative SMTP reply: the status, and its text. */
 type Refusal = readonly [status: number, words: string]
 
-/** How the server answers; what is not said is yes. */
+/** The server's replies; a missing one is positive. */
 export interface MailRules {
   logIn?: Refusal
   sender?(address: string): Refusal | undefined
   recipient?(address: string): Refusal | undefined
   data?: Refusal
-  /** Of one mail, by its header and body. */
+  /** For one mail, by its header and body. */
   message?(raw: string): Refusal | undefined
-  /** How late each answer comes. */
+  /** The delay of each reply. */
   delayMs?: number
 }
 
-/** A mail as it came. */
+/** A received mail. */
 interface ReceivedMail extends ParsedMail {
-  /** Header and body as they were sent. */
+  /** Header and body as sent. */
   raw: string
   envelope: { from: string; to: string[] }
 }
 
 export interface MailServer {
   url: string
-  /** Every mail that was taken, the newest last. */
+  /** Every accepted mail, the newest last. */
   received: ReceivedMail[]
-  /** How many connections it was asked for, and how many there were at one time. */
+  /** The number of connections, in all and at the same time. */
   connections: { opened: number; open: number; max: number }
-  /** From now on it answers so. */
+  /** Sets its replies from now on. */
   answer(rules: MailRules): void
-  /** From now on it takes no mail, or takes them again. */
+  /** From now on it accepts no mail, or accepts them again. */
   refuse(isRefusing: boolean): void
-  /** Nobody listens on its port any more, until it comes back. */
+  /** Nobody listens on its port, until it is started again. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
 }
 
-/** A mail server to test against. With `user`, it wants this log-in. */
+/** A mail server to test against. With `user`, it requires this log-in. */
 export async function startMailServer({ user }: { user?: string } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const connections = { opened: 0, open: 0, max: 0 }
@@ -58,7 +58,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
       authOptional: user === undefined,
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
-      // Whoever keeps a connection open for the next mail does not keep it from going down.
+      // An idle keep-alive connection does not keep it from stopping.
       closeTimeout: 20,
       onConnect(_, done) {
         connections.opened++
@@ -94,7 +94,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
         take().catch(done)
       },
     })
-    // Whoever is killed while it sends breaks off.
+    // A client that is killed while sending disconnects.
     server.on('error', () => {})
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')

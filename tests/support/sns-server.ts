@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atFileEnd } from './file-end.ts'
 
-/** Signs notices as Amazon SNS does, and serves the certificate that they name. */
+/** Signs notifications as Amazon SNS does, and serves the certificate that they name. */
 export interface SnsServer {
-  /** What stands in for Amazon's hosts: `SNS_BASE`. */
+  /** Replaces Amazon's hosts: `SNS_BASE`. */
   base: string
-  /** The paths that were asked for. */
+  /** The requested paths. */
   asked: string[]
-  /** The body of a signed notice; `fields` are written over it before it is signed, `after` when it is. */
+  /** The body of a signed notification; `fields` are replaced before it is signed, `after` afterwards. */
   notice(message: object, fields?: Record<string, string>, after?: Record<string, string>): string
 }
 
@@ -53,7 +53,7 @@ export async function startSnsServer(): Promise<SnsServer> {
   }
 }
 
-/** An X.509 certificate of a key for itself, in PEM. */
+/** A self-signed X.509 certificate, in PEM. */
 function selfSigned(key: Buffer, sign: (bytes: Buffer) => Buffer): string {
   const der = (tag: number, ...parts: Buffer[]) => {
     const content = Buffer.concat(parts)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** The texts that a translation is looked up for: the literals in `t('…')`, `t.count(n, '…', '…')`, `translatorOf(language)('…')` and `phrase('…')`. */
+/** The texts whose translation is looked up: the literals in `t('…')`, `t.count(n, '…', '…')`, `translatorOf(language)('…')` and `phrase('…')`. */
 export function spokenTexts(folders: readonly string[]): Set<string> {
   const texts = new Set<string>()
   for (const file of folders.flatMap(sourcesIn)) {
@@ -13,7 +13,7 @@ export function spokenTexts(folders: readonly string[]): Set<string> {
   return texts
 }
 
-/** What a page says past the translator: words that stand in the markup, or in an attribute that is shown or read aloud. */
+/** Texts of a page that bypass the translator: in the markup, or in an attribute that is shown or read aloud. */
 export function unspokenTexts(folders: readonly string[]): string[] {
   const texts: string[] = []
   for (const file of folders.flatMap(sourcesIn)) {
@@ -54,7 +54,7 @@ function spokenArguments({ expression, arguments: args }: ts.CallExpression): re
   return name === 't.count' ? args.slice(1, 3) : []
 }
 
-/** A literal, or the literals that a condition chooses from; a name is a text that `phrase` marks where it is written. */
+/** A literal, or the literals that a condition chooses from; a name is a text marked by `phrase` where it is defined. */
 function collect(node: ts.Expression, texts: Set<string>): void {
   if (ts.isStringLiteralLike(node)) texts.add(node.text)
   else if (ts.isParenthesizedExpression(node)) collect(node.expression, texts)

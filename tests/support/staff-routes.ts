@@ -9,7 +9,7 @@ interface StaffRoute {
   file: string
   screen: string
   hasAction: boolean
-  /** Takes POST alone: asked otherwise it tells everybody the same. */
+  /** Accepts POST alone: other methods get the same response for everybody. */
   isPostOnly: boolean
 }
 
@@ -23,14 +23,14 @@ function flat(configured: readonly ConfiguredRoute[]): ConfiguredRoute[] {
   return configured.flatMap((route) => [route, ...flat(route.children ?? [])])
 }
 
-/** Every address behind the login, read from the table of routes and from the files it names: a new one cannot be forgotten. */
+/** Every address behind the log-in, read from the table of routes and from the files it names: a new one is included automatically. */
 export const staffRoutes: readonly StaffRoute[] = flat((await routes) as ConfiguredRoute[]).flatMap(
   ({ path, file }) => {
     if (!path || !/routes\/(back-office|downloads)\//.test(file)) return []
     const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
     return [
       {
-        // A value that may be left out is left out: the page without it is the same screen.
+        // An optional value is omitted: the page without it is the same screen.
         path: `/${path}`.replaceAll(/\/:\w+\?/g, ''),
         file,
         screen: /\benter\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',

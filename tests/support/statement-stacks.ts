@@ -3,8 +3,8 @@ const ofSequelize = /\/sequelize\/lib\/dialects\//
 let isDone = false
 
 /**
- * Sequelize asks for the stack of every statement that it runs, in case it fails. Vitest looks up each line of it in the source maps, which
- * was a tenth of what the tests of a database cost: these stacks alone stay as Node has them, with the lines of what runs in place of those
+ * Sequelize captures the stack of every statement that it runs, in case it fails. Vitest maps each line of it by source maps, which
+ * took a tenth of the time of database tests: these stacks alone stay as Node has them, with the lines of the compiled code instead of those
  * of the source.
  */
 export function leaveStatementStacks(): void {

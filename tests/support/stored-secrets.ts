@@ -2,7 +2,7 @@ import { seal } from '#core/access/sealed.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { columnsOf } from './database-checksum.ts'
 
-/** What a column is called that nobody may ever read. A new one of such a name is watched by itself. */
+/** Names of columns that nobody may ever read. A new column of such a name is checked automatically. */
 const secretColumn = /hash|secret|password|recovery_codes|_token$/
 
 /** The provider secrets that `plantSecrets` stores, in the clear. */
@@ -14,7 +14,7 @@ const planted = {
   secure_trading_site_password: 'st-S1te-security-words',
 }
 
-/** Gives a publisher a secret of every kind, sealed as the product does. */
+/** Gives a publisher a secret of every kind, encrypted as the product does. */
 export async function plantSecrets({ db, settings, now }: Running, publisherId: number): Promise<void> {
   const columns = Object.entries(planted)
   await db.run(
@@ -42,7 +42,7 @@ export async function plantSecrets({ db, settings, now }: Running, publisherId: 
   )
 }
 
-/** Every secret that is stored anywhere at this moment, and those planted in the clear: no answer may contain one. */
+/** Every stored secret at this moment, and the planted ones in clear: no response may contain one. */
 export async function storedSecrets({ db, settings }: Running): Promise<string[]> {
   const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(planted)])
   for (const [table, columns] of await columnsOf(db)) {
@@ -55,7 +55,7 @@ export async function storedSecrets({ db, settings }: Running): Promise<string[]
   return [...found]
 }
 
-/** The texts in a value, lists opened; short ones say nothing. */
+/** The texts in a value, lists flattened; short ones are ignored. */
 function secretTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretTexts)
   if (typeof value !== 'string') return []

@@ -6,16 +6,16 @@ import { fieldOf, unfoldAddress } from './page-facts.ts'
 export const payButton = (page: Page): Locator =>
   page.locator('form:is(#order,#issue-order) button[aria-describedby=still-needed]')
 
-/** What the button's list still asks for. */
+/** The entries still listed beside the button. */
 export const stillNeeded = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
 
 interface Filling {
   card?: string
-  /** Other fields, by name; an empty text leaves one out. */
+  /** Other fields, by name; an empty text omits one. */
   fields?: Record<string, string>
 }
 
-/** Fills an order form in as a new customer does. */
+/** Fills in an order form as a new customer. */
 export async function fillOrder(page: Page, email: string, { card, fields = {} }: Filling = {}): Promise<void> {
   await unfoldAddress(page)
   const values = {
@@ -40,12 +40,12 @@ export async function openStorefront(page: Page, address = '/harbour-light'): Pr
   await hydrated(page)
 }
 
-/** Chooses a way to pay by what the page calls it. */
+/** Chooses a way to pay by its label. */
 export async function payBy(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('radio', { name }).check()
 }
 
-/** Picks a country by typing into its box. */
+/** Picks a country by typing into its combobox. */
 export async function chooseCountry(page: Page, name: string): Promise<void> {
   await fieldOf(page, 'country').fill(name)
   await page.keyboard.press('Enter')

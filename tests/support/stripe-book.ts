@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 export type Fields = Record<string, unknown>
 
-/** An error as Stripe answers it. */
+/** An error in Stripe's format. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: Fields
@@ -16,22 +16,22 @@ export class Refusal extends Error {
 export const missing = (what: string, id: string) =>
   new Refusal(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
 
-/** What the stand-in Stripe knows. */
+/** The state of the fake Stripe. */
 export interface StripeBook {
-  /** By id. Change what is here to change what is answered. */
+  /** By id. Change it to change the responses. */
   objects: Map<string, Fields>
   coupons: Map<string, Fields>
-  /** What was typed into a payment method's fields: never answered. */
+  /** The typed details of payment methods: never returned. */
   secrets: Map<string, Fields>
-  /** What refunds by the API come out as: succeeded or pending. */
+  /** The result of refunds by the API: succeeded or pending. */
   refundsAs: string
-  /** What time it is at Stripe. */
+  /** The current time at Stripe. */
   now(): Date
   keep(prefix: string, fields: Fields): Fields
   find(what: string, id: unknown): Fields
 }
 
-/** One call as it came. `isBrowser`: with the publishable key, as Stripe.js calls. */
+/** One received call. `isBrowser`: with the publishable key, as Stripe.js calls. */
 interface StripeAsking {
   book: StripeBook
   id: string
@@ -39,7 +39,7 @@ interface StripeAsking {
   isBrowser: boolean
 }
 
-/** The calls of the API by "METHOD kind/id/verb". Parameters that are not named in `takes` are refused by name. */
+/** The API's calls by "METHOD kind/id/verb". Parameters not named in `takes` are refused by name. */
 export type StripeCalls = Record<
   string,
   { takes?: readonly string[]; forBrowser?: true; run(asking: StripeAsking): Fields }

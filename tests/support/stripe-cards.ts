@@ -1,24 +1,24 @@
-/** What a card number does, as Stripe's test cards do it. Any other number is paid. */
+/** The behaviour of a card number, like Stripe's test cards. Any other number is paid. */
 export const stripeCards = {
   paid: '4242424242424242',
   declined: '4000000000000002',
   insufficientFunds: '4000000000009995',
   stolen: '4000000000009979',
-  /** The bank asks the cardholder: 3-D Secure. */
+  /** The bank requires authentication: 3-D Secure. */
   needsAction: '4000002500003155',
-  /** Is kept for later; every later charge without the buyer is declined. */
+  /** Is stored; every later off-session charge is declined. */
   declinedLater: '4000000000000341',
-  /** Is paid the first time; the bank asks for the cardholder at every later charge without the buyer. */
+  /** Is paid the first time; every later off-session charge requires authentication. */
   needsBuyerLater: '4000002760003184',
-  /** Is kept for later, and reported lost by then. */
+  /** Is stored, and reported lost by the next charge. */
   lostLater: '4000000000009987',
-  /** Is kept for later, and out of date by then. */
+  /** Is stored, and expired by the next charge. */
   expiredLater: '4000000000000069',
-  /** Is kept for later; then the bank says no, and the network not to ask again. */
+  /** Is stored; then the bank declines, and the network forbids another attempt. */
   neverAgainLater: '4000000000000259',
 } as const
 
-/** Account numbers for direct debit with the sort code 10-88-00. Whether they pay is said days later (`finishDebit`). */
+/** Account numbers for direct debit with the sort code 10-88-00. Whether they pay is decided days later (`finishDebit`). */
 export const stripeAccounts = { right: '00012345', refused: '55555559' } as const
 
 interface Decline {
@@ -30,7 +30,7 @@ interface Decline {
 
 const cardDeclined = { code: 'card_declined', message: 'Your card was declined.' }
 
-/** What a card says to a charge without the buyer, where that is not what it says to its buyer. */
+/** The result of an off-session charge, where it differs from one with the buyer present. */
 const laterDeclines: Record<string, Decline> = {
   [stripeCards.declinedLater]: { ...cardDeclined, decline_code: 'insufficient_funds', advice_code: 'try_again_later' },
   [stripeCards.lostLater]: { ...cardDeclined, decline_code: 'lost_card', advice_code: 'do_not_try_again' },

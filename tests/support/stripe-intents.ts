@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Fields, listOf, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { checkSecret, confirmIntent, endChallenge, keepMethod, refundCharge } from './stripe-payments.ts'
 
-/** The least that Stripe takes, by currency. */
+/** Stripe's minimum amounts, by currency. */
 const minAmounts: Record<string, number> = { gbp: 30, usd: 50, eur: 50 }
 
 const confirmTakes = [
@@ -14,10 +14,10 @@ const confirmTakes = [
   'expected_payment_method_type',
   'use_stripe_sdk',
 ]
-/** With the secret key alone: to charge without the buyer. */
+/** With the secret key alone: charge off-session. */
 const laterTakes = ['off_session', 'mandate', 'expand']
 
-/** Payments, set-ups and what belongs to them, as the API of 2026-10-28 has them. */
+/** Payments, setup intents and related objects, as in the API of 2026-10-28. */
 export const intentCalls: StripeCalls = {
   'POST customers': {
     takes: ['email', 'name', 'metadata'],
@@ -53,7 +53,7 @@ export const intentCalls: StripeCalls = {
     takes: ['metadata', 'setup_future_usage'],
     run({ book, id, body: { metadata, ...fields } }) {
       const intent = book.find('payment_intent', id)
-      // Metadata is added to, key by key.
+      // Metadata is merged, key by key.
       return Object.assign(intent, fields, { metadata: { ...(intent.metadata as Fields), ...(metadata as Fields) } })
     },
   },
@@ -184,7 +184,7 @@ function createPayment(book: StripeBook, { expand, confirm, off_session: _, ...b
   return expanded(book, intent, listOf(expand))
 }
 
-/** A charge without the buyer: by a method that is kept for the payment's own customer, and by a mandate that still stands. */
+/** An off-session charge: by a method stored for the payment's own customer, and by an active mandate. */
 function confirmLater(book: StripeBook, intent: Fields, body: Fields): Fields {
   if (body.off_session !== 'true') throw new Refusal(400, { message: 'A secret key confirms here with `off_session`.' })
   if (intent.setup_future_usage)
@@ -201,7 +201,7 @@ function confirmLater(book: StripeBook, intent: Fields, body: Fields): Fields {
   return expanded(book, confirmIntent(book, intent, body, { isLater: true }), listOf(body.expand))
 }
 
-/** The object with the ids that are asked for opened. */
+/** The object with the requested ids expanded. */
 function expanded(book: StripeBook, object: Fields, names: readonly string[]): Fields {
   const opened = names.map((name) => [name, object[name] ? book.find(name, object[name]) : object[name]])
   return { ...object, ...Object.fromEntries(opened) }

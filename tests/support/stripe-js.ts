@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 const folder = new URL('./stripe-js/', import.meta.url)
 
 /**
- * Serves a stand-in Stripe.js wherever a page asks for `https://js.stripe.com/...`, that pays at a stand-in API (stripe-server.ts):
+ * Serves a fake Stripe.js wherever a page requests `https://js.stripe.com/...`, which pays at a fake API (stripe-server.ts):
  *
  *     const stripe = await startStripeServer()
  *     const web = await startTestServer({ env: { STRIPE_API_BASE: stripe.url } })
@@ -13,11 +13,11 @@ const folder = new URL('./stripe-js/', import.meta.url)
  *     await card.getByLabel('Card number').fill('4242 4242 4242 4242')   // with 'Expiration date' and 'Security code'
  *     await page.frameLocator('iframe[title="Secure payment frame"]').getByRole('button', { name: 'Complete authentication' }).click()
  *
- * Its fields stand in frames, as Stripe's do. It has `Stripe(key)`, `elements({ clientSecret })` or `({ mode, amount, currency,
+ * Its fields are in frames, as Stripe's are. It has `Stripe(key)`, `elements({ clientSecret })` or `({ mode, amount, currency,
  * allowedPaymentMethodTypes })`, the elements `payment` (card, or 'Sort code' and 'Account number' for direct debit) and
- * `expressCheckout` (only the wallets that are named here; 'Buy with Apple Pay', then 'Pay now' or 'Cancel' in its sheet),
- * `elements.submit()`, `confirmPayment`, `confirmSetup`, `createPaymentMethod` and `retrievePaymentIntent`. What a card number does
- * stands in stripe-cards.ts. The page's Content-Security-Policy holds for its frames and calls as it does for the real ones.
+ * `expressCheckout` (only the wallets named here; 'Buy with Apple Pay', then 'Pay now' or 'Cancel' in its sheet),
+ * `elements.submit()`, `confirmPayment`, `confirmSetup`, `createPaymentMethod` and `retrievePaymentIntent`. The behaviour of card
+ * numbers is in stripe-cards.ts. The page's Content-Security-Policy applies to its frames and calls as to the real ones.
  */
 export async function serveStripeJs(
   where: Page | BrowserContext,

@@ -1,12 +1,12 @@
 import { type Fields, missing, Refusal, type StripeBook } from './stripe-book.ts'
 import { declineOf, stripeCards } from './stripe-cards.ts'
 
-/** The client secret of an intent opens it to the browser, and nothing else. */
+/** The client secret of an intent gives the browser access to it, and to nothing else. */
 export function checkSecret(intent: Fields, body: Fields): void {
   if (body.client_secret !== intent.client_secret) throw missing(String(intent.object), String(intent.id))
 }
 
-/** Keeps a payment method: what was typed stays in the book's secrets, of which the last four signs are shown. */
+/** Stores a payment method: the typed details stay in the book's secrets, of which the last four characters are shown. */
 export function keepMethod(book: StripeBook, fields: Fields): Fields {
   const type = String(fields.type)
   const typed = (fields[type] ?? {}) as Record<string, string>
@@ -27,7 +27,7 @@ export function keepMethod(book: StripeBook, fields: Fields): Fields {
   return method
 }
 
-/** What happens when somebody confirms: it is paid, refused, asked after by the bank, or a debit that is worked on for days. */
+/** The result of a confirmation: it is paid, refused, needs authentication, or is a debit that takes days. */
 export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { isLater = false } = {}): Fields {
   if (!isLater) checkSecret(intent, body)
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(String(intent.status)))
@@ -45,7 +45,7 @@ export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { 
   const decline = declineOf(number, { isLater })
   if (decline) return refuse(book, intent, method, decline)
   Object.assign(intent, { payment_method: method.id, last_payment_error: null })
-  // What the bank declined to charge without its cardholder it asks them to confirm.
+  // A charge that the bank declined off-session needs authentication.
   const isAsked = number === stripeCards.needsBuyerLater && body.payment_method !== undefined
   if ((number === stripeCards.needsAction || isAsked) && !isLater)
     return Object.assign(intent, { status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
@@ -73,7 +73,7 @@ function refuse(
   const error = { type: 'card_error', ...problem, payment_method: method }
   const [last] = intent.object === 'setup_intent' ? ['last_setup_error'] : ['last_payment_error']
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null, [last]: error })
-  // A card that was refused leaves a charge that failed; a bank account that cannot be used leaves none.
+  // A refused card leaves a failed charge; an unusable bank account leaves none.
   if (intent.object === 'payment_intent' && method.type === 'card') charge(book, intent, method, 'failed')
   throw new Refusal(402, { ...error, [String(intent.object)]: { ...intent } })
 }
@@ -121,12 +121,12 @@ function charge(book: StripeBook, intent: Fields, method: Fields, status: string
   }).id
 }
 
-/** About four days from now, as the bank's own work takes. */
+/** About four days from now, like the bank's processing time. */
 function debitDay(): string {
   return new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The bank's answer to a debit, days later. */
+/** The bank's response to a debit, days later. */
 export function endDebit(
   book: StripeBook,
   intent: Fields,
@@ -150,7 +150,7 @@ export function endDebit(
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
 }
 
-/** Gives money back, all of it unless told otherwise: a refund, as the API makes it and lists it. */
+/** Refunds all of a payment by default: a refund, as the API creates and lists it. */
 export function refundCharge(
   book: StripeBook,
   intent: Fields,
@@ -175,14 +175,14 @@ export function refundCharge(
   })
 }
 
-/** The bank sends a refund back, days later. */
+/** The bank returns a refund, days later. */
 export function failRefund(book: StripeBook, refund: Fields, reason = 'lost_or_stolen_card'): void {
   const paid = book.find('charge', refund.charge)
   Object.assign(refund, { status: 'failed', failure_reason: reason })
   Object.assign(paid, { amount_refunded: Number(paid.amount_refunded) - Number(refund.amount), refunded: false })
 }
 
-/** The buyer's bank takes the money back, or wants to. */
+/** The buyer's bank takes the money back, or disputes it. */
 export function disputeCharge(book: StripeBook, intent: Fields, status: string): void {
   const paid = book.find('charge', intent.latest_charge)
   paid.disputed = true

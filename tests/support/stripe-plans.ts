@@ -16,7 +16,7 @@ interface KeptItem extends Fields {
 
 const monthSeconds = 30 * 86_400
 
-/** Products, coupons and subscriptions: what publishers pay for their plan by. */
+/** Products, coupons and subscriptions: the payment of publishers' plans. */
 export const planCalls: StripeCalls = {
   'GET products/id': { run: ({ book, id }) => book.find('product', id) },
   'POST products': {
@@ -147,10 +147,10 @@ export const planCalls: StripeCalls = {
   },
 }
 
-/** What the publisher, the card and the calendar do to plans at Stripe. */
+/** The actions of the publisher, the card and the calendar on plans at Stripe. */
 export function planActions(book: StripeBook) {
   return {
-    /** A card is given on the page of a session: it is set up, or the plan that stands there is paid with it. */
+    /** A card is given on the page of a session: it is set up, or pays the plan of the session. */
     finishSession(sessionId: string, number: string): void {
       const session = book.find('checkout.session', sessionId)
       const method = keepCard(book, number)
@@ -170,7 +170,7 @@ export function planActions(book: StripeBook) {
       payInvoice(book, invoice(book, subscription, monthly(subscription, itemsOf(subscription)), 'Plan, a month'))
       Object.assign(session, { customer, subscription: subscription.id })
     },
-    /** The month ends: it is charged, or stops. */
+    /** The month ends: it is charged, or the plan stops. */
     endMonth(subscriptionId: string): void {
       const subscription = book.find('subscription', subscriptionId)
       const item = itemsOf(subscription)
@@ -198,7 +198,7 @@ export function planActions(book: StripeBook) {
   }
 }
 
-/** The first invoice is open until it is paid; one of nothing is paid at once and has no payment. */
+/** The first invoice is open until it is paid; a zero invoice is paid at once and has no payment. */
 function subscribe(book: StripeBook, body: Fields): Fields {
   if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
   book.find('customer', body.customer)
@@ -222,7 +222,7 @@ function subscribe(book: StripeBook, body: Fields): Fields {
   return { ...subscription, latest_invoice: expand.length > 0 ? shown : first.id }
 }
 
-/** The discount of a coupon that was named, and what it takes off. */
+/** The discount of a given coupon. */
 function discounted(book: StripeBook, named: unknown): { discounts: Fields[]; percentOff?: unknown } {
   const [{ coupon } = { coupon: undefined }] = Object.values((named ?? {}) as Record<string, { coupon?: string }>)
   if (!coupon) return { discounts: [] }
@@ -258,7 +258,7 @@ function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: 
   })
 }
 
-/** A change is charged or credited at once; one that cannot be charged is none. */
+/** A change is charged or credited at once; one that cannot be charged is not made. */
 function change(book: StripeBook, subscription: Fields, body: Fields): Fields {
   if (subscription.status === 'canceled')
     throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
@@ -279,7 +279,7 @@ function change(book: StripeBook, subscription: Fields, body: Fields): Fields {
   return subscription
 }
 
-/** What is left of the month, to the second. */
+/** The remaining part of the month, to the second. */
 function prorated(subscription: Fields, next: KeptItem, at: number): number {
   const item = itemsOf(subscription)
   const left = (item.current_period_end - at) / (item.current_period_end - item.current_period_start)
@@ -328,7 +328,7 @@ function payInvoice(book: StripeBook, of: Fields): void {
   Object.assign(of, { status: 'paid', status_transitions: { paid_at: secondsOf(book) } })
 }
 
-/** The first payment was made: the subscription runs, and its card is kept. */
+/** The first payment was made: the subscription runs, and its card is stored. */
 function startIfPaid(book: StripeBook, subscription: Fields): void {
   if (subscription.status !== 'incomplete') return
   const first = [...book.objects.values()].find(
@@ -350,7 +350,7 @@ function keepCard(book: StripeBook, number: string): Fields {
   return method
 }
 
-/** Throws what the card's bank says to a charge without its cardholder. */
+/** Throws the bank's response to an off-session charge of the card. */
 function checkCard(book: StripeBook, subscription: Fields): void {
   const number = String(book.secrets.get(String(subscription.default_payment_method))?.number)
   const decline = declineOf(number, { isLater: true })

@@ -21,7 +21,7 @@ interface StripeEvent {
   about: string
   /** The same id is the same event, sent again. */
   id?: string
-  /** When it was signed, where that is not now. */
+  /** When it was signed, if not now. */
   at?: Date
   secret?: string
 }
@@ -31,59 +31,59 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** Every call that came with the secret key, the newest last. */
+  /** Every call with the secret key, the newest last. */
   seen: Seen[]
   coupons: Map<string, Fields>
-  /** By id. Change what is here to change what is answered. */
+  /** By id. Change it to change the responses. */
   objects: Map<string, Fields>
   setPayment(paymentIntentId: string, fields: Fields): void
-  /** The payments there are, the newest last. */
+  /** The payments, the newest last. */
   payments(): Fields[]
-  /** What the buyer's browser does by Stripe.js with the card that is kept: confirms a payment, and tells the bank yes or no. */
+  /** The buyer's browser actions by Stripe.js with the stored card: confirms a payment, and answers the bank yes or no. */
   confirm(clientSecret: string, paymentMethodId: string, outcome?: 'succeeded' | 'failed'): Fields
-  /** What the buyer's browser does by Stripe.js: pays with a card or account number, or sets it up. Throws what is refused. */
+  /** The buyer's browser actions by Stripe.js: pays with a card or account number, or sets it up. Throws refusals. */
   pay(intentId: string, number?: string): Fields
-  /** The bank's answer to a direct debit, days later. */
+  /** The bank's response to a direct debit, days later. */
   finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed', code?: string): void
-  /** Gives money back, all of it unless told otherwise. */
+  /** Refunds all of a payment by default. */
   refund(paymentIntentId: string, amount?: number): void
-  /** Refunds by the API come out as this from now on: succeeded or pending. */
+  /** The result of refunds by the API from now on: succeeded or pending. */
   refundAs(status: string): void
   /** The refunds of a payment, oldest first. */
   refunds(paymentIntentId: string): Fields[]
-  /** A refund does not arrive, days later. */
+  /** A refund fails, days later. */
   failRefund(refundId: string): void
   /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`. */
   dispute(paymentIntentId: string, status: string): void
   /** A signed webhook as it is sent. */
   message(event: StripeEvent): { body: string; headers: Record<string, string> }
-  /** Does what the next call to a path asks, and loses the answer on the way. */
+  /** Executes the next call to a path, and loses the response. */
   dropAnswerTo(path: string): void
-  /** The next calls to a path are not done but answered with this status, and with this error where it has a code. */
+  /** The next calls to a path are not executed but answered with this status, and with this error where it has a code. */
   failNext(path: string, status: number, times?: number, error?: { code?: string }): void
-  /** Does what the next calls ask that confirm a payment, whichever, and loses their answers. Gives how many were lost so far. */
+  /** Executes the next calls that confirm any payment, and loses their responses. Returns how many were lost so far. */
   dropConfirms(times: number): { lost(): number }
-  /** Stripe's clock goes by this one from now on: months and invoices have its days. */
+  /** From now on Stripe's clock follows this one: months and invoices have its days. */
   goBy(now: () => Date): void
-  /** Every answer comes this late from now on, in milliseconds. */
+  /** From now on every response is delayed by this many milliseconds. */
   answerAfter(ms: number): void
-  /** What a card number says from now on: the account has money again, or none. */
+  /** The behaviour of a card number from now on: the account has money again, or none. */
   turnCard(paymentMethodId: string, number: string): void
-  /** The card's network gives it another number or last day: the same payment method. */
+  /** The card's network changes its number or expiry date: the same payment method. */
   renewCard(paymentMethodId: string, card: { last4?: string; exp_year?: number }): void
-  /** The customer's card is taken away: it is kept no more. */
+  /** The customer's card is removed from Stripe. */
   detach(paymentMethodId: string): void
-  /** The bank's word on a mandate: accepted, refused or revoked. */
+  /** The bank's status of a mandate: accepted, refused or revoked. */
   turnMandate(mandateId: string, status: 'accepted' | 'refused' | 'revoked'): void
-  /** Does what the next call to a path asks, and answers when it is released. */
+  /** Executes the next call to a path, and answers when it is released. */
   holdAnswerTo(path: string): { release(): void; reached: Promise<void> }
 }
 
 const calls: StripeCalls = { ...planCalls, ...intentCalls }
 
 /**
- * A Stripe to test against: form-encoded bodies, secret and publishable keys, idempotency keys, error bodies and request ids as Stripe
- * has them. Browsers may call it from any page, as they may call Stripe.
+ * A Stripe to test against: form-encoded bodies, secret and publishable keys, idempotency keys, error bodies and request ids in Stripe's
+ * format. Browsers may call it from any page, as they may call Stripe.
  */
 export async function startStripeServer(): Promise<StripeServer> {
   const book = openBook()
@@ -121,7 +121,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       res.status(400).json({ error: { type: 'idempotency_error', message } })
       return
     }
-    // What was refused before it began is not kept; a decline is.
+    // A call refused before it began is not stored under its key; a decline is.
     if (idempotencyKey && (result.status === 200 || result.status === 402))
       answers.set(idempotencyKey, { asked, ...result })
     if (before) res.setHeader('Idempotent-Replayed', 'true')
@@ -151,7 +151,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       const unknown = Object.keys(body).find((name) => !call.takes?.includes(name))
       if (unknown)
         throw new Refusal(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
-      // As it is now: what is kept is not what later calls change.
+      // A copy of the current state, which later calls do not change.
       return { status: 200, body: structuredClone(call.run({ book, id, body, isBrowser })) }
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, body: { error: error.body } }
@@ -224,7 +224,7 @@ function partsOf(path: string): string[] {
   return isLong ? [parts.slice(0, 2).join('/'), ...parts.slice(2)] : parts
 }
 
-/** What the buyer, the bank and the publisher do at Stripe. */
+/** The actions of the buyer, the bank and the publisher at Stripe. */
 function buyerActions(book: StripeBook) {
   const find = (id: string) => book.find('payment_intent', id)
   return {
@@ -271,7 +271,7 @@ function signedMessage(
   }
 }
 
-/** What stands in a message: the payment, card or mandate itself, or a payment's charge. */
+/** The object in a webhook: the payment, card or mandate itself, or a payment's charge. */
 function objectOf(book: StripeBook, about: string, type: string): Fields {
   const [kind = ''] = type.split('.')
   if (kind === 'invoice') return book.find('invoice', about)

@@ -14,7 +14,7 @@ const works = { 'settle-order': refreshOrderPayment, 'refresh-agreement': refres
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
-/** A shop whose publisher takes money by Stripe, with what a test does there. */
+/** A shop whose publisher is paid through Stripe, with helpers for tests. */
 export function stripeShops(services: () => TestServices, stripe: () => StripeServer) {
   const open = async (fields: object = {}): Promise<Shop> => {
     const shop = await makeShop(services(), fields)
@@ -26,7 +26,7 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
     return shop
   }
 
-  /** Orders by card or debit; gives the order and the id of its payment at Stripe. */
+  /** Orders by card or debit; returns the order and the id of its payment at Stripe. */
   const order = async (fields: object = {}, provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card', given?: Shop) => {
     const shop = given ?? (await open())
     const form = orderForm(shop, { payment: { provider }, ...fields })
@@ -42,7 +42,7 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
     return payment?.provider_reference ?? ''
   }
 
-  /** Runs the jobs that messages left, as the worker does. Gives how many. */
+  /** Runs the jobs that webhooks queued, as the worker does. Returns how many. */
   const runSettling = async (): Promise<number> => {
     const jobs = await services().db.query<{ id: number; name: keyof typeof works; payload: unknown }>(
       `SELECT id, name, payload FROM jobs WHERE name IN ('settle-order', 'refresh-agreement') AND state = 'waiting'`,

@@ -10,7 +10,7 @@ interface StripeVisitsOptions {
   wallets?: readonly ('applePay' | 'googlePay' | 'link')[]
 }
 
-/** Journeys at the demo's magazines with a Stripe to pay at: a stand-in of its API, and of its script in the browser. */
+/** Journeys at the demo's magazines paid through a fake Stripe: its API, and its script in the browser. */
 export function openStripeVisits({ wallets = [] }: StripeVisitsOptions = {}) {
   let stripe: StripeServer | undefined
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function openStripeVisits({ wallets = [] }: StripeVisitsOptions = {}) {
   }
 }
 
-/** Stripe's own fields in the window that is open. */
+/** Stripe's own fields in the open window. */
 export function cardFields(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure payment input frame"]')
 }

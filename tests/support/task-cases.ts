@@ -33,7 +33,7 @@ import type { TestServices } from './test-services.ts'
 import { pieces } from './uploads.ts'
 import { work } from './worker.ts'
 
-/** Where a case takes place. */
+/** Where a case runs. */
 export interface At {
   ctx: AppContext
   publicationId: number
@@ -43,31 +43,31 @@ export interface At {
 
 interface Door {
   start(at: At): Promise<unknown>
-  /** Transactions and savepoints that a run commits at least: in front of one of these commits it is killed. */
+  /** The minimum number of transactions and savepoints that a run commits: it is killed before one of these commits. */
   commits: number
 }
 
 /**
- * A kind of long work with all that a test needs to kill it on its way: used by core/tasks/tasks-killed.test.ts and tests/faults. A child
+ * A kind of long work with all that a test needs to kill it midway: used by core/tasks/tasks-killed.test.ts and tests/faults. A child
  * process imports this file as well, so it must not import Vitest.
  */
 export interface TaskCase {
   kind: TaskKindName
-  /** Makes what the work is about. */
+  /** Creates the subject of the work. */
   prepare(services: TestServices, at: At): Promise<unknown>
-  /** By the worker: `start` asks for it, and the job does it. */
+  /** By the worker: `start` requests it, and the job does it. */
   worker?: { start(at: At, services: TestServices): Promise<unknown>; commits: number }
   /** By the command line: `start` does it in its own process. */
   inline?: Door
-  /** Numbers that tell whether all of it is there, and once. */
+  /** Numbers that show whether all of it was done, exactly once. */
   facts(at: At): Promise<Record<string, number>>
   whole: Record<string, number>
-  /** What somebody wants next, and must not be refused. */
+  /** The next request, which must not be refused. */
   next(at: At): Promise<unknown>
 }
 
 const pairs = 45
-/** More than are written to in one transaction. */
+/** More than are written in one transaction. */
 const offered = 1100
 /** More than are fixed at once. */
 const fixable = 2210
@@ -86,11 +86,11 @@ const merged = {
   next: async (at: At) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches', 'AND groups_merged > 0') }),
 } as const
 
-/** Readers there are before an import, and lines of its file: the second half of the former are in the file as well. */
+/** Readers that exist before an import, and lines of its file: the second half of the readers are in the file as well. */
 const known = 8_000
 const inFile = 12_000
 
-/** An import in a mode, into a publication that has readers already unless it only adds. */
+/** An import in a mode, into a publication that already has readers unless it only adds. */
 function importCase(
   mode: 'add' | 'combine' | 'replace',
   readers: number,
@@ -172,7 +172,7 @@ export const taskCases: Record<string, TaskCase> = {
   },
   'a search for likely duplicates': {
     kind: 'find-likely',
-    // The groups of the search before go when this one is done.
+    // The groups of the previous search are deleted when this one is done.
     async prepare(services, at) {
       await makePairs(services, at)
       await dedupeLikely(at.ctx, { publicationId: at.publicationId })
@@ -369,7 +369,7 @@ export const taskCases: Record<string, TaskCase> = {
     },
     worker: { start: async (at) => runTransfer(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 3 },
     inline: { start: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 4 },
-    // The days of two processes may differ, and with them the name.
+    // The days of two processes may differ, and the name with them.
     facts: async (at) => ({
       sent: Object.values(servers.get(at.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
         ? 1
@@ -403,7 +403,7 @@ const offerOf = ({ ctx, publicationId }: Pick<At, 'ctx' | 'publicationId'>) => (
   goodUntil: printDay(addDays(todayOf(ctx), 60)),
 })
 
-/** Readers who left and bought here, and the draft of an offer to them; its mails wait for a worker. */
+/** Lapsed readers who bought here, and the draft of an offer to them; its mails wait for a worker. */
 async function makeOffered(services: TestServices, { ctx, publicationId }: At): Promise<void> {
   const [title] = await services.db.query<{ publisherId: number }>(
     `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
@@ -431,10 +431,10 @@ async function makeOffered(services: TestServices, { ctx, publicationId }: At): 
   await saveBlanketOffer(ctx, offerOf({ ctx, publicationId }))
 }
 
-/** What a process is set to whose files come from this machine. */
+/** Settings for a process whose files come from this machine. */
 export const toThisMachine = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
 
-/** In the process of the test, which the killed one asks. */
+/** In the process of the test, which the killed one calls. */
 const servers = new Map<number, SftpServer>()
 
 async function transferFor({ ctx, publicationId }: At, kind: 'import' | 'mailing-file'): Promise<SftpServer> {
@@ -452,7 +452,7 @@ async function transferFor({ ctx, publicationId }: At, kind: 'import' | 'mailing
   return server
 }
 
-/** A file of readers whose references are numbers from `from`, in a city that says which file it is. */
+/** A file of readers whose references are numbers from `from`, in a city that identifies the file. */
 function readersFile({ folder, publicationId }: At, city: string, from: number, count: number): string {
   const path = join(folder, `${city}-${publicationId}.csv`)
   const lines = Array.from({ length: count }, (_, n) => `K${from + n},Reader ${from + n},${city}`)
@@ -503,7 +503,7 @@ const firstNames = [
   'Mona',
 ]
 
-/** Pairs of readers that are surely one each, likely and exactly. */
+/** Pairs of certain, likely and exact duplicates. */
 async function makePairs(services: TestServices, { publicationId }: At): Promise<void> {
   for (const [n, lastName] of surnames.entries()) {
     const firstName = firstNames[n % firstNames.length] as string
@@ -544,7 +544,7 @@ const reportOf = (lines: number) =>
   ).join('')}`
 const reportLines = reportOf(3000)
 
-/** The publisher itself: a report is of a publisher, whom the machine is not. */
+/** The publisher itself: a report belongs to a publisher, which the operator is not. */
 async function ownerOf({ ctx, publicationId }: At): Promise<AppContext> {
   const [row] = await ctx.db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications WHERE id = :id`, {
     id: publicationId,

@@ -15,7 +15,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { atFileEnd } from './file-end.ts'
 
 export interface TestServices extends Running {
-  /** The clock of this world; set it to travel. */
+  /** The clock of this world; set it to change the time. */
   clock: { now: Date }
   dataDir: string
   databaseUrl: string
@@ -40,7 +40,7 @@ export async function openTestServices(
 }
 
 /**
- * A database as releases before a migration left it, and services on it once it is brought up to date. `fill` puts rows into it. Gone after
+ * A database as an earlier release left it, and services on it once it is migrated. `fill` inserts rows. Deleted after
  * the file.
  */
 export async function openMigratedServices(

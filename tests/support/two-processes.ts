@@ -10,7 +10,7 @@ interface Page {
   status: number
   headers: Headers
   html: string
-  /** It was made for an earlier visitor, as the log says. */
+  /** The page was rendered for an earlier visitor, according to the log. */
   isKept: boolean
 }
 
@@ -20,13 +20,13 @@ interface WebProcess {
 }
 
 export interface TwoProcesses {
-  /** The services of `here`, with the clock of both. */
+  /** The services of `here`, with a shared clock. */
   services: TestServices
   here: WebProcess
   there: WebProcess
 }
 
-/** Two web servers on one database that share nothing else, as two processes behind one proxy. */
+/** Two web servers on one database that share nothing else, like two processes behind one proxy. */
 export async function startTwoProcesses(): Promise<TwoProcesses> {
   const services = await openTestServices()
   const env = readEnv({
@@ -56,7 +56,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       const answer = await fetch(web.url + path, { redirect: 'manual', ...init })
       const html = await answer.text()
       const id = answer.headers.get('x-request-id') ?? ''
-      // The line is written once the answer is away.
+      // The line is written after the response is sent.
       while (!lines.has(id)) await new Promise((resolve) => setImmediate(resolve))
       return { status: answer.status, headers: answer.headers, html, isKept: lines.get(id)?.kept === true }
     }

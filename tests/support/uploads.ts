@@ -11,7 +11,7 @@ import { whileWorking } from './worker.ts'
 
 let imports = 0
 
-/** The bytes of a text as they come over a wire: in pieces of a few. */
+/** The bytes of a text as they arrive: in small chunks. */
 export async function* pieces(text: string | Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
@@ -25,7 +25,7 @@ interface TestUpload {
   target?: ImportTarget
 }
 
-/** Uploads a file as a browser would. Gives the upload's id and state. */
+/** Uploads a file as a browser would. Returns the upload's id and state. */
 export function upload(
   services: TestServices,
   actor: Actor,
@@ -39,7 +39,7 @@ interface Where {
   tenant: { publicationId: number; word: string }
 }
 
-/** Whatever upload of a tenant is open ends: the next one has the place. */
+/** Ends any open upload of a tenant, so that the next one can start. */
 export async function endUploads({ world, tenant }: Where): Promise<void> {
   const { db } = world.services
   const values = { id: tenant.publicationId }
@@ -51,7 +51,7 @@ export async function endUploads({ world, tenant }: Where): Promise<void> {
   )
 }
 
-/** An import that changed a reader of a tenant and rejected a row. Gives its id. */
+/** An import that changed a reader of a tenant and rejected a row. Returns its id. */
 export async function someImport(where: Where): Promise<number> {
   const { world, tenant } = where
   await endUploads(where)
@@ -70,7 +70,7 @@ export async function someImport(where: Where): Promise<number> {
   return uploadId ?? 0
 }
 
-/** A postcode file that a tenant's readers are held against. */
+/** A postcode file in use for a tenant's readers. */
 export async function somePostcodes({ world, tenant }: Where): Promise<void> {
   const { db } = world.services
   const values = { id: tenant.publicationId, yes: true, no: false, now: world.services.now() }

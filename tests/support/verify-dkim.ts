@@ -1,6 +1,6 @@
 import { createHash, createVerify } from 'node:crypto'
 
-/** Checks a relaxed/relaxed DKIM signature (RFC 6376, 3.4 and 3.7) by itself. */
+/** Verifies a relaxed/relaxed DKIM signature (RFC 6376, 3.4 and 3.7) independently. */
 export function verifyDkim(raw: string, publicKey: string): { tags: Record<string, string>; isGood: boolean } {
   const end = raw.indexOf('\r\n\r\n')
   const fields = raw

@@ -14,23 +14,23 @@ interface VisitsOptions extends Omit<TestServerOptions, 'env'> {
 
 type Work = (visit: WatchedPage) => Promise<void>
 
-/** The demo's people, by what they log in as: `publisher` is publisher@demo.masthead.test. */
+/** The demo's users, by the name in their email: `publisher` is publisher@demo.masthead.test. */
 type DemoRole = 'super' | 'reseller' | 'publisher' | 'pubadmin' | 'admin' | 'mailer'
 
 interface Visits {
-  /** The running server; there from the first test on. */
+  /** The running server; available from the first test on. */
   server: Omit<TestServer, 'stop'>
-  /** A page of a stranger. It is closed at the end whatever happens, and nothing in it may have broken. */
+  /** A page of a visitor. It is always closed at the end, and must have no console errors. */
   onPage(work: Work, options?: Partial<PageOptions>): Promise<void>
-  /** The same, signed in as somebody of the demo. */
+  /** The same, logged in as a demo user. */
   asRole(role: DemoRole, work: Work, options?: Partial<PageOptions>): Promise<void>
-  /** The same, signed in as anybody with the password `masthead`, such as whom `makeUser` makes. */
+  /** The same, logged in as any user with the password `masthead`, such as one from `makeUser`. */
   asUser(email: string, work: Work, options?: Partial<PageOptions>): Promise<void>
 }
 
 /**
- * The world of one file of journeys: the built server with a database of its own, and the worker where it is asked for. Called once at
- * the top of the file; all of it starts before the first test and is gone after the last. The browser stays for the next file.
+ * The fixtures of one file of journeys: the built server with its own database, and the worker on request. Called once at
+ * the top of the file; everything starts before the first test and is stopped after the last. The browser stays for the next file.
  *
  *     const { server, onPage, asRole } = openVisits({ worker: true })
  *
@@ -40,8 +40,8 @@ interface Visits {
  *         ...
  *       }, { width: 360 }))
  *
- * A session is opened once for each person and its cookie used again, so a test that ends sessions uses a person of its own (`makeUser`).
- * The log-in form has journeys of its own. Rate limits start over with every test.
+ * A session is opened once for each user and its cookie used again, so a test that ends sessions uses its own user (`makeUser`).
+ * The log-in form has journeys of its own. Rate limits are reset for every test.
  */
 export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits {
   let running: TestServer | undefined
@@ -57,7 +57,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
     const settings = typeof env === 'function' ? env() : env
     ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), workerBrowser()])
   })
-  // One address logs in and orders here more often than anyone may.
+  // One address logs in and orders here more often than the limit allows.
   beforeEach(() => begun(running).services.db.run(`DELETE FROM rate_limits`))
   afterAll(() => running?.stop())
 
@@ -108,7 +108,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   }
 }
 
-/** Where a visit was when it failed and what could be read there: without it a failure that comes once in a hundred runs says nothing. */
+/** The address and visible text of a failed visit: without them a failure that occurs once in a hundred runs cannot be explained. */
 async function pageShown({ page }: WatchedPage): Promise<string> {
   const text = await page
     .locator('body')

@@ -12,7 +12,7 @@ import './build-sources.ts'
 export interface TestServerOptions {
   /** Holds the demo publisher with three magazines unless false. */
   seed?: boolean
-  /** Runs the jobs as soon as they are left, mails among them. */
+  /** Runs jobs as soon as they are queued, mails among them. */
   worker?: boolean
   /** Settings of the installation. */
   env?: Record<string, string>
@@ -27,15 +27,15 @@ export interface TestServer {
 }
 
 /**
- * The port that this worker's files use one after the other, so that the browser's cache and its compiled scripts outlive a file. It lies
- * below those that the system hands out by itself.
+ * The port that this worker's files use in turn, so that the browser's cache and its compiled scripts are reused. It is
+ * below the ports that the system assigns.
  */
 let workerPort = 20_000 + (process.pid % 10_000)
 let isPortInUse = false
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The built product on a free port, with a database of its own: a copy of the demo, or of an empty one. */
+/** The built product on a free port, with its own database: a copy of the demo, or of an empty one. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { seed = true, worker = false, env: settings = {} } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-e2e-'))
@@ -69,7 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Listens on the worker's port; on any other where a server of this file has that one already. */
+/** Listens on the worker's port, or on another where a server of this file uses that one already. */
 async function startOnPort(services: Running, env: Env): ReturnType<typeof startWeb> {
   if (isPortInUse) return startWeb(services, env)
   for (;;) {

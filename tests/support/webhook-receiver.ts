@@ -12,11 +12,11 @@ interface Received {
 export interface WebhookReceiver {
   url: string
   received: Received[]
-  /** What it does with a request; it says 204 until it is told otherwise. */
+  /** Its response to a request; 204 by default. */
   answer: (response: ServerResponse, request: Received) => void
 }
 
-/** A program of an integrator: takes whatever is posted to it. */
+/** An integrator's program: accepts whatever is posted to it. */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const receiver: WebhookReceiver = { url: '', received: [], answer: (response) => response.writeHead(204).end() }
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ export interface Payload {
   data: Record<string, unknown>
 }
 
-/** What a request says, verified by the library of Standard Webhooks: throws where its signature is none of this secret. */
+/** A request's body, verified by the library of Standard Webhooks: throws where it was not signed with this secret. */
 export function verified({ body, headers }: Received, secret: string): Payload {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload
 }

@@ -3,7 +3,7 @@ import { openBrowser } from './browser.ts'
 
 let launched: Promise<Browser> | undefined
 
-/** The browser that all files of this worker share: launching one, and filling its cache, costs as much as several tests. */
+/** The browser shared by all files of this worker: launching one, and filling its cache, costs as much as several tests. */
 export async function workerBrowser(): Promise<Browser> {
   const browser = await launched
   if (browser?.isConnected()) return browser

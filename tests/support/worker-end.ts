@@ -1,11 +1,11 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 declare global {
-  /** What ends with a worker. On the global object, because Vitest loads an environment apart from the modules of the tests. */
+  /** Resources that end with a worker. On the global object, because Vitest loads an environment separately from the modules of the tests. */
   var endsOfWorker: (() => Promise<void>)[] | undefined
 }
 
-/** Node as it is, with an end: what the files of a worker share, its browser, is closed after the last of them. */
+/** Node's usual environment with a teardown: the files of a worker share a browser, which is closed after the last of them. */
 export default {
   ...builtinEnvironments.node,
   name: 'worker-end',

@@ -3,7 +3,7 @@ import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A worker's pass over the outbox: every job that is due, so many seconds later. */
+/** One pass of a worker over the outbox: every job that is due, so many seconds later. */
 export async function work(services: TestServices, laterSeconds = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + laterSeconds * 1000)
   const loop = startEmbeddedWorker(services, handlers)
@@ -11,7 +11,7 @@ export async function work(services: TestServices, laterSeconds = 0): Promise<vo
   await loop.stop()
 }
 
-/** Does something while a worker is there, as whoever waits for a task needs it. */
+/** Runs something while a worker is running, for callers that wait for a task. */
 export async function whileWorking<Result>(services: Running, run: () => Promise<Result>): Promise<Result> {
   const loop = startEmbeddedWorker(services, handlers, 20)
   try {

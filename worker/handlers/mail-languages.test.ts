@@ -42,7 +42,7 @@ async function mailsTo(email: string) {
 const languageOf = async (email: string) =>
   (await Buyers.find(services, { publicationId: shop.id, emailKey: email }))?.language
 
-it('an order in German: its language is kept, its receipt and all later mails are German, the publisher’s own words stay', async () => {
+it('an order in German: its language is stored, its receipt and all later mails are German, the publisher’s own words stay', async () => {
   const email = 'anna@example.test'
   const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
   const { orderId, orderNumber } = await placeOrder(
@@ -79,13 +79,13 @@ it('an order in German: its language is kept, its receipt and all later mails ar
   expect(notice?.text).toContain('Läuft bis: 21.11.2027')
 })
 
-it('days are written as in the country of the order', async () => {
+it('days are in the format of the order’s country', async () => {
   const email = 'beth@example.test'
   await placeOrder(visiting(), orderForm(shop, { email, language: 'en', country: 'US', plan: '1PN49.99' }))
   expect((await mailsTo(email))[0]?.text).toContain('Ends: 11/21/2027')
 })
 
-it('who gets a gift is told in the giver’s language', async () => {
+it('a gift’s recipient is notified in the giver’s language', async () => {
   const shipping = {
     title: 'M.',
     firstName: 'Luc',
@@ -102,7 +102,7 @@ it('who gets a gift is told in the giver’s language', async () => {
   expect(told?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
-it('a link is in the language of the page it was asked on; else in the one the reader last logged in with', async () => {
+it('a link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
   await askBuyerReset(visiting(), { publicationId: shop.id, email, language: 'it' })
   await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
@@ -116,7 +116,7 @@ it('a link is in the language of the page it was asked on; else in the one the r
   ])
 })
 
-it('where no language was kept, as with orders of former releases, mails are English', async () => {
+it('where no language is stored, as with orders of former releases, mails are English', async () => {
   const email = 'carl@example.test'
   const { orderId } = await placeOrder(visiting(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()

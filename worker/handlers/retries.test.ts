@@ -15,7 +15,7 @@ import { handlers } from './index.ts'
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', ...(redisUrl ? ['bull'] : [])] as const
 
-describe.each(queues)('what an error of long work means to the %s queue', (kind) => {
+describe.each(queues)('an error of long work on the %s queue', (kind) => {
   let services: TestServices
   let loop: WorkerLoop
   let publication: Awaited<ReturnType<typeof makePublication>>
@@ -64,7 +64,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
       await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     })
 
-  it.each(['import', 'undo'])('an %s that another process holds is done when its lease has run out', async (what) => {
+  it.each(['import', 'undo'])('an %s locked by another process is done once that lease has expired', async (what) => {
     const uploadId = await (what === 'undo' ? imported() : checked())
     const ask = what === 'undo' ? undoUpload : confirmUpload
     await heldElsewhere(() => ask(services.as(actor), { uploadId }))
@@ -76,7 +76,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
     expect(await view(uploadId)).toMatchObject({ added: 1 })
   })
 
-  it('an undo that can never be done is tried once, and says why', async () => {
+  it('an undo that can never succeed is tried once, and says why', async () => {
     const uploadId = await imported()
     await services.db.transaction(async () => {
       await undoUpload(services.as(actor), { uploadId })
@@ -93,7 +93,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
     })
   })
 
-  it('work whose asker has left is not tried again', async () => {
+  it('work whose user has left is not retried', async () => {
     const uploadId = await imported()
     await services.db.transaction(async () => {
       await undoUpload(services.as(actor), { uploadId })

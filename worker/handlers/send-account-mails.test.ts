@@ -36,7 +36,7 @@ async function work(): Promise<void> {
 }
 
 describe('the mail with a link', () => {
-  it('is sent once by the worker, with a token that stands nowhere else', async () => {
+  it('is sent once by the worker, with a token that is stored nowhere else', async () => {
     const user = await makeUser(services)
     await askReset(services.as(visitor), { email: user.email })
     await work()
@@ -50,7 +50,7 @@ describe('the mail with a link', () => {
     }
   })
 
-  it('is written again when it could not go, and left alone once it went', async () => {
+  it('is written again after a failure, and left alone once it was sent', async () => {
     const user = await makeUser(services)
     const job = { userId: user.id, key: 'one-asking' }
     const tried: string[] = []
@@ -72,7 +72,7 @@ describe('the mail with a link', () => {
     expect([await isGood(tried[0] ?? ''), await isGood(sent)]).toEqual([false, true])
   })
 
-  it('goes to nobody who is not there any more, and is no visitor’s to send', async () => {
+  it('goes to no removed user, and cannot be sent by a visitor', async () => {
     const user = await makeUser(services, { isActive: false })
     for (const send of [sendResetLink, sendInvitation]) {
       expect(await send(services.as(system), { userId: user.id, key: 'a' })).toBe(false)
@@ -84,7 +84,7 @@ describe('the mail with a link', () => {
     expect(await mailsTo(user.email)).toEqual([])
   })
 
-  it('of an invitation says for whom, as what and at which company', async () => {
+  it('of an invitation names the user, the role and the company', async () => {
     const user = await makeUser(services, { userType: 'admin', firstName: 'Ida', lastName: '<b>Press</b>' })
     await sendInvitation(services.as(system), { userId: user.id, key: 'a' })
     const [mail] = await mailsTo(user.email)
@@ -98,7 +98,7 @@ describe('the mail with a link', () => {
 })
 
 describe('a notice', () => {
-  it('says when it was and from where', async () => {
+  it('shows when it was and from where', async () => {
     const user = await makeUser(services)
     const ctx = contextFor(services, staffActor(user), { entryPoint: 'web', address: '203.0.113.7' })
     services.clock.now = new Date('2026-12-01T09:05:00Z')
@@ -123,7 +123,7 @@ describe('a notice', () => {
     expect(mail?.text).not.toContain('203.0.113.9')
   })
 
-  it('goes to the address it is told to, once for each asking', async () => {
+  it('goes to its given address, once per request', async () => {
     const user = await makeUser(services)
     const notice = { userId: user.id, kind: 'email-changed', key: 'a', to: 'former@example.test' }
     expect(await sendAccountNotice(services.as(system), notice)).toBe(true)

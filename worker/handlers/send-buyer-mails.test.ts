@@ -35,7 +35,7 @@ const tokenIn = (text = '') => /https:\/\/subscriptions\.example\.test\/resetsub
 const visiting = () => services.as(visitor)
 
 describe('the mail with a reader’s link', () => {
-  it('is sent once, in the publication’s name, with a token that stands nowhere else', async () => {
+  it('is sent once, in the publication’s name, with a token that is stored nowhere else', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await askBuyerReset(visiting(), { publicationId: shop.id, email })
     const [mail, ...more] = await mailsTo(email)
@@ -53,7 +53,7 @@ describe('the mail with a reader’s link', () => {
     }
   })
 
-  it('is left alone once it went, and goes to nobody who is not there', async () => {
+  it('is left alone once it was sent, and goes to no unknown reader', async () => {
     const { id, email } = await makeBuyer(services, shop.id)
     const job = { buyerId: id, key: 'one-asking' }
     expect(await sendBuyerResetLink(services.as(system), job)).toBe(true)
@@ -66,7 +66,7 @@ describe('the mail with a reader’s link', () => {
 })
 
 describe('a reader is notified by email', () => {
-  it('of a new password, with the way to set another one', async () => {
+  it('of a new password, with a way to set another one', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await askBuyerReset(visiting(), { publicationId: shop.id, email })
     const token = tokenIn((await mailsTo(email))[0]?.text)

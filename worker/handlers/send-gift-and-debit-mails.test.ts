@@ -30,7 +30,7 @@ const shipping = {
 }
 const gift = { isGift: true, isDeliveredToBilling: false, shipping }
 
-it('who gets a gift is told by its giver, once; where no email was named nobody is', async () => {
+it('a gift’s recipient is notified by its giver, once; where no email was given nobody is', async () => {
   const shop = await makeShop(services, { publicationName: 'Harbour Light' })
   await placeOrder(
     services.as(visitor),

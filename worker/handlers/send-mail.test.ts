@@ -26,7 +26,7 @@ const jobs = () =>
     `SELECT name, state, attempts, problem FROM jobs WHERE name LIKE 'send-%' ORDER BY id DESC`,
   )
 
-it('a job that an earlier release left under its mail’s own name is done, once with the one of today', async () => {
+it('an earlier release’s job under its mail’s own name is done, together with a current one', async () => {
   const user = await makeUser(services)
   const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
   await leaveRow('send-account-notice', about)
@@ -41,7 +41,7 @@ it('a job that an earlier release left under its mail’s own name is done, once
   expect(mails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
 })
 
-it('every job of before has a mail of today, and no other job is touched', () => {
+it('every former job has a current mail, and no other job is touched', () => {
   const other = { name: 'clean-up', payload: {} }
   expect(currentJob(other)).toBe(other)
   expect(currentJob({ name: 'send-receipt', payload: { orderId: 3 } })).toEqual({
@@ -50,7 +50,7 @@ it('every job of before has a mail of today, and no other job is touched', () =>
   })
 })
 
-it('a mail that this release does not know is tried again, one that is about nothing is not', async () => {
+it('a mail unknown to this release is retried, one without a subject record is not', async () => {
   await leaveRow('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
   await work()
   expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })

@@ -23,7 +23,7 @@ async function mailsAbout(orderNumber: string) {
 }
 
 describe('the mails of an order', () => {
-  it('go to the buyer and to the publisher, once, by the worker', async () => {
+  it('are sent to the buyer and to the publisher, once, by the worker', async () => {
     const shop = await makeShop(services, {
       publicationName: 'Harbour Light',
       orderEmailAddress: 'zz-orders@example.test',
@@ -72,7 +72,7 @@ describe('the mails of an order', () => {
     expect(await mailsAbout(orderNumber)).toHaveLength(2)
   })
 
-  it('are tried again under the same Message-ID when the mail server failed', async () => {
+  it('are retried under the same Message-ID when the mail server failed', async () => {
     const shop = await makeShop(services)
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
     const ids: string[] = []
@@ -97,7 +97,7 @@ describe('the mails of an order', () => {
     expect(ids).toHaveLength(2)
   })
 
-  it('are not sent for an order that was not paid, nor by a visitor', async () => {
+  it('are not sent for an unpaid order, nor by a visitor', async () => {
     const shop = await makeShop(services)
     const declined = orderForm(shop, { payment: { details: { cardNumber: '4000000000000002' } } })
     await placeOrder(services.as(visitor), declined).catch(() => {})

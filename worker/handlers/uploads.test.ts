@@ -116,7 +116,7 @@ describe('an upload', () => {
     expect(await textOf(rejects.chunks)).toContain('U2,Bob,Ray,bob@example.org,31/02/2027,3,SubExpiry')
   })
 
-  it('with other columns asks what they are, says no to two for one field, and remembers the answer', async () => {
+  it('with other columns asks for a map, refuses two for one field, and remembers the answer', async () => {
     const world = await makeWorld()
     const text = `${foreign}Lee,ann@example.org,York,1\nRay,bob@example.org,Hull,2\n`
     const { uploadId, state } = await upload(services, world.actor, { publicationId: world.id, text })
@@ -154,7 +154,7 @@ describe('an upload', () => {
     expect(theirs.state).toBe('stored')
   })
 
-  it('is one per publication: a second is refused with the way to the first, and nothing of it stays', async () => {
+  it('is one per publication: a second is refused with a link to the first, and nothing of it is stored', async () => {
     const world = await makeWorld()
     const first = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     const before = storedFiles().length
@@ -171,7 +171,7 @@ describe('an upload', () => {
     ).toBe('checking')
   })
 
-  it('of two at the same moment takes one', async () => {
+  it('of two at the same moment is accepted once', async () => {
     const world = await makeWorld()
     const text = `${template}U1,A,B,,\n`
     const both = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('an upload', () => {
     ['empty.csv', '', 'The file is empty'],
     ['header.csv', template, '"header.csv" has a header but no rows'],
     ['book.csv', 'PK\x03\x04\x00\x00', '"book.csv" is not a CSV file: it is an Excel workbook or a zip file'],
-  ])('named %s is refused with its own words, and no file stays', async (fileName, text, message) => {
+  ])('named %s is refused with its own message, and no file is stored', async (fileName, text, message) => {
     const world = await makeWorld()
     const before = storedFiles().length
     await expect(upload(services, world.actor, { publicationId: world.id, fileName, text })).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('an upload', () => {
     expect(storedFiles()).toHaveLength(before)
   })
 
-  it('past the limit is refused, however long it says it is, and nothing of it stays', async () => {
+  it('over the limit is refused, whatever its declared length, and nothing of it is stored', async () => {
     const world = await makeWorld()
     const before = storedFiles().length
     const ctx = { ...world.as, settings: { ...world.as.settings, uploadMaxBytes: 2048 } }
@@ -216,7 +216,7 @@ describe('an upload', () => {
     expect(storedFiles()).toHaveLength(before)
   })
 
-  it('that breaks off on the way leaves nothing', async () => {
+  it('that breaks off leaves nothing', async () => {
     const world = await makeWorld()
     const before = storedFiles().length
     async function* broken() {
@@ -229,7 +229,7 @@ describe('an upload', () => {
     expect((await lastImport(world.as, { publicationId: world.id })).open).toBeNull()
   })
 
-  it('to somebody else’s publication is not found, before a byte is read', async () => {
+  it('to another publisher’s publication is not found, before a byte is read', async () => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]
     const { uploadId } = await upload(services, theirs.actor, {
       publicationId: theirs.id,
@@ -266,7 +266,7 @@ describe('an upload', () => {
     expect((await view(world.actor, uploadId)).state).toBe('checked')
   })
 
-  it('that was cancelled, or whose columns were changed, is not touched by the job of before', async () => {
+  it('that was cancelled, or whose columns were changed, is not touched by the earlier job', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, {
       publicationId: world.id,
@@ -285,7 +285,7 @@ describe('an upload', () => {
     await expect(cancelUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('that another process runs is left to it, and taken up when that one is gone', async () => {
+  it('that another process runs is left to it, and taken over when that one is gone', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await work()
@@ -301,7 +301,7 @@ describe('an upload', () => {
     expect(await view(world.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
 
-  it('that the command line began is resumed by its own columns, and not with another file', async () => {
+  it('begun by the command line is resumed by its own columns, and not with another file', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'from-the-command-line.csv')
     const text = 'A,B\nU1,Lee\nU2,Ray\n'
@@ -331,7 +331,7 @@ describe('an upload', () => {
     expect(await readersOf(world.id)).toBe(2)
   })
 
-  it('that is cancelled while somebody confirms it is not run after all', async () => {
+  it('that is cancelled while somebody confirms it is not run', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await work()
@@ -355,7 +355,7 @@ describe('an upload', () => {
     expect(await view(world.actor, uploadId)).toMatchObject({ state: 'cancelled', added: 0 })
   })
 
-  it('of columns whose names a spreadsheet could run comes back with them guarded, and is known again', async () => {
+  it('with column names that a spreadsheet could run returns them guarded, and recognises them again', async () => {
     const world = await makeWorld()
     const text = '=1+1,Surname,Mail\nx,Lee,nobody\ny,Ray,ray@example.org\n'
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text })
@@ -370,7 +370,7 @@ describe('an upload', () => {
     await work()
   })
 
-  it('with more columns than anybody can look through is refused', async () => {
+  it('with too many columns to review is refused', async () => {
     const world = await makeWorld()
     const names = Array.from({ length: 501 }, (_, index) => `Column ${index}`).join(',')
     await expect(
@@ -378,7 +378,7 @@ describe('an upload', () => {
     ).rejects.toMatchObject({ fields: { file: '"readers.csv" has 501 columns: at most 500 can be read' } })
   })
 
-  it('that replaces everybody wants the handle typed, and one without a good row is not run', async () => {
+  it('that replaces everybody requires the handle to be typed, and one without a good row is not run', async () => {
     const world = await makeWorld()
     const all = await upload(services, world.actor, {
       publicationId: world.id,
@@ -398,7 +398,7 @@ describe('an upload', () => {
     await cancelUpload(world.as, { uploadId: bad.uploadId })
   })
 
-  it('by somebody who has left meanwhile ends with a word about it', async () => {
+  it('by a user who has left meanwhile ends with a message', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, {
@@ -412,7 +412,7 @@ describe('an upload', () => {
     })
   })
 
-  it('that nobody confirms is cleared away after a day, and what an import left after thirty', async () => {
+  it('that nobody confirms is deleted after a day, and what an import left after thirty', async () => {
     const world = await makeWorld()
     const kept = await upload(services, world.actor, {
       publicationId: world.id,

@@ -5,6 +5,7 @@ import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { beginAddedTermsSql } from './apply.ts'
 import {
+  duplicateReferenceRejects,
   fillReferences,
   type Holder,
   leftOut,
@@ -12,13 +13,12 @@ import {
   referenceMaker,
   rowAgain,
   settleChunk,
-  takenRejects,
 } from './load.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
 import { loadedColumns, rowTextFor } from './row-text.ts'
 
-const nothing = new Uint8Array()
+const emptyBytes = new Uint8Array()
 const columns = loadedColumns.join(', ')
 /** Line by line: a short row may be stored before a long one that came earlier, and of several rows with one reference the first counts. */
 const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ORDER BY upload_line
@@ -79,13 +79,13 @@ export async function openPostgresLoad(
       [newestId, plan.uploadId],
     )
     const missing = leftOut(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
-    const taken = missing.filter(({ reference }) => reference !== '')
-    if (taken.length > 0) {
+    const withReference = missing.filter(({ reference }) => reference !== '')
+    if (withReference.length > 0) {
       const holders = await client.query<Holder>(
         `SELECT unique_reference, upload_id, upload_line FROM readers WHERE publication_id = $1 AND unique_reference = ANY ($2)`,
-        [plan.publicationId, taken.map(({ reference }) => reference)],
+        [plan.publicationId, withReference.map(({ reference }) => reference)],
       )
-      rejects.push(...takenRejects(plan, taken, holders.rows))
+      rejects.push(...duplicateReferenceRejects(plan, withReference, holders.rows))
     }
     let added = 0
     for (const { batch, row, reference } of missing) {
@@ -127,7 +127,7 @@ export async function openPostgresLoad(
       if (!isOpen) await begin()
       if (batch.rows > 0)
         await copy?.write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
-      batches.push({ ...batch, text: nothing })
+      batches.push({ ...batch, text: emptyBytes })
       for (const reject of batch.rejects) rejects.push(reject)
     },
     async settle(records) {
@@ -159,7 +159,7 @@ export async function openPostgresLoad(
     async close() {
       await copy?.abort(new Error('The import was ended'))
       await client.query('DROP TABLE IF EXISTS reader_stage').catch(() => {})
-      await client.giveBack()
+      await client.release()
     },
   }
 }

@@ -4,6 +4,7 @@ import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { beginAddedTermsSql } from './apply.ts'
 import {
+  duplicateReferenceRejects,
   fillReferences,
   type Holder,
   leftOut,
@@ -11,13 +12,12 @@ import {
   referenceMaker,
   rowAgain,
   settleChunk,
-  takenRejects,
 } from './load.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
 import { batchStatement, rowTextFor, sqlText } from './row-text.ts'
 
-const nothing = new Uint8Array()
+const emptyBytes = new Uint8Array()
 
 /**
  * SQLite: one literal INSERT per batch on a handle of its own, while the next batch is prepared; a commit every ten thousand rows, so that a checkout
@@ -89,13 +89,13 @@ export async function openSqliteLoad(
     )
     const missing = leftOut(plan, batches, new Set((row?.lines ?? '').split(',').map(Number)))
     for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
-    const taken = missing.filter(({ reference }) => reference !== '')
-    if (taken.length === 0) return
+    const withReference = missing.filter(({ reference }) => reference !== '')
+    if (withReference.length === 0) return
     const holders = await handle.all<Holder>(
       `SELECT unique_reference, upload_id, upload_line FROM readers
-       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${taken.map(({ reference }) => sqlText(reference)).join(',')})`,
+       WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${withReference.map(({ reference }) => sqlText(reference)).join(',')})`,
     )
-    rejects.push(...takenRejects(plan, taken, holders))
+    rejects.push(...duplicateReferenceRejects(plan, withReference, holders))
   }
 
   /** Somebody typed a reference that equals a generated one: takes the next one. */
@@ -129,7 +129,7 @@ export async function openSqliteLoad(
     async add(batch) {
       if (!endTurn) await begin()
       if (batch.rows > 0) await insertBatch(batch)
-      batches.push({ ...batch, text: nothing })
+      batches.push({ ...batch, text: emptyBytes })
       for (const reject of batch.rejects) rejects.push(reject)
     },
     async settle(records) {

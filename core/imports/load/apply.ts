@@ -6,8 +6,8 @@ import { deriveReader, type KeyedFields } from '#core/readers/reader-keys.rules.
 import { backedUpReader, backupColumns } from './backup-columns.ts'
 import {
   blankValues,
+  deleteStaged,
   everything,
-  forget,
   keyedColumns,
   type LineRange,
   namesByNumber,
@@ -145,7 +145,7 @@ async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: R
  */
 export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   if (!writesKeys(plan)) return
-  await forget(work, 'stage_keys', everything)
+  await deleteStaged(work, 'stage_keys', everything)
   const place = isByReader(range) ? 'reader_id' : 'line'
   for (let rest = range; ; ) {
     const rows = await work.all<Record<string, string> & { line: number; reader_id: number }>(

@@ -95,7 +95,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
        LEFT JOIN readers b ON a.id IS NULL AND b.id = s.buyer_id AND b.publication_id = ${publicationId}
        LEFT JOIN readers r ON r.id = COALESCE(a.id, b.id)`
     : `LEFT JOIN readers r ON r.publication_id = ${publicationId} AND r.unique_reference = s.unique_reference`
-  await forget(work, 'stage_plan', range)
+  await deleteStaged(work, 'stage_plan', range)
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
@@ -125,7 +125,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
 export const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
 
 /** Empties a table of the stage, or a range of it. Rows that are deleted singly still take space in a temporary table: nothing vacuums it. */
-export async function forget(work: BulkConnection, table: string, range: LineRange): Promise<void> {
+export async function deleteStaged(work: BulkConnection, table: string, range: LineRange): Promise<void> {
   await work.run(
     work.dialect === 'postgres' && range === everything
       ? `TRUNCATE ${table}`

@@ -43,7 +43,7 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
 /** Longest record accepted, in bytes: one forgotten quote must not swallow a file, nor one giant cell the memory. */
 const longestRecord = 1_000_000
 /** How much of a line that is no record is returned. */
-const shownLength = 2000
+const maxExcerptLength = 2000
 const lf = 10
 
 /**
@@ -129,12 +129,12 @@ export class RecordReader {
   #giveLine(found: CsvRecord[]): void {
     const next = this.#rest.indexOf(lf)
     const line = this.#rest.subarray(0, next < 0 ? this.#rest.length : next)
-    found.push({ line: this.#line, cells: [line.subarray(0, shownLength).toString()] })
+    found.push({ line: this.#line, cells: [line.subarray(0, maxExcerptLength).toString()] })
     this.#drop(1, this.#rest.length)
   }
 
   #skipGiant(found: CsvRecord[]): boolean {
-    if (!this.#isInGiant) found.push({ line: this.#line, cells: [this.#rest.subarray(0, shownLength).toString()] })
+    if (!this.#isInGiant) found.push({ line: this.#line, cells: [this.#rest.subarray(0, maxExcerptLength).toString()] })
     const next = this.#rest.indexOf(lf)
     this.#isInGiant = next < 0
     this.#drop(1, this.#rest.length)

@@ -10,7 +10,7 @@ function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): 
   return [...found, ...reader.read('', true)]
 }
 
-it.each([',', ';', '\t'])('finds the records of any file, in pieces of any size (%j)', (delimiter) => {
+it.each([',', ';', '\t'])('finds the records of any file, in chunks of any size (%j)', (delimiter) => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '"', '\n', ' ', '\t'), maxLength: 6 })
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
   fc.assert(
@@ -28,7 +28,7 @@ it.each([',', ';', '\t'])('finds the records of any file, in pieces of any size 
   )
 })
 
-it('finds the same in any text, whatever its pieces, and ends', () => {
+it('finds the same in any text, whatever its chunks, and terminates', () => {
   const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
   fc.assert(
     fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
@@ -49,7 +49,7 @@ it('counts physical lines, also inside cells, with blank lines and mixed line en
   ])
 })
 
-it.each([1, 7, 100])('loses one line to a quote that is never closed, in pieces of %i', (size) => {
+it.each([1, 7, 100])('loses one line to a quote that is never closed, in chunks of %i', (size) => {
   expect(read('a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n5,"open again\n6,z\n', { size })).toEqual([
     { cells: ['a', 'b'], line: 1 },
     { cells: ['1,"open'], line: 2 },
@@ -61,7 +61,7 @@ it.each([1, 7, 100])('loses one line to a quote that is never closed, in pieces 
   ])
 })
 
-it('keeps inches, takes spaces around quotes, refuses a stray quote', () => {
+it('keeps inch marks, trims spaces around quotes, refuses a stray quote', () => {
   expect(read('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n').map(({ cells }) => cells)).toEqual([
     ['5" disk', 'b'],
     ['a', 'b'],
@@ -70,7 +70,7 @@ it('keeps inches, takes spaces around quotes, refuses a stray quote', () => {
   ])
 })
 
-it('steps over a giant without keeping it', () => {
+it('skips a giant record without storing it', () => {
   const giant = 'x'.repeat(2_500_000)
   for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
     const found = read(text, { size: 65_536 })

@@ -77,7 +77,7 @@ describe('the encoding of a file', () => {
     expect(decoded(bytes, found)).toBe(text.replaceAll('’', iconv.decode(iconv.encode('’', iconvName(encoding)), iconvName(encoding)))) // biome-ignore format: a row
   })
 
-  it('is UTF-8 also with a few bytes that are none', () => {
+  it('is UTF-8 also with a few invalid bytes', () => {
     const bytes = Buffer.concat([Buffer.from(french), Buffer.from('Zo\xeb,Smith\n', 'latin1')])
     expect(told(bytes)).toEqual({ encoding: 'utf-8', doubt: null })
   })
@@ -88,7 +88,7 @@ describe('the encoding of a file', () => {
     expect(doubt?.likely.length).toBeGreaterThan(1)
   })
 
-  it.each([french, german, czech, russian, greek])('is known to be UTF-8 that was saved twice: %s', (text) => {
+  it.each([french, german, czech, russian, greek])('is recognised as doubly encoded UTF-8: %s', (text) => {
     const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
     const twice = [...Buffer.from(text)].map((byte) => (byte >= 0x80 && byte < 0xa0 ? high[byte - 0x80] : String.fromCharCode(byte))).join('') // biome-ignore format: a row
     const { encoding, doubt } = told(Buffer.from(twice))
@@ -97,7 +97,7 @@ describe('the encoding of a file', () => {
     expect(decoded(Buffer.from(twice), 'utf-8-twice')).toBe(text)
   })
 
-  it('has a name that all its other names lead to', () => {
+  it('has one name for all its aliases', () => {
     for (const name of encodingNames) expect(encodingOf(name.toUpperCase())).toBe(name)
     expect(['latin1', 'CP1250', 'Mac-Roman', 'sjis', 'GBK', 'cp850'].map(encodingOf)).toEqual([
       'windows-1252', 'windows-1250', 'macintosh', 'shift-jis', 'gb18030', 'ibm-850',
@@ -106,13 +106,13 @@ describe('the encoding of a file', () => {
   })
 })
 
-describe('text that was lost before', () => {
+describe('text that was damaged before', () => {
   it.each([
     ['ZoÃ«', 'Zoë'],
     ['FranÃ§ois', 'François'],
     ['lâ€™Ã‰glise', 'l’Église'],
     ['Zoë was ZoÃ«', 'Zoë was Zoë'],
-  ])('%s is found, and what it should be', (text, meant) => {
+  ])('%s is found, with its probable original', (text, meant) => {
     expect(mayBeDamaged(text)).toBe(true)
     expect(damageOf(text)).toContain(`“${meant}”`)
   })
@@ -124,7 +124,7 @@ describe('text that was lost before', () => {
     },
   )
 
-  it('is told of a lost character, and nothing is made of good text', () => {
+  it('is reported for a lost character, and good text is left alone', () => {
     expect(damageOf('Zo\ufffd')).toContain('no character')
     expect(repaired('Zoë')).toBeNull()
     expect(repaired('Zoe')).toBeNull()

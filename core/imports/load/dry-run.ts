@@ -1,5 +1,5 @@
 import type { Database } from '#core/database.ts'
-import { type ReaderLoad, rowAgain, rowOfLine, takenReject } from './load.ts'
+import { duplicateReferenceReject, type ReaderLoad, rowAgain, rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
 import { referencePlace } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
@@ -30,7 +30,7 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
       if (batch.rows === 0) return
       for (const { line, holder_line } of await seen.note(batch)) {
         const { cells, read } = again(batch, rowOfLine(batch, line))
-        rejects.push(takenReject(line, read.values[referencePlace] as string, cells, holder_line))
+        rejects.push(duplicateReferenceReject(line, read.values[referencePlace] as string, cells, holder_line))
         added--
       }
     },
@@ -94,7 +94,7 @@ async function seenOnPostgres(db: Database, plan: EncodePlan): Promise<SeenRefer
     },
     async close() {
       await client.query('DROP TABLE IF EXISTS seen, batch').catch(() => {})
-      await client.giveBack()
+      await client.release()
     },
   }
 }

@@ -75,7 +75,8 @@ export function encodingBySample(
   if (sample.length === 0) return { encoding: 'utf-8', doubt: null }
   const { whole, broken } = countCharacters(sample)
   // A few bad bytes do not mean another encoding: their rows are rejected.
-  if (isUtf8Throughout || whole >= broken) return { encoding: 'utf-8', doubt: twiceProblem(sample.toString('utf8')) }
+  if (isUtf8Throughout || whole >= broken)
+    return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')) }
   const { encoding, isSure, others } = detectEncoding(sample)
   if (isSure) return { encoding, doubt: null }
   const likely = [encoding, ...others]
@@ -94,7 +95,7 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
 }
 
 /** Detects files that were encoded twice: a repair makes sense of nearly every word beyond ASCII. */
-function twiceProblem(text: string): EncodingDoubt | null {
+function doubleEncodingProblem(text: string): EncodingDoubt | null {
   const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
   const pairs = words.flatMap((word) => {
     const repairedWord = repaired(word)

@@ -37,22 +37,22 @@ describe('the key indexes of readers on PostgreSQL', () => {
     await other.query(`SET LOCAL lock_timeout = '1s'`)
     await other.query('UPDATE readers SET version = version + 1 WHERE id = $1', [two])
     await other.query('COMMIT')
-    await other.giveBack()
+    await other.release()
     expect(await isValid('readers_end')).toBeUndefined()
     await writer.query('COMMIT')
-    await writer.giveBack()
+    await writer.release()
     expect(await built).toContain('readers_end')
     expect(await isValid('readers_end')).toBe(true)
   })
 
-  it('that a killed build has left unusable are built again', async () => {
+  it('that a killed build left invalid are built again', async () => {
     await services.db.run(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'readers_email'::regclass`)
     expect(await ensureReaderIndexes(services.db)).toEqual(['readers_email'])
     expect(await isValid('readers_email')).toBe(true)
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
 
-  it('stay where the publication has the lesser part of the table', async () => {
+  it('are kept where the publication has the smaller part of the table', async () => {
     const title = await makePublication(services)
     await makeReader(services, title.id)
     // The server's estimate of the size of the table.

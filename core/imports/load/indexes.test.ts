@@ -17,7 +17,7 @@ async function definitions(): Promise<{ name: string; text: string }[]> {
 }
 
 describe('the key indexes of readers', () => {
-  it('are built again as the migrations made them', async () => {
+  it('are rebuilt exactly as the migrations created them', async () => {
     const before = await definitions()
     expect(await dropReaderIndexes(services.db, 1, 1_000_000)).toBe(true)
     const kept = await definitions()

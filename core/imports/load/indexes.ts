@@ -133,12 +133,12 @@ async function withIndexTurn<Result>(
     return result
   } finally {
     // The lock is released with a connection that failed.
-    await client.giveBack(isUsable)
+    await client.release(isUsable)
   }
 }
 
 /** The other tables that a load writes. */
-const besideReaders = ['reader_events', 'reader_backups', 'upload_rejects']
+const relatedTables = ['reader_events', 'reader_backups', 'upload_rejects']
 
 /**
  * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big table is
@@ -154,7 +154,7 @@ export async function finishLoad(db: Database, writes: number): Promise<void> {
     await withIndexTurn(db, async (client) => {
       if (writes < db.bulk.sizes.big) return client.query('ANALYZE readers')
       await client.query('VACUUM (ANALYZE) readers')
-      return client.query(`ANALYZE ${besideReaders.join(', ')}`)
+      return client.query(`ANALYZE ${relatedTables.join(', ')}`)
     })
   await ensureReaderIndexes(db)
 }

@@ -62,7 +62,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     const namedDelimiter = reading.delimiter ?? front?.delimiter
     const { header, delimiter, hasRows } = readHeader(path, start.subarray(skip), {
       encoding,
-      delimiterSaid: namedDelimiter,
+      declaredDelimiter: namedDelimiter,
       isLonger: bytes > start.length,
     })
     if (!hasRows)
@@ -154,15 +154,15 @@ function readHeader(
   start: Buffer,
   {
     encoding,
-    delimiterSaid,
+    declaredDelimiter,
     isLonger,
-  }: { encoding: FileEncoding; delimiterSaid: string | undefined; isLonger: boolean },
+  }: { encoding: FileEncoding; declaredDelimiter: string | undefined; isLonger: boolean },
 ): Header {
   const text = textDecoder(encoding)
     .write(start)
     .replace(/^\ufeff/, '')
   let best: Header | undefined
-  for (const delimiter of delimiterSaid ? [delimiterSaid] : usualDelimiters.map((name) => delimiters[name])) {
+  for (const delimiter of declaredDelimiter ? [declaredDelimiter] : usualDelimiters.map((name) => delimiters[name])) {
     const records: string[][] = []
     const scanner = new RecordScanner(delimiter, () => 0, {
       record: (cells) => void (records.length < 2 && records.push(cells)),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { storableText } from '#core/kernel/storable-text.ts'
 import { referenceInitials, referenceRange, uniqueReference } from '#core/readers/unique-reference.rules.ts'
-import { expectHeld } from '#core/tasks/lease.ts'
+import { expectLease } from '#core/tasks/lease.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql } from '../uploads.rows.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
@@ -39,7 +39,7 @@ export async function settleChunk(
   { records, added, failed }: { records: number; added: number; failed: number },
 ): Promise<void> {
   const checkpoint = run.checkpointSql({ cursor: { records }, phase: 'writing', done: records })
-  expectHeld(await write(checkpoint.sql, checkpoint.values))
+  expectLease(await write(checkpoint.sql, checkpoint.values))
   const counts = addCountsSql(uploadId, { added, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed })
   await write(counts.sql, counts.values)
 }
@@ -79,17 +79,26 @@ export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted
 }
 
 /** Rejects for rows whose reference is taken, naming the line that has it when it is one of this file. */
-export function takenRejects(plan: EncodePlan, rows: readonly LeftOut[], holders: readonly Holder[]): Reject[] {
+export function duplicateReferenceRejects(
+  plan: EncodePlan,
+  rows: readonly LeftOut[],
+  holders: readonly Holder[],
+): Reject[] {
   const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
   return rows.map(({ line, reference, cells }) => {
     const holder = byReference.get(reference)
     const isOurs = holder !== undefined && Number(holder.upload_id) === plan.uploadId
-    return takenReject(line, reference, cells, isOurs ? Number(holder.upload_line) : null)
+    return duplicateReferenceReject(line, reference, cells, isOurs ? Number(holder.upload_line) : null)
   })
 }
 
 /** The reject of a row whose reference is taken: by an earlier line of the file, or by a reader that was there before. */
-export function takenReject(line: number, reference: string, cells: string[], holderLine: number | null): Reject {
+export function duplicateReferenceReject(
+  line: number,
+  reference: string,
+  cells: string[],
+  holderLine: number | null,
+): Reject {
   const reason =
     holderLine === null
       ? 'is already used by a reader of this publication'

@@ -27,7 +27,7 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
       [after, range.upTo],
     )
     if (rows.length === 0) return
-    await putRejects(
+    await insertRejects(
       work,
       rows.map((row) => rejectOf(row, plan)),
     )
@@ -66,7 +66,7 @@ function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[
 }
 
 /** Writes rejects, with the readers they name, into the stage. Many in one statement. */
-export async function putRejects(
+export async function insertRejects(
   work: BulkConnection,
   rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
 }
 
 /** Stores the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
-export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
+export function storeRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(
     `INSERT INTO upload_rejects (upload_id, line, column_name, value, reason, further, cells)

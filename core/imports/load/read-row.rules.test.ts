@@ -21,7 +21,7 @@ describe('rows', () => {
     expect(isBadRow(row) && row.problems.map((problem) => problem.reason)).toEqual([reason])
   })
 
-  it('tell all that is wrong with them at once, and nothing of it with the next', () => {
+  it('report all their errors at once, and none of the previous row', () => {
     const columns = ['UniqueReference', 'FullName', 'Email', 'SubExpiry']
     const readAll = makeRowReader({
       mode: 'combine',
@@ -41,12 +41,12 @@ describe('rows', () => {
     expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
-  it.each(['a\0b', 'a\ud800b'])('are refused for %j, which is no character', (name) => {
+  it.each(['a\0b', 'a\ud800b'])('are refused for %j, which is not a character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
     expect(isBadRow(row) && row.problems[0]?.reason).toContain('no character')
   })
 
-  it('do not keep cells of the row before', () => {
+  it('keep no cells of the previous row', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
     expect(isBadRow(row) ? row : row.values[5]).toBe('')

@@ -108,7 +108,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
 
   /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | BadRow {
-    if (cells.length !== width) return { problems: [ragged(cells, width)] }
+    if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
     if (problems.length > 0) problems = []
     if (row.leftOut.length > 0) row.leftOut = none
     for (let index = 0; index < width; index++) {
@@ -151,7 +151,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
     if (problems.length > 0) return badRow()
-    if (row.buyerId === null && isNobody()) {
+    if (row.buyerId === null && hasNoIdentity()) {
       refuse('', '', 'has no UniqueReference, name, company or email')
       return badRow()
     }
@@ -183,7 +183,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return { problems: [...row.leftOut, ...problems] }
   }
 
-  function isNobody(): boolean {
+  function hasNoIdentity(): boolean {
     return (
       values[at.uniqueReference] === '' &&
       values[at.lastName] === '' &&
@@ -221,7 +221,7 @@ export function tidyCell(raw: string, keepsLines: boolean): string {
   return unguard(trimmed)
 }
 
-function ragged(cells: readonly string[], width: number): RowProblem {
+function wrongCellCount(cells: readonly string[], width: number): RowProblem {
   return { column: '', value: '', reason: `has ${cells.length} cells where the header has ${width}` }
 }
 

@@ -116,7 +116,7 @@ export class RecordScanner {
     const isMultiLine = stop > lineEnd
     const width = this.#width()
     // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a record of its own.
-    if (isMultiLine && width > 0 && cells.length !== width && looksWhole(text, nextLine, this.#delimiter, width)) {
+    if (isMultiLine && width > 0 && cells.length !== width && looksComplete(text, nextLine, this.#delimiter, width)) {
       this.#spoil(text, start, lineEnd, neverClosed)
       return this.#step(nextLine)
     }
@@ -182,7 +182,7 @@ function unquotedEnd(text: string, from: number, delimiter: string): number {
   return index
 }
 
-function looksWhole(text: string, from: number, delimiter: string, width: number): boolean {
+function looksComplete(text: string, from: number, delimiter: string, width: number): boolean {
   const end = Math.min(indexOr(text, '\n', from, text.length), indexOr(text, '\r', from, text.length))
   return text.slice(from, end).split(delimiter).length === width
 }

@@ -36,7 +36,7 @@ function write(rows: string[][], end: string): string {
 }
 
 describe('the scanner', () => {
-  it('finds what csv-parse finds in any well-formed file, in pieces of any size', () => {
+  it('finds what csv-parse finds in any well-formed file, in chunks of any size', () => {
     fc.assert(
       fc.property(table, lineEnd, fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
         const text = write(rows, end)
@@ -48,7 +48,7 @@ describe('the scanner', () => {
     )
   })
 
-  it('loses and doubles no line of a file that is not well-formed, whatever the pieces', () => {
+  it('neither loses nor repeats a line of a malformed file, whatever the chunks', () => {
     const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
     fc.assert(
       fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
@@ -68,14 +68,14 @@ describe('the scanner', () => {
     ])
   })
 
-  it('loses one line to an unclosed quote, wherever the next one stands', () => {
+  it('loses one line to an unclosed quote, wherever the next one is', () => {
     const text = 'a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n'
     const { records, spoiled } = scan(text, { width: 2 })
     expect(spoiled).toEqual([{ text: '1,"open', line: 2, reason: 'has a quote that is never closed' }])
     expect(records.map(({ line }) => line)).toEqual([1, 3, 4, 5])
   })
 
-  it('keeps inches, takes spaces around quotes, refuses a stray quote', () => {
+  it('keeps inch marks, trims spaces around quotes, refuses a stray quote', () => {
     const { records, spoiled } = scan('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n')
     expect(records.map(({ cells }) => cells)).toEqual([
       ['5" disk', 'b'],
@@ -85,7 +85,7 @@ describe('the scanner', () => {
     expect(spoiled).toMatchObject([{ line: 3 }])
   })
 
-  it('steps over a giant without keeping it', () => {
+  it('skips a giant record without storing it', () => {
     const giant = 'x'.repeat(2_500_000)
     for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
       const { records, spoiled } = scan(text, { size: 65_536 })

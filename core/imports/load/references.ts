@@ -1,11 +1,11 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { takeReferences } from '#core/publications/publications.rows.ts'
-import { everything, forget, type LineRange } from './compare.ts'
+import { deleteStaged, everything, type LineRange } from './compare.ts'
 import { referenceMaker } from './load.ts'
 import type { EncodePlan } from './row-batch.ts'
 
-const atOnce = 5_000
+const batchSize = 5_000
 
 /**
  * Generates references for the new readers of the range that have none. The numbers are taken on another connection: an unused one is no loss, and
@@ -28,12 +28,12 @@ export async function makeReferences(
     if (!row) throw new Error('The publication is gone')
     return row
   })
-  await forget(work, 'stage_references', everything)
+  await deleteStaged(work, 'stage_references', everything)
   for (let { after } = range; ; ) {
     const rows = await work.all<{ line: number }>(
       `SELECT s.line FROM stage_plan p JOIN stage_rows s ON s.line = p.line
        WHERE p.kind = 'new' AND p.line > ? AND p.line <= ? AND s.unique_reference IS NULL
-         AND NOT EXISTS (SELECT 1 FROM stage_references f WHERE f.line = p.line) ORDER BY p.line LIMIT ${atOnce}`,
+         AND NOT EXISTS (SELECT 1 FROM stage_references f WHERE f.line = p.line) ORDER BY p.line LIMIT ${batchSize}`,
       [after, range.upTo],
     )
     const [first, last] = [rows[0]?.line, rows.at(-1)?.line]
@@ -50,12 +50,12 @@ export async function makeReferences(
       [pairs],
     )
     // Somebody may have typed a generated one, here or in the file: that row takes another.
-    const taken = await work.run(
+    const changedRows = await work.run(
       `DELETE FROM stage_references WHERE line >= ? AND line <= ? AND (
          EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = stage_references.unique_reference)
          OR EXISTS (SELECT 1 FROM stage_rows s WHERE s.unique_reference = stage_references.unique_reference))`,
       [first, last],
     )
-    if (taken === 0) after = Number(last)
+    if (changedRows === 0) after = Number(last)
   }
 }

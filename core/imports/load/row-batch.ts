@@ -64,6 +64,6 @@ const longCells = 60_000
 /** The cells of a refused record as JSON that both engines store: well-formed, without NUL, giants cut. */
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
-  const kept = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
-  return JSON.stringify(kept.map(storableText))
+  const excerpt = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
+  return JSON.stringify(excerpt.map(storableText))
 }

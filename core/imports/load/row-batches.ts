@@ -8,7 +8,7 @@ import type { EncodePlan, RowBatch } from './row-batch.ts'
 /** Below this a thread costs more than it saves. */
 const smallFile = 4_000_000
 /** Batches the thread may be ahead of the database. */
-const ahead = { sqlite: 12, postgres: 40 }
+const maxQueued = { sqlite: 12, postgres: 40 }
 
 /** The batches of a file: from a worker thread when the file is big and the build exists, else inline. */
 export function rowBatches(plan: EncodePlan): AsyncIterable<RowBatch> {
@@ -31,7 +31,7 @@ async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerato
     failure = error
     wake?.()
   })
-  worker.postMessage(ahead[plan.dialect])
+  worker.postMessage(maxQueued[plan.dialect])
   try {
     for (;;) {
       while (arrived.length === 0 && failure === undefined) await new Promise<void>((resolve) => (wake = resolve))

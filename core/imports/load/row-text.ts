@@ -124,22 +124,24 @@ export const stagedColumns = [
 /** A row as it is in the stage. When readers are combined, a cell without a value is NULL: the stored value stays. */
 function stagedRowText({ dialect, mode }: EncodePlan): RowText {
   const isSqlite = dialect === 'sqlite'
-  const nothing = isSqlite ? 'NULL' : '\\N'
+  const nullText = isSqlite ? 'NULL' : '\\N'
   const text = isSqlite ? sqlText : copyText
   const valueText = isSqlite ? sqliteValue : copyValue
   const keepsBlank = mode === 'combine'
   const parts: string[] = []
   return (row, reference, line) => {
     parts[0] = String(line)
-    parts[1] = row.buyerId === null ? nothing : String(row.buyerId)
-    parts[2] = reference === '' ? nothing : text(reference)
+    parts[1] = row.buyerId === null ? nullText : String(row.buyerId)
+    parts[2] = reference === '' ? nullText : text(reference)
     for (let index = 0; index < kinds.length; index++) {
       const place = places[index] as number
       parts[index + 3] =
-        keepsBlank && !row.isFilled[place] ? nothing : valueText(kinds[index] as string, row.values[place] as CellValue)
+        keepsBlank && !row.isFilled[place]
+          ? nullText
+          : valueText(kinds[index] as string, row.values[place] as CellValue)
     }
     const { keys } = row
-    const currency = keepsBlank && !row.isFilled[paidPlace] ? nothing : text(row.currency)
+    const currency = keepsBlank && !row.isFilled[paidPlace] ? nullText : text(row.currency)
     const tail = keyFields.map((field) => text(keys[field]))
     return isSqlite
       ? `(${parts.join(',')},${currency},${tail.join(',')})`

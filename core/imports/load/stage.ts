@@ -2,13 +2,13 @@ import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { namesByNumber } from './compare.ts'
 import type { LoadWatcher, Reject } from './load-plan.ts'
-import { putRejects } from './plan-rejects.ts'
+import { insertRejects } from './plan-rejects.ts'
 import { buyerIdPlace, referencePlace, tidyCell } from './read-row.rules.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
 import { keyColumns, stagedColumns } from './row-text.ts'
 
-const rejectsAtOnce = 2_000
+const rejectBatchSize = 2_000
 
 /** Creates the temporary tables of a comparison. They are dropped with the connection. */
 export async function openStage(work: BulkConnection): Promise<void> {
@@ -50,7 +50,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
   let rejects: Reject[] = []
   const keep = async () => {
     await work.staged()
-    await putRejects(
+    await insertRejects(
       work,
       rejects.map((reject) => ({ ...reject, ...namedBy(reject, plan) })),
     )
@@ -61,7 +61,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
     records = batch.records
     for (const reject of batch.rejects) rejects.push(reject)
     if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
-    if (rejects.length >= rejectsAtOnce) await keep()
+    if (rejects.length >= rejectBatchSize) await keep()
     watcher.phase?.('reading', records)
     if (watcher.signal?.aborted) return null
   }

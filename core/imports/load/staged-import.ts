@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { expectHeld } from '#core/tasks/lease.ts'
+import { expectLease } from '#core/tasks/lease.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql, type UploadCounts } from '../uploads.rows.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { type LoadProgress, type LoadRun, type LoadWatcher, longestWrite } from './load-plan.ts'
-import { keepRejects, rejectByPlan, stagedRejects } from './plan-rejects.ts'
+import { rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { fillStage, findRepeats, openStage } from './stage.ts'
@@ -78,13 +78,13 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
 }
 
 /** Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers. */
-async function tellForeign({ work, plan, watcher }: Load): Promise<void> {
+async function reportForeignIds({ work, plan, watcher }: Load): Promise<void> {
   if (!namesByNumber(plan)) return
-  const foreign = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
-  const number = await count(work, `SELECT count(*) AS number ${foreign}`)
+  const foreignIdRows = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
+  const number = await count(work, `SELECT count(*) AS number ${foreignIdRows}`)
   if (number === 0) return
   const rows = await work.all<{ line: number; buyer_id: number }>(
-    `SELECT s.line, s.buyer_id ${foreign} ORDER BY s.line LIMIT 20`,
+    `SELECT s.line, s.buyer_id ${foreignIdRows} ORDER BY s.line LIMIT 20`,
   )
   const cells = rows.map(({ line, buyer_id }) => ({ line: Number(line), value: String(buyer_id) }))
   watcher.leftOut([
@@ -115,7 +115,7 @@ async function rehearse(load: Load, records: number): Promise<Outcome> {
     failed += rejects.length
     watcher.rejected(rejects)
   }
-  await tellForeign(load)
+  await reportForeignIds(load)
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
   note(progress, await countKinds(work, everything), { removed, failed, repeated })
   progress.records = records
@@ -139,18 +139,18 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
 async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const line = plan.line ?? (await lineOfRecord(work, plan.skip))
-  const ahead = line === 0 ? everything : { ...everything, after: line }
+  const remainingLines = line === 0 ? everything : { ...everything, after: line }
   const isNumbered = await hasNumbers(work)
   if (!isNumbered && plan.line !== undefined) await forgetDone(work, own.uploadId)
-  await compare(load, ahead)
-  const expected = await countKinds(work, ahead)
-  await tellForeign(load)
+  await compare(load, remainingLines)
+  const expected = await countKinds(work, remainingLines)
+  await reportForeignIds(load)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   const chunkRows = db.bulk.sizes.changed
   const isByReader = !isNumbered && !(await isInOrder(work))
-  if (isByReader && !(await changeKnown(load, own, ahead))) return { ...progress, isFinished: false }
-  for (let { after } = ahead; ; ) {
+  if (isByReader && !(await changeKnown(load, own, remainingLines))) return { ...progress, isFinished: false }
+  for (let { after } = remainingLines; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
       `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows}) chunk`,
       [after],
@@ -208,7 +208,7 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
  * Changes the known readers in the order of their numbers. Finished rows are removed from the stage. Rows of a chunk in which somebody else changed a
  * reader stay there, and all that is left is compared again. Returns whether it finished.
  */
-async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<boolean> {
+async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
   await gatherKnown(work)
   let hasMoved = false
@@ -222,7 +222,7 @@ async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<bool
     if (changed === 0) break
     const range: ReaderRange = { by: 'reader', after, upTo: Number(end?.reader) }
     try {
-      await changeChunk(load, own, range, { changed, line: ahead.after })
+      await changeChunk(load, own, range, { changed, line: remainingLines.after })
       progress.records += changed
       progress.updated += changed
       watcher.settled({ ...progress })
@@ -237,7 +237,7 @@ async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<bool
   for (const table of ['stage_rows', 'stage_plan'])
     await work.run(`DELETE FROM ${table} WHERE line IN (SELECT line FROM stage_known)`)
   await work.run('DROP TABLE stage_known')
-  if (hasMoved) await compare(load, ahead)
+  if (hasMoved) await compare(load, remainingLines)
   return true
 }
 
@@ -288,7 +288,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
-    const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
+    const failed = await storeRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused is both in the stage and among the rejects.
     const records = rows + failed - counts.unknown - counts['ends-early']
     await settle(
@@ -314,7 +314,7 @@ async function settle(
   counts: UploadCounts,
 ): Promise<void> {
   const checkpoint = run.checkpointSql({ cursor, phase: 'writing', done: cursor.records })
-  expectHeld(await work.run(checkpoint.sql, checkpoint.values))
+  expectLease(await work.run(checkpoint.sql, checkpoint.values))
   const { sql, values } = addCountsSql(uploadId, counts)
   await work.run(sql, values)
 }
@@ -324,7 +324,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
   const switched = await retried(async (isAgain) => {
     await compare(load, everything)
     const counts = await countKinds(work, everything)
-    if (!isAgain) await tellForeign(load)
+    if (!isAgain) await reportForeignIds(load)
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
     // The last moment to stop: small files are written within one heartbeat.
@@ -334,7 +334,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (counts.new + counts.changed + counts.same === 0) {
       await work.write(async () => {
-        await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+        await storeRejects(work, own.uploadId, everything.after, everything.upTo)
         const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
         await work.run(sql, values)
       })
@@ -349,7 +349,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      await keepRejects(work, own.uploadId, everything.after, everything.upTo)
+      await storeRejects(work, own.uploadId, everything.after, everything.upTo)
       await settle(
         work,
         own,

@@ -15,13 +15,13 @@ export function textDecoder(encoding: FileEncoding): TextDecoding {
     const decoder = new StringDecoder(encoding === 'utf-8' ? 'utf8' : 'utf16le')
     return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() }
   }
-  if (encoding === 'utf-8-twice') return twiceDecoder()
+  if (encoding === 'utf-8-twice') return doubleEncodingDecoder()
   const decoder = iconv.getDecoder(iconvName(encoding), { stripBOM: false })
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
 /** Reverts the second of two encodings. A character that Windows-1252 does not have was not encoded twice, and stays. */
-function twiceDecoder(): TextDecoding {
+function doubleEncodingDecoder(): TextDecoding {
   const outer = new StringDecoder('utf8')
   const inner = new StringDecoder('utf8')
   const decode = (text: string) => {

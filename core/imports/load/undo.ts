@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { expectHeld } from '#core/tasks/lease.ts'
+import { expectLease } from '#core/tasks/lease.ts'
 import { addUndoCountsSql } from '../uploads.rows.ts'
 import { changeTerms, expectReaders, markReadersChanged, retried, storedNow } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
@@ -36,7 +36,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
   try {
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
-    await takeBack({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
+    await undoInChunks({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
     await watcher.run.holdFor(longestWrite)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
@@ -48,7 +48,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
   }
 }
 
-async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
+async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
   const { work } = undo
   for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
     for (let after = 0; ; ) {
@@ -81,7 +81,7 @@ async function settle(
   for (const name of countNames) cursor[name] += progress[name] + counts[name]
   const done = cursor.removed + cursor.restored + cursor.broughtBack + cursor.leftAlone
   const checkpoint = task.checkpointSql({ cursor, phase: 'undoing', done })
-  expectHeld(await work.run(checkpoint.sql, checkpoint.values))
+  expectLease(await work.run(checkpoint.sql, checkpoint.values))
   const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: asBefore, leftAlone: counts.leftAlone })
   await work.run(sql, values)
   if (asBefore > 0) await markReadersChanged(work, plan.publicationId)

@@ -7,8 +7,8 @@ beforeAll(async () => {
   db = (await openTestServices()).db
 })
 
-describe('what is left for the end of a transaction', () => {
-  it('runs once for each key, in their order, after all the rest', async () => {
+describe('work deferred to the end of a transaction', () => {
+  it('runs once for each key, in order, after everything else', async () => {
     const done: string[] = []
     const leave = (key: string) => db.beforeCommit(key, async () => done.push(key))
     await db.transaction(async () => {
@@ -21,7 +21,7 @@ describe('what is left for the end of a transaction', () => {
     expect(done).toEqual(['work', 'a', 'b'])
   })
 
-  it('is committed and taken back with it', async () => {
+  it('is committed and rolled back with it', async () => {
     const add = () =>
       db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('ending', 1, :at)`, { at: new Date() })
     const count = async () => (await db.query(`SELECT hits FROM rate_limits WHERE limit_key = 'ending'`)).length
@@ -38,7 +38,7 @@ describe('what is left for the end of a transaction', () => {
     expect(await count()).toBe(1)
   })
 
-  it('runs at once where there is none', async () => {
+  it('runs at once outside a transaction', async () => {
     const done: string[] = []
     await db.beforeCommit('a', async () => done.push('a'))
     expect(done).toEqual(['a'])

@@ -96,12 +96,12 @@ export async function openPostgresBulk(sequelize: Sequelize, stagingTable: strin
       if (copy) {
         await copy.abort(new Error('The work was ended'))
         // A connection in the middle of a COPY, with temporary tables, cannot be reused.
-        return client.giveBack(false)
+        return client.release(false)
       }
       await client.query('ROLLBACK').catch(() => {})
       await client.query('DISCARD TEMP').catch(() => {})
       for (const name of Object.keys(postgresSettings)) await client.query(`RESET ${name}`).catch(() => {})
-      await client.giveBack()
+      await client.release()
     },
   }
 }

@@ -62,7 +62,7 @@ export function directQueries(
         }
         if (inside.options.logging) log(filledSql(template, values, 'sqlite'), outer)
         const statement = sqliteStatement(template, values, part)
-        return await statementsOf(connection as SqliteHandle).run({ ...statement, wanted: part, check })
+        return await statementsOf(connection as SqliteHandle).run({ ...statement, resultKind: part, check })
       } catch (error) {
         return throwInWords(connection, error as Error, sql)
       } finally {

@@ -24,7 +24,7 @@ export function throwFullDisk(error: unknown): never {
 }
 
 /** Makes every query that finds the disk full report it. */
-export function sayWhenDiskIsFull(sequelize: Sequelize): void {
+export function reportFullDisk(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.query = ((...args: unknown[]) => query(...args).catch(throwFullDisk)) as typeof sequelize.query
 }

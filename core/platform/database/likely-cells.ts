@@ -78,7 +78,7 @@ async function* postgresCells(db: Database, publicationId: number): AsyncGenerat
     }
     isDone = true
   } finally {
-    await client.giveBack(isDone)
+    await client.release(isDone)
   }
 }
 

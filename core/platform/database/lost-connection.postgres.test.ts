@@ -28,7 +28,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   const one = () => db.query<{ one: number }>('SELECT 1 AS one')
 
-  it('while it is opened: nothing ends the process, whoever waited hears it, and the next one works', async () => {
+  it('while it is opened: the process goes on, every waiting caller gets the error, and the next one works', async () => {
     // Each of these holds a connection of its own, so that new ones have to be opened.
     const ended = proxy.ended
     let begun = 0
@@ -67,7 +67,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     })
   }
 
-  it('by its server, in the middle of a transaction: nothing of it is kept', async () => {
+  it('by its server, in the middle of a transaction: nothing of it is stored', async () => {
     const work = db.transaction(async () => {
       await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('lost', 1, now())`)
       await db.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
@@ -76,13 +76,13 @@ describe('a connection to PostgreSQL that is lost', () => {
     expect(await db.query(`SELECT hits FROM rate_limits WHERE limit_key = 'lost'`)).toEqual([])
   })
 
-  it('keeps what is no matter of the connection as it is', async () => {
+  it('does not change errors unrelated to the connection', async () => {
     await expect(db.query(`SELECT * FROM no_such_table`)).rejects.toMatchObject({ name: 'SequelizeDatabaseError' })
     const own = new Error('connect ECONNREFUSED: the store for pictures')
     await expect(db.transaction(() => Promise.reject(own))).rejects.toBe(own)
   })
 
-  it('under a job: it is tried again', async () => {
+  it('under a job: it is retried', async () => {
     let goes = 0
     const loop = startEmbeddedWorker(services, {
       ...handlers,

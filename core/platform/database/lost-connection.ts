@@ -28,7 +28,7 @@ export function throwLostConnection(error: unknown): never {
 }
 
 /** Makes every query whose connection is lost, and every failed wait for a connection, throw `unavailable`: 503, to be retried. */
-export function sayWhenConnectionIsLost(sequelize: Sequelize): void {
+export function reportLostConnection(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.query = ((...args: unknown[]) => query(...args).catch(throwLostConnection)) as typeof sequelize.query
   const { connectionManager } = sequelize as unknown as {

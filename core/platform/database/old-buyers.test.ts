@@ -134,15 +134,15 @@ describe('buyers from before 030', () => {
     ['taken', 'recipient'],
     ['merged', 'late'],
     ['refunded', 'visitor'],
-  ])('has the reader %s in the account of %s', async (name, account) => {
+  ])('puts the reader %s in the account of %s', async (name, account) => {
     expect(await buyerOf(ids[name])).toBe(ids[account])
   })
 
-  it('has a reader that nobody paid for in no account', async () => {
+  it('puts a reader that nobody paid for in no account', async () => {
     expect(await buyerOf(ids.imported)).toBeNull()
   })
 
-  it('has what an import took away in the account it was in', async () => {
+  it('keeps readers removed by an import in their account', async () => {
     expect(await buyerOf(ids.replaced, 'reader_backups')).toBe(ids.reader)
   })
 
@@ -157,7 +157,7 @@ describe('buyers from before 030', () => {
     expect(await account(ids.issues)).toEqual([])
   })
 
-  it('brings a removed reader back into its account, and both readers of a merge', async () => {
+  it('restores a removed reader into its account, and both readers of a merge', async () => {
     await restoreReader(services.as(operator), { id: ids.removed })
     expect(await buyerOf(ids.removed)).toBe(ids.remover)
     expect(await buyerOf(ids.survivor)).toBe(ids.moved)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
 
-it('circulation begins with the readers there are, and no earlier', async () => {
+it('circulation begins with the readers at the migration, and no earlier', async () => {
   let publication = 0
   const ids: Record<string, number> = {}
   const services = await openMigratedServices('042-circulation-terms', async (db) => {

@@ -4,7 +4,7 @@ import { Orders } from '#core/orders/orders.rows.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
 
-it('orders and buyers of a release that kept no language stay as they are, and have none', async () => {
+it('orders and buyers of a release without languages stay unchanged, and have none', async () => {
   const services = await openMigratedServices('039-languages', async (db) => {
     const publication_id = await addOldPublication(db)
     const [publication] = await db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications`)

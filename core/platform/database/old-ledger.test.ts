@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
 })
 
-it('keeps every entry as it stood, and adds up as it did', async () => {
+it('keeps every entry unchanged, and has the same totals', async () => {
   expect(await entriesOf(services, ids.kept)).toMatchObject([{ kind: 'sale', cause: '', amount: 2999, termMonths: 12 }])
   expect(await orderStanding(services, ids.kept, '2026-04-20')).toMatchObject({ net: 2999, fulfilled: 747 })
   for (const id of [ids.refunded, ids.reversed]) {
@@ -49,7 +49,7 @@ it('keeps every entry as it stood, and adds up as it did', async () => {
   }
 })
 
-it('takes further entries of a kind, and no second of a cause', async () => {
+it('accepts further entries of a kind, and no second one of a cause', async () => {
   const entry = {
     ...{ publisherId: ids.publisher, publicationId: ids.publication, orderId: ids.kept, currency: 'GBP' as const },
     ...{ kind: 'refund' as const, amount: -100, enteredOn: '2026-05-01' },
@@ -61,7 +61,7 @@ it('takes further entries of a kind, and no second of a cause', async () => {
   expect(await orderStanding(services, ids.kept, '2026-05-01')).toMatchObject({ net: 2799 })
 })
 
-it('has a row for a whole refund of that time, by which its entry is known', async () => {
+it('has a row for a whole refund of that time, which its entry refers to', async () => {
   expect(await refundsOf(services, ids.kept)).toEqual([])
   expect(await refundsOf(services, ids.reversed)).toEqual([])
   const [refund, ...more] = await refundsOf(services, ids.refunded)

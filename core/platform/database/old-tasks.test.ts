@@ -40,7 +40,7 @@ async function publications<Name extends string>(
 }
 
 describe('postcode files from before 019', () => {
-  it('read as they were; those on their way are taken in, and nobody is locked out', async () => {
+  it('are readable; those in progress are imported, and nobody is locked out', async () => {
     const stored = join(tmpdir(), `old-codes-${process.pid}-${process.env.TEST_DIALECT}.csv`)
     const states = ['waiting', 'running', 'checking', 'done', 'replaced', 'failed'] as const
     let ids = {} as Record<(typeof states)[number] | 'command line', number>
@@ -80,7 +80,7 @@ describe('postcode files from before 019', () => {
 })
 
 describe('runs of merges from before 027', () => {
-  it('read as they were; those on their way go on, and nobody is locked out', async () => {
+  it('are readable; those in progress are resumed, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'cancelled', 'failed', 'undoing', 'undone'] as const
     let ids = {} as Record<(typeof states)[number] | 'exact', number>
     const services = await openMigratedServices('027-merge-tasks', async (db) => {
@@ -129,7 +129,7 @@ describe('runs of merges from before 027', () => {
 })
 
 describe('searches from before 028', () => {
-  it('read as they were; the newest that was on its way is started over, and nobody is locked out', async () => {
+  it('are readable; the newest in progress is restarted, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const
     let ids = {} as Record<(typeof states)[number], number>
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {
@@ -182,7 +182,7 @@ describe('fixes from before 028', () => {
     return { first: await add('R1', fixed), second: await add('R2', isFixed ? fixed : bare) }
   }
 
-  it('read as they were; those on their way go on where they were, and nobody is locked out', async () => {
+  it('are readable; those in progress are resumed where they were, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
     let ids = {} as Record<(typeof states)[number], number>
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {

@@ -7,8 +7,8 @@ import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
-import { sayWhenDiskIsFull } from './full-disk.ts'
-import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
+import { reportFullDisk } from './full-disk.ts'
+import { postgresDriver, reportLostConnection } from './lost-connection.ts'
 import { serialiseSqliteWrites, usualCacheKiB } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
@@ -61,10 +61,10 @@ export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {
       })
   try {
     if (!isPostgres) makeFile(url.slice('sqlite:'.length))
-    sayWhenDiskIsFull(sequelize)
+    reportFullDisk(sequelize)
     if (!isPostgres) await serialiseSqliteWrites(sequelize, running, cacheKiB)
     await sequelize.authenticate()
-    if (isPostgres) sayWhenConnectionIsLost(sequelize)
+    if (isPostgres) reportLostConnection(sequelize)
   } catch (error) {
     await sequelize.close().catch(() => {})
     throw unreachable(error, url)
@@ -83,7 +83,7 @@ function unreachable(error: unknown, url: string): AppError {
   if (url.startsWith('sqlite:'))
     return (
       systemFailure(error) ??
-      whyUnopened(url.slice('sqlite:'.length)) ??
+      openFailure(url.slice('sqlite:'.length)) ??
       new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
         hint: 'Give the user that runs this the right to read and write the file and its folder, or correct DATABASE_URL.',
         cause: error,
@@ -97,18 +97,18 @@ function unreachable(error: unknown, url: string): AppError {
 }
 
 /** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs beside it. */
-function whyUnopened(path: string): AppError | undefined {
-  const beside = `${path}.probe-${process.pid}`
+function openFailure(path: string): AppError | undefined {
+  const probePath = `${path}.probe-${process.pid}`
   try {
     closeSync(openSync(path, 'r+'))
     // As large as the index of its log.
-    writeFileSync(beside, Buffer.alloc(32 * 1024))
+    writeFileSync(probePath, Buffer.alloc(32 * 1024))
     return undefined
   } catch (cause) {
     return systemFailure(cause, path)
   } finally {
     try {
-      rmSync(beside, { force: true })
+      rmSync(probePath, { force: true })
     } catch {
       // On a read-only disk it was never created.
     }

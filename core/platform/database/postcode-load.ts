@@ -31,7 +31,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     await client.query('CREATE TEMP TABLE postcode_stage (post_code VARCHAR(10) COLLATE "C" NOT NULL)')
     copy = client.copyIn('COPY postcode_stage FROM STDIN')
   } catch (error) {
-    await client.giveBack(false)
+    await client.release(false)
     throw error
   }
   const { write, end, abort } = copy
@@ -59,7 +59,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     async close() {
       if (isCopying) await abort(new Error('The postcode file was ended'))
       // An interrupted run leaves its temporary table behind: it is dropped with the connection.
-      await client.giveBack(isDone)
+      await client.release(isDone)
     },
   }
 }

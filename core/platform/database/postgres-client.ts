@@ -20,7 +20,7 @@ export async function borrowClient(sequelize: Sequelize): Promise<PostgresConnec
     query: (sql, values) => client.query(sql, values),
     copyIn: (sql) => openCopy(client.query(copyFrom(sql))),
     copyOut: (sql, as) => copiedBlocks(client.query(copyTo(sql)), as),
-    async giveBack(isUsable = true) {
+    async release(isUsable = true) {
       if (!isUsable) {
         await connections.pool.destroy(client).catch(() => {})
         return

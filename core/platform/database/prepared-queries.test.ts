@@ -23,7 +23,7 @@ const given: SqlValues[] = [
   { keys: ['none', "'; DROP TABLE rate_limits; --", 'third'], after: new Date(0), hits: 0 },
 ]
 
-it('a prepared question gives what it gives unprepared, however often and with whatever values', async () => {
+it('a prepared query returns the same as an unprepared one, however often and with any values', async () => {
   const { db } = services
   const counts: number[] = []
   // More often than PostgreSQL replans it.
@@ -53,7 +53,7 @@ it('in a transaction it sees what the transaction has written', async () => {
   expect(seen).toEqual([{ hits: 9 }])
 })
 
-it('one that fails says so in the words of any other, and the connection goes on', async () => {
+it('a failing one reports the same error as any other, and the connection goes on', async () => {
   const { db } = services
   const wrong = `SELECT nothing FROM rate_limits WHERE id = :id`
   const said = async (ask: Promise<unknown>) =>

@@ -11,7 +11,7 @@ const one = async (sql: string, values: SqlValues = {}) =>
   (await db.query<{ v: unknown }>(sql, values)).map(({ v }) => v)
 
 describe('a SELECT', () => {
-  it('has each value as it is, whatever stands in it', async () => {
+  it('passes each value unchanged, whatever it contains', async () => {
     for (const text of [
       `O'Brien`,
       `'; DROP TABLE users; --`,
@@ -41,21 +41,21 @@ describe('a SELECT', () => {
     expect(await found(new Date(at.getTime() + 1))).toEqual([])
   })
 
-  it('has names in quotation marks, comments and casts left alone', async () => {
+  it('leaves quoted names, comments and casts alone', async () => {
     const sql = `SELECT CAST(:n AS INTEGER)/* :a */ AS v, ':b, it''s :c' AS "t :d" -- :e\n WHERE (:n)=(:n)`
     expect(await db.query(sql, { n: 7 })).toEqual([{ v: 7, 't :d': `:b, it's :c` }])
   })
 
-  it('that lacks a value is not asked', async () => {
+  it('with a missing value is not executed', async () => {
     await expect((async () => db.query(`SELECT 1 AS v WHERE 1 = :missing`, {}))()).rejects.toThrow(':missing')
   })
 
-  it('that fails says so as others do, and the next one works', async () => {
+  it('that fails reports the usual error, and the next one works', async () => {
     await expect(db.query(`SELECT * FROM no_such_table`)).rejects.toMatchObject({ name: 'SequelizeDatabaseError' })
     expect(await one(`SELECT 1 AS v`)).toEqual([1])
   })
 
-  it('in a transaction sees what it wrote, and nobody else does', async () => {
+  it('in a transaction sees its writes, and nobody else does', async () => {
     const count = () => one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'inside'`)
     let tell = () => {}
     const written = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ describe('a SELECT', () => {
     expect(await count()).toEqual([3])
   })
 
-  it('that writes is none: its rows come, and it is stored', async () => {
+  it('that writes is executed as a write: its rows are returned, and it is stored', async () => {
     const sql = `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('returned', 5, :at) RETURNING hits AS v`
     expect(await db.write(() => one(sql, { at: new Date() }))).toEqual([5])
     expect(await one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'returned'`)).toEqual([5])

@@ -39,7 +39,7 @@ export function templateOf(sql: string): SqlTemplate {
 /** The statement with its values in place. */
 export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dialect: Dialect): string {
   let sql = texts[0] ?? ''
-  for (const [index, name] of names.entries()) sql += literal(givenValue(values, name), dialect) + texts[index + 1]
+  for (const [index, name] of names.entries()) sql += literal(requireValue(values, name), dialect) + texts[index + 1]
   return sql
 }
 
@@ -99,7 +99,7 @@ function placedSql<T extends string | null>(
   let sql = texts[0] ?? ''
   const places = new Map<string, T>()
   for (const [index, name] of names.entries()) {
-    const placed = places.get(name) ?? place(givenValue(values, name))
+    const placed = places.get(name) ?? place(requireValue(values, name))
     if (placed === null) return placed as Exclude<T, string>
     places.set(name, placed)
     sql += placed + (texts[index + 1] ?? '')
@@ -112,7 +112,7 @@ function sentValue(value: string | number | boolean | Date | null): string | num
   return typeof value === 'string' ? value.replaceAll('\0', '\\0') : value
 }
 
-function givenValue(values: SqlValues, name: string): SqlValue {
+function requireValue(values: SqlValues, name: string): SqlValue {
   const value = values[name]
   if (value === undefined) throw new Error(`Named replacement ":${name}" has no entry in the replacement map.`)
   return value

@@ -11,7 +11,7 @@ export interface Outcome {
 interface SqliteStatement {
   sql: string
   bound: readonly (string | number | null)[] | null
-  wanted: keyof Outcome
+  resultKind: keyof Outcome
   /** Called when it is its turn; throws if it must no longer run. */
   check(): void
 }
@@ -39,7 +39,7 @@ class SqliteStatements {
     const turn = this.#tail.then(() => {
       statement.check()
       return statement.bound
-        ? this.#runPrepared(statement.sql, statement.bound, statement.wanted)
+        ? this.#runPrepared(statement.sql, statement.bound, statement.resultKind)
         : this.#runOnce(statement)
     })
     this.#tail = turn.catch(() => {})
@@ -72,9 +72,9 @@ class SqliteStatements {
     })
   }
 
-  #runOnce({ sql, wanted }: SqliteStatement): Promise<Outcome> {
+  #runOnce({ sql, resultKind }: SqliteStatement): Promise<Outcome> {
     return new Promise((resolve, reject) =>
-      this.#handle.serialize(() => run(this.#handle, [sql], wanted, { resolve, reject })),
+      this.#handle.serialize(() => run(this.#handle, [sql], resultKind, { resolve, reject })),
     )
   }
 }

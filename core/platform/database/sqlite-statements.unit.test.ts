@@ -12,7 +12,7 @@ const planOf = async (sql: string, values: SqlValues) =>
   (await db.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => detail).join('\n')
 
 describe('a prepared statement', () => {
-  it('finds the partial indexes that its values name, and asked with others does without', async () => {
+  it('uses the partial indexes that its values allow, and works without them for other values', async () => {
     const due = `SELECT id FROM renewals WHERE state IN (:states) AND next_try_on <= :on ORDER BY next_try_on, id`
     expect(await planOf(due, { states: ['planned', 'retrying'], on: '2026-11-23' })).toContain('renewals_due')
     await db.run(`CREATE TABLE parts (id INTEGER PRIMARY KEY, reader_id INTEGER, state TEXT)`)
@@ -27,7 +27,7 @@ describe('a prepared statement', () => {
     }
   })
 
-  it('has each value as the type it has in a statement of its own', async () => {
+  it('binds each value with the type it has in an unprepared statement', async () => {
     const types = async (values: SqlValues) =>
       (await db.query<{ t: string }>(`SELECT typeof(:v) AS t`, values)).map(({ t }) => t)
     expect(await types({ v: 5 })).toEqual(['integer'])
@@ -38,12 +38,12 @@ describe('a prepared statement', () => {
     expect(await types({ v: null })).toEqual(['null'])
   })
 
-  it('is one however often a name stands in it, and grouped by as what it selects', async () => {
+  it('binds a repeated name once, and groups by the selected expression', async () => {
     const sql = `SELECT COALESCE(problem, :none) AS v, COUNT(*) AS n FROM (SELECT NULL AS problem UNION ALL SELECT :none) GROUP BY COALESCE(problem, :none)`
     for (const none of ['a', 'b']) expect(await db.query(sql, { none })).toEqual([{ v: none, n: 2 }])
   })
 
-  it('that failed is none any more, and the next with its text works', async () => {
+  it('that failed is discarded, and the next one with its text works', async () => {
     const add = () =>
       db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 1, :at)`, { key: 'k', at: new Date() })
     expect(await add()).toBe(1)
@@ -53,7 +53,7 @@ describe('a prepared statement', () => {
     expect(await db.run(`DELETE FROM rate_limits WHERE limit_key = :key RETURNING hits`, { key: 'k' })).toBe(1)
   })
 
-  it('sees tables as others have changed them since', async () => {
+  it('sees schema changes made by others', async () => {
     const { databaseUrl } = await openTestServices()
     const [one, other] = [await openDatabase(databaseUrl), await openDatabase(databaseUrl)]
     const read = () => one.query(`SELECT * FROM altered WHERE 1 = :one`, { one: 1 })
@@ -66,7 +66,7 @@ describe('a prepared statement', () => {
   })
 })
 
-it('a statement that comes after the end of its transaction changes nothing', async () => {
+it('a statement after the end of its transaction changes nothing', async () => {
   let late: Promise<unknown> = Promise.resolve()
   const add = (key: string) =>
     db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 1, :at)`, { key, at: new Date() })

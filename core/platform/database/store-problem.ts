@@ -4,7 +4,11 @@ import { isConnectionLost } from './lost-connection.ts'
 
 const resumeHint = 'Fix that and run the same again: it resumes from there.'
 
-const databaseIsGone: StoreProblem = { what: 'The database has gone away', hint: resumeHint, hasRequestMessage: true }
+const databaseUnavailable: StoreProblem = {
+  what: 'The database has gone away',
+  hint: resumeHint,
+  hasRequestMessage: true,
+}
 
 const diskIsFull: StoreProblem = {
   what: 'The disk is full',
@@ -15,7 +19,7 @@ const diskIsFull: StoreProblem = {
 /** Why a database failed, in words: by SQLite's and PostgreSQL's codes, and the network's. Null for any other error. */
 export function problemOf(error: unknown): StoreProblem | null {
   if (isDiskFull(error)) return diskIsFull
-  if (isConnectionLost(error)) return databaseIsGone
+  if (isConnectionLost(error)) return databaseUnavailable
   const { code, message } = error as { code?: string; message?: string }
   const parent = (error as { parent?: { code?: string } }).parent?.code
   const errorCode = code ?? parent ?? ''

@@ -21,7 +21,7 @@ const fresh = (code: string) => ({
   applicableProducts: applicableProducts as never,
 })
 
-it('adds a row with its defaults and moments and finds it again, decoded alike on both engines', async () => {
+it('inserts a row with its defaults and moments and finds it again, decoded alike on both engines', async () => {
   const id = await PromoCodes.insert(services, fresh('spring'))
   const found = await PromoCodes.find(services, { id })
   expect(found).toEqual({
@@ -43,7 +43,7 @@ it('adds a row with its defaults and moments and finds it again, decoded alike o
   expect(read).toEqual({ ...found, twice: 50 })
 })
 
-it('changes only rows that are as expected, and says how many', async () => {
+it('updates only rows in the expected state, and returns how many', async () => {
   const id = await PromoCodes.insert(services, fresh('summer'))
   const later = new Date('2026-11-23T09:00:00Z')
   const at = { ...services, now: () => later }
@@ -67,28 +67,28 @@ it('joins the transaction it is called in', async () => {
   expect(await PromoCodes.find(services, { publicationId, code: 'autumn' })).toBeNull()
 })
 
-it('deletes rows and says how many', async () => {
+it('deletes rows and returns how many', async () => {
   const id = await PromoCodes.insert(services, fresh('winter'))
   expect(await PromoCodes.remove(services, { id, code: 'other' })).toBe(0)
   expect(await PromoCodes.remove(services, { id })).toBe(1)
   expect(await PromoCodes.find(services, { id })).toBeNull()
 })
 
-it('adds a row unless a unique column has its value', async () => {
+it('inserts a row unless a unique column has its value', async () => {
   const made = await PromoCodes.insertNew(services, fresh('once'))
   expect(made).toMatchObject({ ...fresh('once'), used: 0, createdAt: services.clock.now })
   expect(await PromoCodes.insertNew(services, { ...fresh('once'), name: 'Again' })).toBeNull()
   expect(await PromoCodes.find(services, { publicationId, code: 'once' })).toEqual(made)
 })
 
-it('keeps texts as they are: quotes, backslashes, colons and what looks like a parameter', async () => {
+it('stores texts unchanged: quotes, backslashes, colons and what looks like a parameter', async () => {
   const name = `O'Brien \\ ":name" :where_id ? $1 %`
   const id = await PromoCodes.insert(services, { ...fresh('odd'), name })
   expect(await PromoCodes.update(services, { name }, { code: `${name}!` })).toBe(1)
   expect(await PromoCodes.find(services, { code: `${name}!` })).toMatchObject({ id, name })
 })
 
-it('refuses a condition that would match every row, and columns that are not there', async () => {
+it('refuses a condition that would match every row, and unknown columns', async () => {
   await expect(PromoCodes.remove(services, {})).rejects.toThrow('lacks a value')
   await expect(PromoCodes.update(services, { id: undefined } as never, { name: 'All' })).rejects.toThrow(
     'lacks a value',

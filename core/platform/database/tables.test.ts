@@ -64,7 +64,7 @@ const kinds: Record<string, RegExp> = {
   json: /^(json|jsonb)$/,
 }
 
-it.each(defined)('$table.table is defined as it stands in the database', async ({ table }) => {
+it.each(defined)('$table.table is defined as it is in the database', async ({ table }) => {
   const schema = await schemaOf(table.table)
   const columns = Object.entries(table.definition as Record<string, SchemaColumn & { isOptional: boolean }>)
   expect(columns.map(([name]) => columnName(name)).sort()).toEqual(Object.keys(schema).sort())
@@ -108,7 +108,7 @@ function writtenTables(path: string): string[] {
   return [...new Set([...statements].map(([, table]) => table as string))].filter((table) => !table.startsWith('temp.'))
 }
 
-it('writes to a table in its own .rows file alone', () => {
+it('is written only in its own .rows file', () => {
   const isOneOf = (named: Record<string, RegExp>, path: string) => Object.values(named).some((file) => file.test(path))
   const strangers = sources
     .filter((path) => !path.includes('/migrations/') && !isOneOf(bulkWriters, path))

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const noted = () => services.db.query<{ id: number; text: string }>('SELECT id, text FROM notes ORDER BY id')
 const add = (id: number, text = '') => services.db.run('INSERT INTO notes (id, text) VALUES (:id, :text)', { id, text })
 
-it('statements asked for together run in their order, and each gives what is its own', async () => {
+it('batched statements run in order, and each returns its own result', async () => {
   const { db } = services
   const given = await db.transaction(() =>
     together(
@@ -29,7 +29,7 @@ it('statements asked for together run in their order, and each gives what is its
   ])
 })
 
-it('one that fails takes the whole transaction back, and says what failed', async () => {
+it('one that fails rolls the whole transaction back, and reports the error', async () => {
   const { db } = services
   const before = await noted()
   const failing = db.transaction(() => together(add(11), add(1), add(12)))
@@ -40,7 +40,7 @@ it('one that fails takes the whole transaction back, and says what failed', asyn
   expect(await noted()).toHaveLength(before.length + 1)
 })
 
-it('statements of two transactions at once stay apart', async () => {
+it('statements of two concurrent transactions stay separate', async () => {
   const { db } = services
   const broken = db.transaction(async () => {
     await together(add(21), add(22))

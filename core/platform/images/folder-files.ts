@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImageFiles, storeIsDown } from './image-files.ts'
+import { type ImageFiles, storeUnavailable } from './image-files.ts'
 
 /** Pictures in a folder of this machine. It contains only what is written here. */
 export function folderFiles(dataDir: string): ImageFiles {
@@ -17,7 +17,7 @@ export function folderFiles(dataDir: string): ImageFiles {
         await rename(unfinished, join(folder, file))
       } catch (error) {
         await rm(unfinished, { force: true }).catch(() => {})
-        throw storeIsDown(error, error)
+        throw storeUnavailable(error, error)
       }
     },
     async open(file) {
@@ -27,12 +27,12 @@ export function folderFiles(dataDir: string): ImageFiles {
         return { content: handle.createReadStream(), bytes: size }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw storeIsDown(error, error)
+        throw storeUnavailable(error, error)
       }
     },
     async remove(file) {
       await rm(join(folder, file), { force: true }).catch((error: unknown) => {
-        throw storeIsDown(error, error)
+        throw storeUnavailable(error, error)
       })
     },
   }

@@ -11,7 +11,7 @@ export interface ImageFiles {
 }
 
 /** The error for any failure of the place. `ownCause`: a cause that may be passed on, since it holds no secret. */
-export function storeIsDown(cause: unknown, ownCause?: unknown): AppError {
+export function storeUnavailable(cause: unknown, ownCause?: unknown): AppError {
   return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
     // An error of the network or of the store's client can contain the request with its signature.
     detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),

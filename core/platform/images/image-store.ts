@@ -14,7 +14,7 @@ const maxDecoding = 2
 export function makeImageStore(files: ImageFiles): ImageStore {
   const limited = concurrencyLimit(maxDecoding)
   return {
-    async keep(bytes, shape, field) {
+    async save(bytes, shape, field) {
       const made = await limited(() => reEncodeImage(bytes, shape, field))
       const name = imageName(randomBytes(24).toString('base64url'), made.size)
       try {

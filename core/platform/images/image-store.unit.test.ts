@@ -43,9 +43,9 @@ async function read(store: ImageStore, file: string): Promise<Buffer | null> {
 const inStore = () => [...readdirSync(join(dataDir, 'images')), ...s3.objects.keys()]
 
 describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
-  it('are kept in every width, given back and taken away', async () => {
+  it('are stored in every width, read and deleted', async () => {
     const store = stores[place]
-    const kept = await store.keep(await pngOf(1200, 1600), imageShapes.cover, 'image')
+    const kept = await store.save(await pngOf(1200, 1600), imageShapes.cover, 'image')
     expect(kept).toMatchObject({ width: 960, height: 1280 })
     const files = imageFiles(kept.name, imageShapes.cover)
     const sizes = []
@@ -69,14 +69,14 @@ describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
     await store.remove(kept.name, imageShapes.cover)
   })
 
-  it('are not found by any other name', async () => {
+  it('are not found under any other name', async () => {
     for (const file of ['', '..', '../app-secret', 'app-secret', `${'a'.repeat(32)}-160.webp`])
       expect(await stores[place].open(file)).toBeNull()
   })
 
   it('leave nothing behind when they are refused', async () => {
     const before = inStore()
-    await expect(stores[place].keep(Buffer.from('no picture'), imageShapes.logo, 'image')).rejects.toMatchObject({
+    await expect(stores[place].save(Buffer.from('no picture'), imageShapes.logo, 'image')).rejects.toMatchObject({
       kind: 'invalid',
     })
     expect(inStore()).toEqual(before)
@@ -88,35 +88,32 @@ describe('a bucket', () => {
 
   it('gets signed requests under its prefix, with type and lifetime', async () => {
     s3.objects.clear()
-    const { name } = await stores.s3.keep(await pngOf(100, 100), imageShapes.logo, 'image')
+    const { name } = await stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image')
     expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
       [`test/${name}-100.webp`, 'image/webp'],
       [`test/${name}-100.png`, 'image/png'],
     ])
   })
 
-  it.each(['silent', 'broken'] as const)(
-    'that is %s is told in words, in time, and nothing of it is kept',
-    async (mood) => {
-      s3.objects.clear()
-      s3.mood = mood
-      for (const asking of [
-        () => stores.s3.open(file),
-        () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
-        async () => stores.s3.keep(await pngOf(100, 100), imageShapes.logo, 'image'),
-      ]) {
-        const error = await asking().then(
-          () => null,
-          (thrown: unknown) => thrown,
-        )
-        expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/^The store for pictures/) })
-        expect(JSON.stringify(error)).not.toMatch(/AKIA|a-secret|Signature/)
-      }
-      expect(s3.objects.size).toBe(0)
-    },
-  )
+  it.each(['silent', 'broken'] as const)('that is %s is reported, in time, and nothing is stored', async (mood) => {
+    s3.objects.clear()
+    s3.mood = mood
+    for (const asking of [
+      () => stores.s3.open(file),
+      () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
+      async () => stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image'),
+    ]) {
+      const error = await asking().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/^The store for pictures/) })
+      expect(JSON.stringify(error)).not.toMatch(/AKIA|a-secret|Signature/)
+    }
+    expect(s3.objects.size).toBe(0)
+  })
 
-  it('that refuses the keys or is not there is no missing picture', async () => {
+  it('that refuses the keys or is down is not reported as a missing picture', async () => {
     for (const [bucket, key] of [
       ['magazines', 'AKIASOMEBODYELSE'],
       ['nobodys', keys.AWS_ACCESS_KEY_ID],
@@ -126,14 +123,14 @@ describe('a bucket', () => {
     }
   })
 
-  it('that breaks off in the middle of a file says so to whoever reads it', async () => {
-    const { name } = await stores.s3.keep(await pngOf(600, 600), imageShapes.logo, 'image')
+  it('that disconnects in the middle of a file fails the reader’s stream', async () => {
+    const { name } = await stores.s3.save(await pngOf(600, 600), imageShapes.logo, 'image')
     s3.mood = 'cut'
     await expect(read(stores.s3, `${name}-600.webp`)).rejects.toThrow()
   })
 })
 
-describe('what is kept of a picture', () => {
+describe('a stored picture', () => {
   const store = () => stores.folder
   const webp = async (name: string, width: number) => (await read(store(), `${name}-${width}.webp`)) ?? Buffer.alloc(0)
   const pixel = async (content: Buffer, left: number, top: number) => [
@@ -141,7 +138,7 @@ describe('what is kept of a picture', () => {
   ]
   const near = (seen: number[], wanted: number[]) => seen.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 16)
 
-  it('stands upright, without where it was taken', async () => {
+  it('is upright, without its location data', async () => {
     // Left half red, right half blue; rotated by its orientation tag so that its left side is its top.
     const photo = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#FF0000' } })
       .composite([{ input: await pngOf(200, 200, '#0000FF'), left: 200, top: 0 }])
@@ -149,7 +146,7 @@ describe('what is kept of a picture', () => {
       .withExif({ IFD0: { Orientation: '6', Copyright: 'Somebody' }, IFD3: { GPSLatitude: '50/1 9/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    const { name, width, height } = await store().keep(photo, imageShapes.cover, 'image')
+    const { name, width, height } = await store().save(photo, imageShapes.cover, 'image')
     expect([width, height]).toEqual([200, 400])
     const content = await webp(name, 200)
     expect(await sharp(content).metadata()).not.toHaveProperty('exif')
@@ -157,29 +154,29 @@ describe('what is kept of a picture', () => {
     expect(near(await pixel(content, 100, 350), [0, 0, 255, 255])).toBe(true)
   })
 
-  it('shows through where a logo does, in its fallback too, and is white there on a cover', async () => {
+  it('keeps a logo’s transparency, in its fallback too, and has a white background on a cover', async () => {
     const logo = await sharp({ create: { width: 300, height: 100, channels: 4, background: '#00000000' } })
       .composite([{ input: await pngOf(100, 100, '#00805D'), left: 0, top: 0 }])
       .png()
       .toBuffer()
-    const { name } = await store().keep(logo, imageShapes.logo, 'image')
+    const { name } = await store().save(logo, imageShapes.logo, 'image')
     const png = (await read(store(), `${name}-300.png`)) ?? Buffer.alloc(0)
     for (const content of [png, await webp(name, 300)]) {
       expect(near(await pixel(content, 50, 50), [0, 128, 93, 255])).toBe(true)
       expect((await pixel(content, 250, 50))[3]).toBe(0)
     }
-    const cover = await store().keep(logo, imageShapes.cover, 'image')
+    const cover = await store().save(logo, imageShapes.cover, 'image')
     const jpeg = (await read(store(), `${cover.name}-300.jpg`)) ?? Buffer.alloc(0)
     expect(near(await pixel(jpeg, 250, 50), [255, 255, 255, 255])).toBe(true)
   })
 
-  it('is in the colours of a screen when it came in those of a press', async () => {
+  it('is converted from CMYK to screen colours', async () => {
     const press = await sharp(await pngOf(200, 200, '#C01818'))
       .toColourspace('cmyk')
       .jpeg({ quality: 95 })
       .toBuffer()
     expect((await sharp(press).metadata()).space).toBe('cmyk')
-    const { name } = await store().keep(press, imageShapes.cover, 'image')
+    const { name } = await store().save(press, imageShapes.cover, 'image')
     const content = await webp(name, 200)
     expect((await sharp(content).metadata()).space).toBe('srgb')
     const [red = 0, green = 255, blue = 255] = await pixel(content, 100, 100)
@@ -194,31 +191,31 @@ describe('what is kept of a picture', () => {
       [format]()
       .toBuffer()
     expect((await sharp(film, { pages: -1 }).metadata()).pages).toBe(60)
-    const { name, width, height } = await store().keep(film, imageShapes.cover, 'image')
+    const { name, width, height } = await store().save(film, imageShapes.cover, 'image')
     expect([width, height]).toEqual([64, 64])
     const content = await webp(name, 64)
     expect((await sharp(content).metadata()).pages ?? 1).toBe(1)
     expect(near(await pixel(content, 32, 32), [255, 0, 0, 255])).toBe(true)
   })
 
-  it('is no larger than it came, and no higher than a page has room for', async () => {
-    const { name } = await store().keep(await pngOf(90, 40), imageShapes.logo, 'image')
+  it('is no larger than the original, and no higher than a page allows', async () => {
+    const { name } = await store().save(await pngOf(90, 40), imageShapes.logo, 'image')
     expect(imageFiles(name, imageShapes.logo)).toEqual([`${name}-90.webp`, `${name}-90.png`])
-    expect(await store().keep(await pngOf(400, 4000), imageShapes.logo, 'image')).toMatchObject({
+    expect(await store().save(await pngOf(400, 4000), imageShapes.logo, 'image')).toMatchObject({
       width: 128,
       height: 1280,
     })
   })
 
   it('is square for a user', async () => {
-    const { name } = await store().keep(await pngOf(80, 300), avatarShape, 'picture')
+    const { name } = await store().save(await pngOf(80, 300), avatarShape, 'picture')
     for (const width of avatarShape.widths)
       expect(await sharp(await webp(name, width)).metadata()).toMatchObject({ width, height: width })
   })
 
-  it('carries nothing that was hidden behind the pixels', async () => {
+  it('contains no data hidden behind the pixels', async () => {
     const bytes = Buffer.concat([await pngOf(50, 50), Buffer.from('<script>alert(1)</script>')])
-    const { name } = await store().keep(bytes, imageShapes.logo, 'image')
+    const { name } = await store().save(bytes, imageShapes.logo, 'image')
     for (const file of imageFiles(name, imageShapes.logo))
       expect(String(await read(store(), file))).not.toContain('script')
   })
@@ -238,7 +235,7 @@ function hollowGif(width: number, height: number): Buffer {
   return Buffer.concat([screen, Buffer.from([0, 0, 0, 255, 255, 255]), frame, Buffer.from([2, 2, 0x44, 1, 0, 0x3b])])
 }
 
-describe('what is no picture we take', () => {
+describe('an unsupported picture', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const cases: [what: string, bytes: () => Buffer | Promise<Buffer>, problem: keyof typeof imageProblems][] = [
     ['nothing', () => Buffer.alloc(0), 'missing'],
@@ -262,22 +259,22 @@ describe('what is no picture we take', () => {
     ['a file over 5 MB', () => Buffer.alloc(5 * 1024 * 1024 + 1, 0xff), 'tooLarge'],
     ['the head of a PNG', async () => (await pngOf(50, 50)).subarray(0, 40), 'damaged'],
   ]
-  it.each(cases)('%s is refused in words', async (_, bytes, problem) => {
-    const error = await stores.folder.keep(await bytes(), imageShapes.cover, 'coverImage').then(
+  it.each(cases)('%s is refused with a message', async (_, bytes, problem) => {
+    const error = await stores.folder.save(await bytes(), imageShapes.cover, 'coverImage').then(
       () => null,
       (thrown: unknown) => thrown,
     )
     expect(error).toMatchObject({ kind: 'invalid', fields: { coverImage: imageProblems[problem] } })
   })
 
-  it('nor is a JPEG that was cut short', async () => {
+  it('a truncated JPEG is refused', async () => {
     const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, at) => (at * 7919) % 251))
     const whole = await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
       .jpeg()
       .toBuffer()
-    await stores.folder.keep(whole, imageShapes.cover, 'image')
+    await stores.folder.save(whole, imageShapes.cover, 'image')
     const cut = whole.subarray(0, Math.floor(whole.length * 0.6))
-    await expect(stores.folder.keep(cut, imageShapes.cover, 'image')).rejects.toMatchObject({
+    await expect(stores.folder.save(cut, imageShapes.cover, 'image')).rejects.toMatchObject({
       fields: { image: imageProblems.damaged },
     })
   })

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { imageLimits, imageProblems, imageTypes, keptWidths } from '#core/images/image.rules.ts'
+import { imageLimits, imageProblems, imageTypes, storedWidths } from '#core/images/image.rules.ts'
 import { invalid, isAppError } from '#core/kernel/errors.ts'
 import type { ImageShape, ImageSize } from '#core/ports/image-store.ts'
 
@@ -75,7 +75,7 @@ async function decoded(
 /** The kept widths as WebP, and the one file for programs that do not support it. */
 async function encoded({ size, open }: Pixels, shape: ImageShape): Promise<MadeFile[]> {
   const files: MadeFile[] = []
-  for (const width of keptWidths(shape, size)) {
+  for (const width of storedWidths(shape, size)) {
     files.push({ type: 'webp', width, content: await open().resize({ width }).webp({ quality: 82 }).toBuffer() })
   }
   if (shape.fallback) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Storage } from '../storage-url.ts'
-import { type ImageFiles, storeIsDown } from './image-files.ts'
+import { type ImageFiles, storeUnavailable } from './image-files.ts'
 
 /** How long the store may take to answer, and how long it may be idle while it sends. */
 const defaultTimeouts = { connect: 2000, answer: 8000, silence: 8000 }
@@ -36,7 +36,7 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
         return Body ? { content: Body as Readable, bytes: ContentLength } : null
       } catch (error) {
         if (statusOf(error) === 404) return null
-        throw storeIsDown(error)
+        throw storeUnavailable(error)
       }
     },
     async remove(file) {
@@ -84,7 +84,7 @@ async function answered(timeoutMs: number, ask: Asking<unknown>, alsoFine?: numb
   try {
     await inTime(timeoutMs, ask)
   } catch (error) {
-    if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeIsDown(error)
+    if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeUnavailable(error)
   }
 }
 

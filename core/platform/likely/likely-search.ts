@@ -6,7 +6,7 @@ import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openRecordFile } from './record-file.ts'
 
 export interface SearchPlan {
-  apart: readonly (readonly [number, number])[]
+  differentPairs: readonly (readonly [number, number])[]
   /** Where the records are stored meanwhile. */
   folder: string
   /** The approximate number of readers. */
@@ -24,14 +24,14 @@ const batch = 500
 /** How many pairs a search stores that are not likely, but might be one reader. */
 const maxDoubtful = 5_000
 
-export function openLikelySearch({ apart, folder, expected }: SearchPlan): LikelySearch {
+export function openLikelySearch({ differentPairs, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
   const index = new LikelyIndex(records, expected)
-  const differentPairs = new Set(apart.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
+  const differentKeys = new Set(differentPairs.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
-    differentPairs.size === 0
+    differentKeys.size === 0
       ? {}
-      : { distinct: (a: number, b: number) => differentPairs.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
+      : { distinct: (a: number, b: number) => differentKeys.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
   return {
     take(cells) {
       for (const row of cells.split('\x1e')) index.add(likelyRecord(likelySource(row.split('\x1f'))))

@@ -8,21 +8,21 @@ export type ThreadWord = { taken: number } | { at: LikelyProgress } | { groups: 
 /** The entry of the worker thread: takes chunks, then sends a batch of groups on each request (null), so that few are buffered. */
 const port = parentPort
 if (port) {
-  const say = (word: ThreadWord) => port.postMessage(word)
+  const post = (word: ThreadWord) => port.postMessage(word)
   const search = openLikelySearch(workerData as SearchPlan)
   let groups: Generator<FoundGroup[]> | undefined
   port.on('message', (cells: string | null) => {
     if (cells !== null) {
-      say({ taken: search.take(cells) })
+      post({ taken: search.take(cells) })
       return
     }
-    groups ??= search.groups((at) => say({ at }))
+    groups ??= search.groups((at) => post({ at }))
     const { value, done } = groups.next()
     if (!done) {
-      say({ groups: value })
+      post({ groups: value })
       return
     }
-    say(null)
+    post(null)
     search.close()
     port.close()
   })

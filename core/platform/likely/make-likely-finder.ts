@@ -10,7 +10,7 @@ import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 import type { ThreadWord } from './likely-thread.ts'
 
 /** How many chunks the database may be ahead of the thread. */
-const ahead = 6
+const maxInFlight = 6
 
 /** The search for likely duplicates on a database: in a worker thread if there is a build, else inline. */
 export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
@@ -23,7 +23,11 @@ export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
           publicationId: plan.publicationId,
         },
       )
-      const search = { apart: plan.apart, folder: join(dataDir, 'tmp'), expected: Number(row?.n ?? 0) }
+      const search = {
+        differentPairs: plan.differentPairs,
+        folder: join(dataDir, 'tmp'),
+        expected: Number(row?.n ?? 0),
+      }
       yield* existsSync(thread) ? inThread(thread, db, plan, search, watcher) : inLine(db, plan, search, watcher)
     },
   }
@@ -93,7 +97,7 @@ async function* inThread(
     for await (const cells of likelyCells(db, publicationId)) {
       worker.postMessage(cells)
       sent++
-      while (sent - taken >= ahead && failure === undefined) await turn()
+      while (sent - taken >= maxInFlight && failure === undefined) await turn()
       if (failure !== undefined) throw failure
       progress({ phase: 'reading', part: 0, readers })
     }

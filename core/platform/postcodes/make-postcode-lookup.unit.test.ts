@@ -27,7 +27,7 @@ function lookupAt(provider: 'ideal-postcodes' | 'get-address', key = postcodeKey
 }
 
 describe('Ideal Postcodes', () => {
-  it('gives lines, town and county with commas between them', async () => {
+  it('returns lines, town and county with commas between them', async () => {
     expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({
       says: 'found',
       addresses: [
@@ -39,13 +39,13 @@ describe('Ideal Postcodes', () => {
     expect(ideal.asked.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
   })
 
-  it('knows what it does not know', async () => {
+  it('reports an unknown postcode', async () => {
     expect(await lookupAt('ideal-postcodes').find('M1 1AE')).toEqual({ says: 'unknown' })
   })
 })
 
 describe('getAddress', () => {
-  it('gives the same in the same form', async () => {
+  it('returns the same in the same format', async () => {
     expect(await lookupAt('get-address').find('SW1A 1AA')).toEqual({
       says: 'found',
       addresses: [
@@ -55,7 +55,7 @@ describe('getAddress', () => {
     })
   })
 
-  it('takes its Bad Request and its Not Found for unknown', async () => {
+  it('treats its Bad Request and its Not Found as unknown', async () => {
     expect(await lookupAt('get-address').find('M1 1AE')).toEqual({ says: 'unknown' })
     expect(await lookupAt('get-address').find('B33 8TH')).toEqual({ says: 'unknown' })
   })
@@ -64,14 +64,14 @@ describe('getAddress', () => {
 describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
   const server = () => (provider === 'get-address' ? get : ideal)
 
-  it('is silent where the key is not known, and the key stands in no log', async () => {
+  it('reports no answer where the key is invalid, and logs no key', async () => {
     logged.length = 0
     expect(await lookupAt(provider, 'ak_secret_wrong').find('SW1A 1AA')).toEqual({ says: 'silent' })
     expect(logged).toEqual([expect.stringContaining('answered 401')])
     expect(logged.join()).not.toMatch(/ak_|SW1A|api-?_?key/i)
   })
 
-  it.each([402, 429, 500, 503, 'drop', 'nonsense'] as const)('is silent after %s', async (instead) => {
+  it.each([402, 429, 500, 503, 'drop', 'nonsense'] as const)('reports no answer after %s', async (instead) => {
     logged.length = 0
     server().next(instead)
     expect(await lookupAt(provider).find('SW1A 1AA')).toEqual({ says: 'silent' })
@@ -80,14 +80,14 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
   })
 })
 
-it('does not wait for a provider that never answers', async () => {
+it('times out for a provider that never answers', async () => {
   logged.length = 0
   ideal.next('hang')
   expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ says: 'silent' })
   expect(logged).toEqual([expect.stringContaining('TimeoutError')])
 }, 20_000)
 
-it('plays a provider in the demo, and is nobody where there is none', async () => {
+it('is simulated in the demo, and absent where none is configured', async () => {
   const demo = makePostcodeLookup({ provider: 'demo' }, log)
   for (const postCode of ['SW1A 1AA', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'CR2 6XH', 'DN55 1PT']) {
     const answer = await demo?.find(postCode)

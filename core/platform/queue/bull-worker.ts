@@ -37,7 +37,7 @@ export function startBullWorker(
 ): WorkerLoop {
   const { db, jobs, log, now } = services
   // Three connections, Bull and the relay report the same fault several times a second.
-  const tellAway = oncePerMinute(now, (error) =>
+  const reportUnavailable = oncePerMinute(now, (error) =>
     log.warn({ error }, 'Redis does not answer; jobs wait in the database'),
   )
   /** A queue for each lane: Bull adds up the concurrency of everything that shares a queue. */
@@ -48,12 +48,12 @@ export function startBullWorker(
         const options: RedisOptions =
           type === 'client' ? { maxRetriesPerRequest: 10 } : { maxRetriesPerRequest: null, enableReadyCheck: false }
         const client = new Redis(redisUrl, options)
-        client.on('error', tellAway)
+        client.on('error', reportUnavailable)
         return client
       },
     })
     const state: LaneState = { lane, queue, pausedUntil: null }
-    queue.on('error', tellAway)
+    queue.on('error', reportUnavailable)
     queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
     void queue.process(concurrency, async (carried) => {
       const job = await claimJob({ db, now }, (carried.data as { id: number }).id)
@@ -101,7 +101,7 @@ export function startBullWorker(
   function wake(): void {
     if (isStopped || pass) return
     pass = relay()
-      .catch(tellAway)
+      .catch(reportUnavailable)
       .finally(() => {
         pass = undefined
       })
@@ -133,12 +133,12 @@ export function startBullWorker(
 }
 
 /** A throttle: passes on the first call, and then one a minute. */
-function oncePerMinute(now: () => Date, tell: (error: unknown) => void): (error: unknown) => void {
-  let toldAt: number | undefined
+function oncePerMinute(now: () => Date, report: (error: unknown) => void): (error: unknown) => void {
+  let reportedAt: number | undefined
   return (error) => {
     const at = now().getTime()
-    if (toldAt !== undefined && at - toldAt < 60_000) return
-    toldAt = at
-    tell(error)
+    if (reportedAt !== undefined && at - reportedAt < 60_000) return
+    reportedAt = at
+    report(error)
   }
 }

@@ -1,6 +1,6 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { isDoneWhenDeclined, type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
-import { type ClaimedJob, finishJob, postponeJob, putBackJob, renewLock } from '#core/jobs/jobs.rows.ts'
+import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLock } from '#core/jobs/jobs.rows.ts'
 import { isPostponed } from '#core/jobs/postponed.ts'
 import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
 
@@ -55,12 +55,12 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
-  const putBack = () =>
-    isDone ? finishJob(services, job.id, problem) : putBackJob(services, job.id, { problem, runAt })
+  const release = () =>
+    isDone ? finishJob(services, job.id, problem) : releaseJob(services, job.id, { problem, runAt })
   // A connection lost during the job may be noticed only now; the pool opens a new one.
-  await putBack().catch((again: unknown) => {
+  await release().catch((again: unknown) => {
     if (!mayPass(again)) throw again
-    return putBack()
+    return release()
   })
   if (isDone) return 'done'
   return isTriedAgain ? 'waiting' : 'failed'

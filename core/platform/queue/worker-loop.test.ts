@@ -72,7 +72,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
     expect(await jobOf(1)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('makes one row of a repeating job per period and rests when nothing is due', async () => {
+  it('creates one row of a repeating job per period and is idle when nothing is due', async () => {
     const rows = await services.db.query<{ name: string; count: number }>(
       `SELECT name, COUNT(*) AS count FROM jobs WHERE name <> 'settle-order' GROUP BY name ORDER BY name`,
     )
@@ -99,7 +99,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
     expect(ran.some(({ orderId }) => orderId === 2)).toBe(false)
   })
 
-  it('makes one job of two with the same key', async () => {
+  it('creates one job for two with the same key', async () => {
     const key = randomUUID()
     await enqueue(3, key)
     await enqueue(3, key)
@@ -107,7 +107,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
     expect(ran.filter(({ orderId }) => orderId === 3)).toHaveLength(1)
   })
 
-  it('tries again after the backoff and keeps what failed for good, where it can be run again', async () => {
+  it('retries after the backoff and keeps a permanently failed job, which can be run again', async () => {
     let goes = 0
     receipt = async () => {
       if (++goes < 3) throw new AppError('upstream', 'The mail server did not take the mail')
@@ -137,7 +137,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
   })
 
   it.each(Object.keys(errorKinds) as ErrorKind[])(
-    'tries %s again or not, as the error table says, and logs it as that says',
+    'retries %s or not, and logs it, as the error table says',
     async (errorKind) => {
       const orderId = 50 + Object.keys(errorKinds).indexOf(errorKind)
       receipt = async () => {
@@ -178,7 +178,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 100))
   })
 
-  it('takes over a job whose worker died, once its lock has run out', async () => {
+  it('takes over a job whose worker died, once its lock has expired', async () => {
     await loop.stop()
     await enqueue(200)
     const [claimed] = await claimJobs(services, 'others', 1)
@@ -191,7 +191,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
     expect(ran.filter(({ orderId }) => orderId === 200)).toHaveLength(1)
   })
 
-  it('keeps no job waiting for one that takes long', async () => {
+  it('does not delay other jobs for a long one', async () => {
     let release = () => {}
     const isLong = new Promise<void>((resolve) => {
       release = resolve
@@ -232,7 +232,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
   }
 })
 
-it('says once a minute that Redis does not answer, however often it is tried', async () => {
+it('logs once a minute that Redis does not answer, however often it is tried', async () => {
   const services = await openTestServices()
   let attempts = 0
   const server = createServer((socket) => {

@@ -24,18 +24,18 @@ const shortStreets: readonly (readonly [RegExp, string])[] = [
   [/^Flat (\d+), /, '$1, '], [/^Flat (\d+), /, 'Apt $1 '], [/^Flat (\d+), /, 'Flat $1 '], [/ (Road|Street|Lane)$/, ''],
 ] // biome-ignore format: a table
 
-/** The same reader once more, as a second clerk, form or file has it. */
+/** The same reader again, as a second clerk, form or file would enter it. */
 export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: Dice): LikelySource {
   const { chance, roll, pick } = rolls
   const isOffice = source.firstName === '' && source.lastName === ''
   const kind = isOffice ? 'organisations' : scenario === 'mixed' || scenario === 'one town' ? pick(everyday) : scenario
-  // Who moved house is known by the email, or by nothing.
+  // A reader who moved is recognised by the email, or not at all.
   if (kind === 'moved' && source.email === '')
     source.email = mailOf(source.firstName || 'office', source.lastName || 'mail', rolls)
   const copy = { ...source }
   if (chance(0.25))
     for (const [long, short] of shortStreets) if (chance(0.5)) copy.addressOne = copy.addressOne.replace(long, short)
-  // Whoever writes the full name again writes what is in the fields; names that go into the fields alone have none.
+  // A retyped full name has the contents of the name fields; names entered into the fields have no full name.
   if (copy.fullName !== '' || chance(0.3)) copy.fullName = ''
   if (chance(0.2)) copy.title = ''
   trouble[kind as keyof typeof trouble]?.(copy, rolls)
@@ -50,7 +50,7 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
   return copy
 }
 
-/** What changes with the years, or one form asks for and the other does not. */
+/** Fields that change over the years, or that one form asks for and the other does not. */
 function outOfDate(copy: LikelySource, rolls: Dice): void {
   const { chance, pick } = rolls
   if (copy.email !== '' && chance(0.15)) copy.email = mailOf(copy.firstName || 'office', copy.lastName || 'mail', rolls)
@@ -71,7 +71,7 @@ const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: Dice) => voi
     for (let left = 1 + roll(3); left > 0; left--) copy[pick(gone)] = ''
     if (copy.lastName === '' && copy.companyName === '') copy.companyName = 'The Office'
     if (chance(0.2)) copy.firstName = copy.firstName.slice(0, 1)
-    // Somebody of whom name and one more thing are known at least.
+    // At least the name and one other field of the person are known.
     if (copy.email === '' && copy.telephone === '' && copy.addressOne === '') copy.addressOne = 'Rose Cottage'
   },
   swapped(copy) {

@@ -1,9 +1,9 @@
-/** Numbers that are the same on every machine for the same seed. */
+/** Random numbers that are the same on every machine for the same seed. */
 export interface Dice {
-  /** 0 up to, but not with, `sides`. */
+  /** 0 up to `sides`, exclusive. */
   roll(sides: number): number
   pick<T>(list: readonly T[]): T
-  /** One of a list whose first members come up most: as names do. */
+  /** One of a list whose first members are the most frequent, as with names. */
   common<T>(list: readonly T[]): T
   chance(share: number): boolean
 }

@@ -37,7 +37,7 @@ const beginnings =
     ' ',
   )
 
-/** Half of all people have a name of the list; the others' names are the long tail. */
+/** Half of all people have a listed name; the others' names are the long tail. */
 function surname(rolls: Dice): string {
   const { chance, common, pick } = rolls
   if (chance(0.75)) return chance(0.03) ? `${common(surnames)}-${common(surnames)}` : common(surnames)
@@ -56,14 +56,14 @@ interface Home {
   postCode: string
 }
 
-/** Streets have a postcode of their own, which their houses share. */
+/** Each street has its own postcode, shared by its houses. */
 export function home(rolls: Dice): Home {
   const { roll, pick, chance, common } = rolls
   if (chance(0.15)) return homeAbroad(rolls)
   const [, town = '', area = ''] = /^(.*) ([A-Z]+)$/.exec(common(towns)) ?? []
   const name = chance(0.7) ? common(streetNames) : `${pick(beginnings)}${pick(endings)}`
   const kind = pick(streetKinds)
-  // What a street's postcode is follows from its name, so that neighbours have the same one.
+  // A street's postcode is derived from its name, so that neighbours have the same one.
   let spot = 0
   for (const letter of town + name + kind) spot = (spot * 31 + letter.charCodeAt(0)) % 1_000_003
   const units = 'ABDEFGHJLNPQRSTUWXYZ'
@@ -76,7 +76,7 @@ export function home(rolls: Dice): Home {
   return { addressOne: first, addressTwo: second, addressThree: '', city: town, postCode }
 }
 
-/** Abroad a whole suburb has one postcode of four or five digits. */
+/** In other countries a whole suburb has one postcode of four or five digits. */
 function homeAbroad({ roll, pick, common, chance }: Dice): Home {
   const suburb = roll(220)
   const city = `${beginnings[suburb % beginnings.length]}${pick(['', ' '])}${endings[suburb % endings.length]}`.replace(
@@ -100,7 +100,7 @@ export function telephone({ roll, chance }: Dice): string {
     : `01${200 + roll(700)} ${100_000 + roll(899_999)}`
 }
 
-/** A mailbox has one owner: whose name is taken puts figures behind it. */
+/** A mailbox has one owner: a repeated name gets a number. */
 export function mailOf(first: string, last: string, { roll, pick }: Dice): string {
   const plain = (text: string) =>
     text
@@ -112,7 +112,7 @@ export function mailOf(first: string, last: string, { roll, pick }: Dice): strin
   return `${box}${roll(100_000)}@${pick(mailHosts)}`
 }
 
-/** A person at home. `isBare`: with name and address alone. */
+/** A person at home. `isBare`: with name and address only. */
 export function person(rolls: Dice, isBare: boolean): LikelySource {
   const isMan = rolls.chance(0.5)
   return inhabitant(rolls, { isMan, last: surname(rolls), home: home(rolls), isBare })
@@ -151,7 +151,7 @@ export function flatSharers(rolls: Dice, isBare: boolean): LikelySource[] {
   return sharers
 }
 
-/** Somebody else of the same name, mostly in the same town: common names make strangers look alike. */
+/** Another person of the same name, mostly in the same town: common names make strangers look similar. */
 export function namesake(of: LikelySource, rolls: Dice): LikelySource {
   const other = person(rolls, of.email === '' && of.telephone === '')
   Object.assign(other, { firstName: of.firstName, lastName: of.lastName, title: of.title, fullName: '' })
@@ -164,7 +164,7 @@ export function namesake(of: LikelySource, rolls: Dice): LikelySource {
   return other
 }
 
-/** People of one name at one address, who may share telephone and email: none of them is another. */
+/** Different people of one name at one address, who may share telephone and email. */
 export function family(rolls: Dice, isBare: boolean): LikelySource[] {
   const { chance, roll } = rolls
   const shared = { last: surname(rolls), home: home(rolls), isBare }
@@ -190,7 +190,7 @@ export function family(rolls: Dice, isBare: boolean): LikelySource[] {
   if (chance(0.1) && !isBare) {
     for (const member of distinct) member.firstName = member.firstName[0] as string
     for (const member of distinct) member.fullName = ''
-    // Two initials alike at one address cannot be told apart by anybody.
+    // Nobody can distinguish two equal initials at one address.
     return distinct.filter(
       (member, index) => distinct.findIndex(({ firstName }) => firstName === member.firstName) === index,
     )
@@ -204,7 +204,7 @@ const similar = [
   ['Martin', 'Marion'], ['Alan', 'Alana'], ['Peter', 'Petra'], ['Stephen', 'Stephanie'], ['Dean', 'Sean'], ['Harry', 'Barry'], ['Kevin', 'Kelvin'],
 ] as const // biome-ignore format: a table
 
-/** Twins: one surname, one address, one telephone, names that sound alike. */
+/** Twins: one surname, one address, one telephone, similar first names. */
 export function twinsAt(rolls: Dice): LikelySource[] {
   const [one, other] = rolls.pick(similar)
   const shared = { last: surname(rolls), home: home(rolls), isBare: false }

@@ -16,7 +16,7 @@ const misheard: readonly (readonly [RegExp, string])[] = [
   [/C(?=[aol])/, 'K'], [/K(?=[ae])/, 'C'], [/gh/, ''], [/ü/, 'ue'], [/ö/, 'oe'], [/s$/, ''], [/([a-z])$/, '$1s'],
 ] // biome-ignore format: a table
 
-/** A text with one error as people make them at the keyboard, by ear, or as a scanner reads. Short ones may stay as they are. */
+/** A text with one error as people make them when typing, listening or scanning. Short ones may stay unchanged. */
 export function mistyped(text: string, { roll, pick, chance }: Dice): string {
   if (text.length < 2) return text
   const kind = roll(10)

@@ -1,4 +1,4 @@
-// The frames and fields of the stand-in Stripe.js (stripe.js), as an element of it says and does.
+// The frames and fields of the fake Stripe.js (stripe.js), for one of its elements.
 ;(() => {
   const wallets = '{wallets}'.split(',').filter(Boolean)
   const frameUrl = 'https://js.stripe.com/standin/element.html'
@@ -8,7 +8,7 @@
     name = 'IntegrationError'
   }
 
-  /** A frame on js.stripe.com that says what happens in it. */
+  /** A frame on js.stripe.com that reports its events. */
   function openFrame(where, part, onEvent) {
     const frame = `frame-${++made}`
     const element = document.createElement('iframe')
@@ -36,7 +36,7 @@
   const overlay =
     'position:fixed;inset:0;margin:auto;width:320px;height:200px;border:1px solid #888;z-index:2147483647;background:#fff'
 
-  /** A window of the bank or the wallet over the page; gives the button that was pressed. */
+  /** A window of the bank or the wallet over the page; returns the pressed button. */
   function askInOverlay(kind) {
     return new Promise((resolve) => {
       const frame = openFrame(document.body, { kind }, (event, { name }) => {
@@ -64,7 +64,7 @@
       else emit(event, payload)
     }
 
-    /** The click has to be resolved by the page, then the wallet's own sheet asks, then the page confirms. */
+    /** The page has to resolve the click, then the wallet's own sheet asks, then the page confirms. */
     async function buyByWallet(name) {
       const paymentType = { applePay: 'apple_pay', googlePay: 'google_pay' }[name] ?? name
       const resolved = await new Promise((resolve) => {
@@ -155,7 +155,7 @@
       blur: () => {},
       clear: () => frame?.ask('clear'),
       collapse: () => element,
-      /** What was typed, or what is wrong with it. */
+      /** The typed details, or what is wrong with them. */
       details() {
         if (!frame) throw new IntegrationError('The Payment Element must be mounted before it is used.')
         const id = ++made

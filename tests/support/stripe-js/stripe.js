@@ -1,10 +1,10 @@
-// A stand-in for Stripe.js (release "endive"), served by ../stripe-js.ts. Fields stand in frames of js.stripe.com as the real ones do;
-// what is paid goes to the stand-in API by the same calls. Misuse that the real one refuses is refused here, too.
+// A fake Stripe.js (release "endive"), served by ../stripe-js.ts. Fields are in frames of js.stripe.com like the real ones;
+// payments go to the fake API by the same calls. Misuse that the real one refuses is refused here, too.
 ;(() => {
   const apiUrl = '{apiUrl}'
   const { IntegrationError, askInOverlay, makeElement } = window.stripeStandIn
 
-  /** Form fields as Stripe takes them: `payment_method_data[card][number]`. */
+  /** Form fields in Stripe's encoding: `payment_method_data[card][number]`. */
   function formOf(fields) {
     const form = new URLSearchParams()
     const add = (name, value) => {
@@ -49,7 +49,7 @@
         elements.isSubmitted = true
         return { selectedPaymentMethod: given.method.type }
       },
-      /** What a confirmation sends of the method that was typed in, or that the wallet gave. */
+      /** What a confirmation sends of the typed method, or of the wallet's. */
       async method() {
         const wallet = elements.getElement('expressCheckout')
         if (wallet?.walletCard) return { method: wallet.walletCard }

@@ -1,4 +1,4 @@
-/** Readers with their normalised keys, their history, file uploads, mailing files made, postcodes. */
+/** Readers with their normalised keys, their history, file uploads, generated mailing files, postcodes. */
 export const readers = `
 CREATE TABLE readers (
   id {id},
@@ -157,8 +157,8 @@ CREATE TABLE postcodes (
 `
 
 /**
- * The indexes that a large first import drops and builds again at its end: three of the readers' four duplicate keys lead
- * with what people search by, so that the same index serves both. Made by name here and by the loader, from this one list.
+ * The indexes that a large first import drops and rebuilds at its end. Three of the readers' four duplicate keys start with searched
+ * columns, so that one index serves both. Created by name here and by the import, from this one list.
  */
 export const readerKeyIndexes: Record<string, string> = {
   readers_name: `readers (publication_id, key_name, key_post_code) WHERE key_name <> ''`,

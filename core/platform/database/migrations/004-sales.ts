@@ -1,4 +1,4 @@
-/** Buyers, orders and their items, payments and agreements, the ledger, mails sent, the job outbox. */
+/** Buyers, orders and their items, payments and agreements, the ledger, sent mails, the job outbox. */
 export const sales = `
 CREATE TABLE buyers (
   id {id},

@@ -1,4 +1,4 @@
-/** Publications being written, the pictures that publishers uploaded, and what became of the copies that orders took. */
+/** Publication drafts, uploaded pictures, and the state of the copies that orders took from stock. */
 export const catalogueWork = `
 CREATE TABLE publication_drafts (
   id {id},

@@ -1,4 +1,4 @@
-/** What providers say about payments under way, and orders that are given to somebody else. */
+/** Provider data of pending payments, and gift orders. */
 export const checkout = `
 /* pending, accepted, paid, declined, cancelled, failed, refunded or mismatch. */
 ALTER TABLE payments ADD COLUMN mandate_reference VARCHAR(200);

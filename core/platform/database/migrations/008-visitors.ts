@@ -1,4 +1,4 @@
-/** What is kept for visitors' sake, and not for long: looked-up addresses, the salts that count them, captchas that are spent. */
+/** Short-lived data of visitors: looked-up addresses, salts for counting visitors, used captchas. */
 export const visitors = `
 CREATE TABLE postcode_lookups (
   id {id},

@@ -1,4 +1,4 @@
-/** Readers that are likely to be one: searches, their groups, what people said about them, and merges with what it takes to undo them. */
+/** Likely duplicates: searches, their groups, decisions on them, and merges with the data to undo them. */
 export const likelyDuplicates = `
 CREATE TABLE likely_searches (
   id {id},

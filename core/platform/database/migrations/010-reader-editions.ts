@@ -1,4 +1,4 @@
-/** A number per publication that grows with every change of its readers: what was counted under an older one is out of date. */
+/** A number per publication that is incremented with every change of its readers: counts made under an older number are out of date. */
 export const readerEditions = `
 CREATE TABLE reader_editions (
   publication_id {ref} PRIMARY KEY NOT NULL,

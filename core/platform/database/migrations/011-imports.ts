@@ -1,4 +1,4 @@
-/** What add-and-combine, replace and undo need: their counts, and the readers' rows as they were before. */
+/** Data for add-and-combine, replace and undo: their counts, and the readers' rows from before. */
 export const imports = `
 ALTER TABLE uploads ADD COLUMN unchanged {ref} NOT NULL DEFAULT 0;
 /* Rows that a later line of the same file gives again: that one counts. */

@@ -1,4 +1,4 @@
-/** What an upload in a browser needs before it runs, kept column mappings, and files of good postcodes. */
+/** Data of an upload in a browser before it runs, stored column maps, and postcode files. */
 export const uploads = `
 /* What was seen in the file (its columns with samples), what it is to do (the mapping), and what it would do. */
 ALTER TABLE uploads ADD COLUMN inspection {json};

@@ -1,4 +1,4 @@
-/** What is counted of a publication's readers, kept until they change; and what was put right automatically, with what it takes to undo it. */
+/** Cached counts of a publication's readers, until they change; and automatic fixes with the data to undo them. */
 const tables = `
 CREATE TABLE reader_counts (
   publication_id {ref} NOT NULL,
@@ -55,7 +55,7 @@ const indexes = {
   readers_end: `(publication_id, sub_end_on, is_deleted, sub_type)`,
 }
 
-/** Deactivated readers stand apart in each index, so that what counts active ones is answered from the index alone. */
+/** Whether a reader is deactivated is in each index, so that active readers are counted from the index alone. */
 const activeReaderIndexes: Record<string, string> = Object.fromEntries(
   Object.entries(indexes).map(([name, on]) => [name, `readers ${on}`]),
 )

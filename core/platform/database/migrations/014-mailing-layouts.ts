@@ -1,4 +1,4 @@
-/** How mailing houses want their files, by a name; and which layout a mailing file was made by, with what it counted. */
+/** Layouts of mailing houses by name; and the layout and counts of each mailing file. */
 export const mailingLayouts = `
 CREATE TABLE mailing_layouts (
   id {id},

@@ -1,4 +1,4 @@
-/** Readers that were removed one by one, as they were, so that a slip can be undone for a while. */
+/** Copies of readers that were removed one by one, so that a removal can be undone for a while. */
 export const readerEdits = `
 CREATE TABLE removed_readers (
   id {id},

@@ -1,4 +1,4 @@
-/** How far the downloads under way are: the page that started one asks, also where another process of the web is sending it. */
+/** Progress of running downloads: the page that started one polls it, also where another web process is sending it. */
 export const downloads = `
 CREATE TABLE downloads (
   id {id},

@@ -2,14 +2,14 @@ const indexes = {
   readers_company: `(publication_id, key_company, id) WHERE key_company <> ''`,
 }
 
-/** Thousands have the same company: with the id behind it a page of them is found without looking at each. */
+/** Thousands have the same company: with the id in the index a page of them is found without reading each. */
 const listPageIndexes: Record<string, string> = Object.fromEntries(
   Object.entries(indexes).map(([name, on]) => [name, `readers ${on}`]),
 )
 
 /**
- * What the first pages of long lists need. On PostgreSQL an index alone answers only for pages that were vacuumed since they changed: an
- * automatic fix of every tenth reader touches nearly every page, and would wait for twice as many by the server's own rule.
+ * Indexes for the first pages of long lists. PostgreSQL answers from an index alone only for pages vacuumed since their last change: an
+ * automatic fix of every tenth reader changes nearly every page, and by the server's default rule autovacuum would wait for twice as many.
  */
 export const listPages = `
 /* The largest groups of a list of duplicates, each with its keys and its size, once somebody has asked for them. */

@@ -1,4 +1,4 @@
-/** Long work: one table for all kinds of it. What a task is about (a file, a search, a fix) keeps its facts in a table of its own. */
+/** Tasks: one table for all kinds of long work. The subject of a task (a file, a search, a fix) has its own table. */
 const table = `
 CREATE TABLE tasks (
   id {id},
@@ -42,7 +42,7 @@ CREATE INDEX tasks_subject ON tasks (kind, subject_id, id);
 CREATE INDEX tasks_undo ON tasks (undo_of);
 `
 
-/** A file that waits is begun by its new job; one that the command line was reading has lost its process with the update. */
+/** A waiting file is started by its new job; one that the command line was reading lost its process with the update. */
 const postcodeFiles = `
 INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, phase, done, total, counts, actor_kind, actor_id,
                    on_lost, problem, asked_at, started_at, finished_at)

@@ -1,4 +1,4 @@
-/** Runs of merges and their undos as tasks. An undo that was under way, perhaps for ever, is asked for again by whoever wants it. */
+/** Runs of merges and their undos as tasks. An undo in progress, which may have been stuck, has to be requested again. */
 export const mergeTasks = `
 INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, done, total, counts, actor_kind, actor_id, on_lost,
                    problem, asked_at, started_at, finished_at)

@@ -1,6 +1,6 @@
 /**
- * A search that was asked for is begun anew. One that lost its process long ago stood there as running for ever, beside those that came
- * after it: of a publication only the newest goes on.
+ * A requested search is restarted. One that lost its process stayed running for ever, beside later ones: only the newest of a publication
+ * is continued.
  */
 const searches = `
 INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, done, total, counts, actor_kind, actor_id, on_lost,
@@ -26,9 +26,9 @@ ALTER TABLE likely_searches DROP COLUMN finished_at;
 `
 
 /**
- * A fix that was under way looks at its list from the beginning: whom it has put right is not in the list any more, and whom it left alone
- * is counted anew. An undo goes on with those that it has not looked at, as it lets go of the rows that it has. Whether a failed one had
- * failed while it was undone stands nowhere: it can be undone, as before.
+ * A fix in progress starts its list from the beginning: readers it has fixed are no longer in the list, and readers it skipped are counted
+ * again. An undo continues with the remaining rows, as it deletes those it has processed. Whether a failed fix had failed during its undo
+ * is not recorded: it can be undone, as before.
  */
 const fixes = `
 INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, done, total, counts, actor_kind, actor_id, on_lost,

@@ -1,4 +1,4 @@
-/** A file that is kept in the data folder: any worker can go on with it. The others lie where somebody at a command line has them. */
+/** Files in the data folder can be resumed by any worker. The others are on the machine of a command line user. */
 const isKept = `u.stored_file LIKE '%/uploads/upload-%.csv'`
 const newestOfPublication = `NOT EXISTS (
   SELECT 1 FROM uploads o WHERE o.publication_id = u.publication_id AND o.id > u.id AND o.state IN ('waiting', 'running'))`
@@ -7,8 +7,8 @@ const columns = `kind, lock_key, publisher_id, publication_id, subject_id, state
   problem, undo_of, asked_at, started_at, finished_at`
 
 /**
- * Checks, imports and undos of uploads as tasks. What was running lost its process with the update: the worker goes on with kept files, the
- * others are interrupted. An undo that was under way, perhaps for ever, is interrupted as well.
+ * Checks, imports and undos of uploads as tasks. Running ones lost their process with the update: the worker resumes those with a stored
+ * file, the others are interrupted. An undo in progress, which may have been stuck, is interrupted as well.
  */
 export const importTasks = `
 /* What waits for a person: stored (its columns are to be confirmed), checked, cancelled; dry-run for a check that nobody confirms. Null: it is imported. */

@@ -1,4 +1,4 @@
-/** All that is wrong with a rejected row: its further problems beside the first, an array of objects with column, value and reason. */
+/** All errors of a rejected row: those after the first, as an array of objects with column, value and reason. */
 export const rowProblems = `
 ALTER TABLE upload_rejects ADD COLUMN further {json};
 `

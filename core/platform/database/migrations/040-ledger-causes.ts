@@ -1,6 +1,6 @@
 /**
- * Several entries of a kind for an order: refunds in parts, disputes, fees. Each has its own cause, amount and service period. What stood
- * there has no cause but the order itself. SQLite drops no UNIQUE of a table: it is copied.
+ * Several entries of a kind for an order: partial refunds, disputes, fees. Each has its own cause, amount and service period. The cause of
+ * existing entries is the order itself. SQLite cannot drop a UNIQUE constraint of a table, so the table is copied.
  */
 export const ledgerCauses = `
 CREATE TABLE ledger_entries_next (

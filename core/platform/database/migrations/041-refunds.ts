@@ -1,6 +1,6 @@
 /**
- * Refunds and disputes as rows of their own. An order that was refunded whole has its row, so that what the provider tells of it again is
- * not taken for another.
+ * Refunds and disputes as rows of their own. A fully refunded order gets its row, so that a later report of the provider is not taken for
+ * another refund.
  */
 export const refunds = `
 CREATE TABLE refunds (

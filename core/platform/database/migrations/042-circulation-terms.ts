@@ -1,6 +1,6 @@
 /**
- * Who was sent the magazine, on what terms, from which day to which: without names and addresses, and longer than the reader's own row. It
- * begins with the readers of the day it is made: what was before is not known.
+ * Who was sent the magazine, on what terms, from which day to which: without names and addresses, and kept longer than the reader's own
+ * row. It begins with the readers on the day of the migration: earlier days are unknown.
  */
 export const circulationTerms = `
 CREATE TABLE circulation_terms (

@@ -1,4 +1,4 @@
-/** What a publisher's own books call the accounts of a journal, and what finds the terms that still owe something on a day. */
+/** The account codes of a publisher's journals, and an index for terms that are not fully earned on a day. */
 export const journalAccounts = `
 CREATE TABLE journal_accounts (
   id {id},

@@ -1,6 +1,6 @@
 /**
- * The closes of months, with the figures that they froze. Every publisher has a row that says until when its months are closed: whoever
- * enters something holds it, so that no entry slips into a month while it is being closed.
+ * Month closes, with their frozen figures. Every publisher has a row with the day until which its months are closed: every entry locks it,
+ * so that none enters a month while it is being closed.
  */
 export const monthClose = `
 CREATE TABLE ledger_close_states (

@@ -1,6 +1,6 @@
 /**
- * VAT by line of an order and of what was given back of it, and what a publisher sets for it. Entries that stood here before have no lines
- * yet: they are worked out on demand, or when something of their order is next entered.
+ * VAT by line of an order and of its refunds, and a publisher's VAT settings. Older entries have no lines yet: they are computed on demand,
+ * or with the next entry of their order.
  */
 export const vat = `
 CREATE TABLE vat_settings (

@@ -1,4 +1,4 @@
-/** Orders that staff enter: how they came, who took them, and what was noted of them. */
+/** Orders that staff enter: the channel, the user, and notes. */
 export const staffOrders = `
 /* storefront, phone or post. */
 ALTER TABLE orders ADD COLUMN channel VARCHAR(20) NOT NULL DEFAULT 'storefront';

@@ -1,4 +1,4 @@
-/** Invoices for orders on account, what was paid of them, credit notes, and the numbers of both. */
+/** Invoices for orders on account, their payments, credit notes, and the numbers of both. */
 export const invoices = `
 CREATE TABLE invoice_settings (
   id {id},

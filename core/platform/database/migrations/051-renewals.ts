@@ -1,4 +1,4 @@
-/** On one line, as a statement for one engine stands in a migration. */
+/** On one line, as a migration requires of a statement for one engine. */
 const fill = (days: string) =>
   `UPDATE orders SET
      renewed_after = (SELECT CASE WHEN MIN(n.ordered_on) <= orders.sub_end_on THEN 0 ELSE ${days} END FROM orders n
@@ -8,8 +8,8 @@ const fill = (days: string) =>
    WHERE reader_id IS NOT NULL AND sub_end_on IS NOT NULL;`.replaceAll(/\s+/g, ' ')
 
 /**
- * Which order renews which, kept with each order of a term, so that a cohort of any month is counted along an index; and indexes for what
- * the growth figures add up: terms by their end, orders by day and origin, what was given back by day.
+ * Which order renews which, stored with each order of a term, so that a cohort of any month is counted from an index; and indexes for the
+ * growth figures: terms by their end, orders by day and origin, refunds by day.
  */
 export const renewals = `
 /* Days from the last day of the term to the order of the reader's next one; 0 where that came before it was over, null while there is none. */

@@ -14,7 +14,7 @@ CREATE TABLE ledger_days (
 ) {clustered};
 `
 
-/** On one line, as a statement for one engine stands in a migration. */
+/** On one line, as a migration requires of a statement for one engine. */
 const fill = (overOn: string, dayOfStart: string, latest: string) =>
   `
 INSERT INTO ledger_days (publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned)
@@ -41,7 +41,7 @@ SELECT publisher_id, publication_id, currency, product, day, SUM(sales), SUM(sol
 FROM moved GROUP BY publisher_id, publication_id, currency, product, day
 HAVING SUM(sales) <> 0 OR SUM(sold) <> 0 OR SUM(refunded) <> 0 OR SUM(earned) <> 0;`.replaceAll(/\s+/g, ' ')
 
-/** The day before the n-th month of a term turns: on the anchor day, or on the last day of a shorter month. */
+/** The day before the n-th month of a term begins: by the anchor day, or the last day of a shorter month. */
 const first = {
   sqlite: `date(start_on, 'start of month', n || ' months')`,
   postgres: `CAST(date_trunc('month', start_on) + n * interval '1 month' AS date)`,
@@ -56,9 +56,9 @@ const overOn = {
 }
 
 /**
- * The ledger's sums by day, title, currency and product: what was sold, given back and earned. Made of what was entered until now by the
- * rule of core/ledger/ledger-days.rules.ts: a month is earned at the end of the day before the next begins, at the latest on the last day
- * of the term, at the earliest on the day of the entry.
+ * The ledger's totals by day, title, currency and product: sold, refunded and earned. Computed from existing entries by the rule of
+ * core/ledger/ledger-days.rules.ts: a month is earned at the end of the day before the next begins, at the latest on the last day of the
+ * term, at the earliest on the day of the entry.
  */
 export const ledgerDays = `${table}
 {sqlite} ${fill(overOn.sqlite, dayOfStart.sqlite, 'max')}

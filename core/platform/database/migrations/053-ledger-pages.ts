@@ -1,4 +1,4 @@
-/** What the list of orders is sorted by: a page in that order is read from the index, however many there are. */
+/** The sort orders of the list of orders: a page is read from the index, however many orders there are. */
 const sorts = {
   number: 'order_number',
   title: 'title',
@@ -14,8 +14,8 @@ const sorts = {
 }
 
 /**
- * Pages and counts of the sales ledger from indexes alone: each ends with the order and its state, which every page asks for, and the one by
- * day holds what is searched. The sums that the old indexes of entries were for are kept in ledger_days.
+ * Pages and counts of the sales ledger from indexes alone: each ends with the order and its state, which every page needs, and the one by
+ * day contains the searched columns. The totals for which the old indexes of entries existed are stored in ledger_days.
  */
 export const ledgerPages = `
 DROP INDEX orders_publisher;

@@ -17,13 +17,13 @@ CREATE TABLE order_sums (
 `
 
 interface Texts {
-  /** The day at whose end the sums are computed, and the one after it. */
+  /** The day at whose end the totals are computed, and the next one. */
   asOf: string
   next: string
   lastOfMonth: string
   monthNumber: (day: string) => string
   dayOfMonth: (day: string) => string
-  /** The first day of the month that lies n months after that of the start, and that day some days or a month on. */
+  /** The first day of the month n months after the start's, and that day plus some days or a month. */
   month: string
   plus: (days: string) => string
   plusMonth: string
@@ -31,7 +31,7 @@ interface Texts {
   greatest: string
 }
 
-/** On one line, as a statement for one engine stands in a migration. */
+/** On one line, as a migration requires of a statement for one engine. */
 const fill = (on: Texts) =>
   `
 INSERT INTO order_sums (order_id, publisher_id, publication_id, ordered_on, currency, net, refunded, fulfilled, liability, computed_for, changes_on)
@@ -87,8 +87,8 @@ const postgres: Texts = {
 }
 
 /**
- * What the entries of each order add up to, for the sales ledger sorted and added up by it. Computed for a day that is over everywhere, by
- * the rule of core/ledger/liability.rules.ts; from then on the days move it on. Each index holds what a page, or a sum, is chosen by.
+ * The totals of each order's entries, by which the sales ledger is sorted and summed. Computed for a day that is over in every time zone,
+ * by the rule of core/ledger/liability.rules.ts; later days update them. Each index contains the filter columns of a page, or of a total.
  */
 export const orderSums = `${table}
 {sqlite} ${fill(sqlite)}

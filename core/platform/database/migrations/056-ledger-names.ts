@@ -1,6 +1,6 @@
 /**
- * PostgreSQL reads a page from an index alone only where every column stands in it that an expression of the index is made of: without the
- * name itself it looked up each order before the page. SQLite does with the expression.
+ * PostgreSQL reads a page from an index alone only if the index has every column used in its expressions: without the name itself it looked
+ * up each order before the page. SQLite needs only the expression.
  */
 export const ledgerNames = ['first_name', 'last_name']
   .map(

@@ -1,4 +1,4 @@
-/** On one line, as a statement for one engine stands in a migration. */
+/** On one line, as a migration requires of a statement for one engine. */
 const fill = (overOn: string, dayOfStart: string, latest: string) =>
   `
 INSERT INTO ledger_days (publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned, sold_vat, refunded_vat, earned_vat)
@@ -30,7 +30,7 @@ SET sold_vat = excluded.sold_vat, refunded_vat = excluded.refunded_vat, earned_v
     ' ',
   )
 
-/** The day before the n-th month of a term turns: on the anchor day, or on the last day of a shorter month. */
+/** The day before the n-th month of a term begins: by the anchor day, or the last day of a shorter month. */
 const first = {
   sqlite: `date(start_on, 'start of month', n || ' months')`,
   postgres: `CAST(date_trunc('month', start_on) + n * interval '1 month' AS date)`,
@@ -45,8 +45,8 @@ const overOn = {
 }
 
 /**
- * The VAT in the ledger's kept sums, so that the schedule and the journals, which go without it, are read from them. What is earned of an
- * entry is without VAT in proportion, rounded towards nought at the end of each month, so that the last month takes the rest.
+ * The VAT in the ledger's stored totals, so that the schedule and the journals, which exclude VAT, are read from them. The earned part of
+ * an entry excludes VAT proportionally, rounded towards zero at the end of each month, so that the last month takes the rest.
  */
 export const ledgerVatDays = `
 ALTER TABLE ledger_days ADD COLUMN sold_vat {money} NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 /**
- * Indexes that hold all that the figures of the dashboard and of growth count, so that a million readers are counted without being read:
- * subscriptions by their first day, by their last with what was paid for them, and views of storefronts.
+ * Covering indexes for the figures of the dashboard and of growth, so that a million readers are counted without reading their rows:
+ * subscriptions by their first day, by their last with the amount paid, and views of storefronts.
  */
 export const readerTerms = `
 CREATE INDEX readers_terms ON readers (publication_id, sub_type, sub_start_on, sub_end_on, is_deleted);

@@ -1,6 +1,6 @@
 /**
- * What a publisher who moved in owes readers for money that another system took: one row per take-over of a title, and its terms, those
- * that are alike as one row. No row names a reader: the figures stay when readers are changed, replaced or removed.
+ * Opening balances: what a publisher owes readers for money that another system took. One row per take-over of a title, and its terms, with
+ * equal ones in one row. No row names a reader: the figures stay when readers are changed, replaced or removed.
  */
 export const openingBalances = `
 CREATE TABLE opening_balances (

@@ -1,4 +1,4 @@
-/** What a publication gives back, where its publisher has said so. */
+/** The refund policy of a publication, where its publisher has set one. */
 export const refundPolicies = `
 CREATE TABLE refund_policies (
   id {id},

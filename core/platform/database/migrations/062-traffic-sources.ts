@@ -1,4 +1,4 @@
-/** Where the visitor of an order came from, as the link said that they followed. */
+/** The traffic source of an order, from the link that the visitor followed. */
 export const trafficSources = `
 ALTER TABLE orders ADD COLUMN utm_source VARCHAR(60) NOT NULL DEFAULT '';
 ALTER TABLE orders ADD COLUMN utm_medium VARCHAR(60) NOT NULL DEFAULT '';

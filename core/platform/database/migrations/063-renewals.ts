@@ -1,6 +1,6 @@
 /**
- * What renews by itself. The agreement says at what price and by what consent, at most one is on for a reader, and each cycle of it is a
- * row that is announced, charged and settled once. An attempt to charge a cycle is an order.
+ * Automatic renewals. The agreement has the price and the consent, a reader has at most one active agreement, and each cycle is a row that
+ * is announced, charged and settled once. An attempt to charge a cycle is an order.
  */
 export const agreementRenewals = `
 ALTER TABLE payment_agreements ADD COLUMN price {money} NOT NULL DEFAULT 0;

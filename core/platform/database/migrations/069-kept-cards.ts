@@ -1,4 +1,4 @@
-/** What is known of the card that an agreement is charged by, beyond one renewal. */
+/** Details of an agreement's card that last beyond one renewal. */
 export const keptCards = `
 /* The decline after which this card must never be charged again; it goes with the card, and a new card has none. */
 ALTER TABLE payment_agreements ADD COLUMN card_stop_code VARCHAR(60);

@@ -1,4 +1,4 @@
-/** New prices that publishers decide for what renews by itself. What the shop asks for is another matter. */
+/** New prices that publishers set for automatic renewals, independent of the shop's prices. */
 export const renewalPrices = `
 CREATE TABLE renewal_price_changes (
   id {id},

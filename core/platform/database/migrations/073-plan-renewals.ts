@@ -1,4 +1,4 @@
-/** What planning walks through: agreements in the order of the day they renew on, and cards in the order of the day they expire. */
+/** The sort orders that planning uses: agreements by renewal day, and cards by expiry day. */
 export const planRenewals = `
 DROP INDEX payment_agreements_due;
 CREATE INDEX payment_agreements_due ON payment_agreements (renews_on, id) WHERE state = 'active';

@@ -1,4 +1,4 @@
-/** What publishers say of the product: the landing page shows it. */
+/** Publishers' statements about the product, shown on the landing page. */
 export const testimonials = `
 CREATE TABLE testimonials (
   id {id},

@@ -1,4 +1,4 @@
-/** Messages of the platform's own payment provider about publishers' plans, each taken once. */
+/** Webhook messages of the platform's own payment provider about publishers' plans, each stored once. */
 export const planEvents = `
 CREATE TABLE plan_events (
   id {id},

@@ -1,4 +1,4 @@
-/** Drafts of publishers' sign-ups: the answers so far, found by a token that the browser holds. */
+/** Drafts of publishers' sign-ups: the answers so far, found by a token that the browser stores. */
 export const signupDrafts = `
 CREATE TABLE signup_drafts (
   id {id},

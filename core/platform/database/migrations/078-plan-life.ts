@@ -1,4 +1,4 @@
-/** The life of a publisher's plan: how it stands, what was billed for it, how it is changed, and which titles rest. */
+/** A publisher's plan: its state, its invoices, its changes, and which titles are paused. */
 export const planLife = `
 /* What the provider calls it, and how it last said that it stands: active, past-due or ended; null where nothing is charged here. */
 ALTER TABLE accounts ADD COLUMN plan_subscription_reference VARCHAR(100);

@@ -1,6 +1,6 @@
 /**
- * How far a new publisher is, test orders, and titles that are an example: at most one of a publisher. A test order is kept apart from orders,
- * so that nothing that counts orders can count it.
+ * The first steps of a new publisher, test orders, and example titles: at most one per publisher. Test orders have their own table, so that
+ * nothing that counts orders can count them.
  */
 export const firstRun = `
 ALTER TABLE publications ADD COLUMN is_example {flag} NOT NULL DEFAULT {no};

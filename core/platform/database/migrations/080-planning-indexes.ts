@@ -1,6 +1,6 @@
 /**
- * What planning looks at every hour, each in an index alone: which agreements may come near, and which notices were held. The agreement of a
- * renewal holds its title and publisher; PostgreSQL had looked for both again, and locked them, for each renewal that is planned.
+ * Covering indexes for the hourly planning: which agreements may be due, and which notices were held back. The agreement's title and
+ * publisher are stored with it; PostgreSQL had looked up both again, and locked them, for each planned renewal.
  */
 export const planningIndexes = `
 DROP INDEX payment_agreements_due;

@@ -1,4 +1,4 @@
-/** What renews until a day of each title and what that comes to, in an index alone: the sums above the list of what comes. */
+/** A covering index for each title's renewals until a day and their amounts: the totals above the list of coming renewals. */
 export const comingIndex = `
 DROP INDEX payment_agreements_publication;
 CREATE INDEX payment_agreements_publication ON payment_agreements (publication_id, renews_on, id, currency, price) WHERE state = 'active';

@@ -1,4 +1,4 @@
-/** The sender of a publisher's mails to its readers: name, address and reply-to, the key of the address's domain, and what its DNS says. */
+/** The sender of a publisher's mails to its readers: name, address and reply-to, the key of the address's domain, and its DNS records. */
 export const senders = `
 CREATE TABLE publisher_senders (
   id {id},

@@ -5,8 +5,8 @@ const texts = [
 ]
 
 /**
- * The names and products that stand in a publisher's orders, each once: words are looked for in these few, and the orders of those that hold
- * them are found by indexes.
+ * The distinct names and products in a publisher's orders: words are searched in these few texts, and the orders that contain them are
+ * found by indexes.
  */
 export const orderTexts = `
 CREATE TABLE order_texts (

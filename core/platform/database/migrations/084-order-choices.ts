@@ -1,6 +1,6 @@
 /**
- * What the sales ledger is filtered by, in an index of its own: orders that few filters fit are found, and those that many fit counted,
- * without reading each order. What was given back, by order: without it every entry was looked at for its kind.
+ * An index for the filters of the sales ledger: selective filters find their orders, and others count theirs, without reading each order.
+ * And refunds by order: without it every entry was read for its kind.
  */
 export const orderChoices = `
 CREATE INDEX orders_choices ON orders (publisher_id, ordered_on, id, state, publication_id, payment_type, product, kind, is_gift, is_renewal, channel);

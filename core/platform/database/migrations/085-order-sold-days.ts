@@ -1,6 +1,6 @@
 /**
- * The day of its sale beside the sums of each order, and in what they are sorted by: what was sold or entered in many days is listed, counted
- * and added up without looking at the entries of each day.
+ * The day of sale in the totals of each order, and in their sort indexes: orders sold or entered over many days are listed, counted and
+ * summed without reading the entries of each day.
  */
 export const orderSoldDays = `
 ALTER TABLE order_sums ADD COLUMN sold_on {day};

@@ -1,6 +1,6 @@
 /**
- * What became of each mail at the mail server, the pace of mails where it is limited, and the due jobs of each lane in the order in which
- * they are taken: with one index for all, whoever looked for another job read past every waiting mail.
+ * The mail server's reply for each mail, the rate limits of mails, and the due jobs of each lane in queue order: with one index for all
+ * lanes, a claim of another job read past every waiting mail.
  */
 export const mailPort = `
 ALTER TABLE emails ADD COLUMN attempts {int} NOT NULL DEFAULT 0;

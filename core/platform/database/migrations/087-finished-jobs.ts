@@ -1,6 +1,6 @@
 /**
- * The index of jobs by state holds finished ones alone: with all states in it SQLite took it for whoever looked for the first due mails, and
- * sorted every waiting one.
+ * The index of jobs by state contains only finished ones: with all states in it SQLite chose it to find the first due mails, and sorted
+ * every waiting one.
  */
 export const finishedJobs = `
 DROP INDEX jobs_state;

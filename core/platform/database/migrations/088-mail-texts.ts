@@ -1,6 +1,6 @@
 /**
- * What publishers say in the mails to their readers, in their own words: for every mail, and for each language where it is not the same.
- * The language '' is every one that has no text of its own. The texts of the receipt and of the renewal mail were columns of the publication.
+ * Publishers' own texts in the mails to their readers: for every mail, and for each language that differs. The language '' applies to every
+ * one without its own text. The texts of the receipt and of the renewal mail were columns of the publication.
  */
 export const mailTexts = `
 CREATE TABLE mail_texts (

@@ -1,4 +1,4 @@
-/** Readers who do not want to be reminded of the end of their subscription, by record. A merge moves the rows to the survivor. */
+/** Readers who opted out of reminders about the end of their subscription, by record. A merge moves the rows to the survivor. */
 export const reminderStops = `
 CREATE TABLE reminder_stops (
   id {id},

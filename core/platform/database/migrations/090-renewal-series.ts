@@ -1,6 +1,6 @@
 /**
- * The renewal series: what is mailed or posted before and after the end of subscriptions that do not renew by themselves. A publication
- * without efforts of its own follows those that the product is shipped with.
+ * The renewal series: mails and letters before and after the end of subscriptions that do not renew automatically. A publication without
+ * efforts of its own uses the default ones.
  */
 export const renewalSeries = `
 CREATE TABLE renewal_series (

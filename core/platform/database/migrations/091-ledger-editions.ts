@@ -1,4 +1,7 @@
-/** A number per publication that grows with every change of its sums in `ledger_days`: totals added up under an older one are out of date. */
+/**
+ * A number per publication that is incremented with every change of its totals in `ledger_days`: totals summed under an older number are
+ * out of date.
+ */
 export const ledgerEditions = `
 CREATE TABLE ledger_editions (
   publisher_id {ref} NOT NULL,

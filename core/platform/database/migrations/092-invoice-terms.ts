@@ -1,6 +1,6 @@
 /**
- * Invoices whose subscription begins when they are paid. The VAT numbers that a publisher had on the day of a VAT line, which the documents of
- * that day show whatever is set later: of older lines those of today, which they showed until now. Orders that were given back, for the sums of
+ * Invoices whose subscription begins when they are paid. The publisher's VAT numbers on the day of a VAT line, which the documents of that
+ * day show whatever is set later; older lines get today's, which they have shown so far. Refunded orders, to subtract from the totals of
  * all others.
  */
 export const invoiceTerms = `

@@ -1,6 +1,6 @@
 /**
- * The log of mails: whom each was to and what it was about, by which it is found, sent again and removed with its reader, and the body as it
- * was sent. Keys are in lower case and compared by their bytes, so that what begins with a text is found along an index.
+ * The mail log: the recipient and subject records of each mail, by which it is found, resent and deleted with its reader, and the body as
+ * it was sent. Keys are in lower case and compared by their bytes, so that a prefix search can use an index.
  */
 export const mailLog = `
 ALTER TABLE emails ADD COLUMN reader_id {ref};

@@ -1,6 +1,6 @@
 /**
- * A lane for the mails that somebody waits for in front of a screen: a link to a new password passes by the others that wait. A mail whose
- * recipient's server refused it for good is written on its row in `emails`; its job is done, so that the failed ones are those to look at.
+ * A lane for mails that somebody waits for in front of a screen: a password link overtakes the waiting mails. A mail rejected permanently
+ * by the recipient's server is recorded in `emails`; its job is done, so that failed jobs are those that need attention.
  */
 export const mailLanes = `
 ALTER TABLE jobs ADD COLUMN is_urgent {flag} NOT NULL DEFAULT {no};

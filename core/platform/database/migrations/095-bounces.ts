@@ -1,4 +1,4 @@
-/** What is known of addresses that mail comes back from, and what it is known by. */
+/** Bounces of email addresses, and the reports of them. */
 export const bounces = `
 CREATE TABLE address_marks (
   id {id},

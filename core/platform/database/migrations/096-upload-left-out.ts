@@ -1,4 +1,4 @@
-/** Cells that the rows of an import were taken without. */
+/** Cells that an import left out of its rows. */
 export const uploadLeftOut = `
 ALTER TABLE uploads ADD COLUMN left_out {json};
 `

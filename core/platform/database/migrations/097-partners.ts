@@ -1,6 +1,6 @@
 /**
- * Keys of a publication besides its first: named, with scopes, and with a last moment once they are replaced. One of each name is in use at a
- * time; the first key has none. Readers who are known by their email claim an account by a mailed link.
+ * Further keys of a publication: named, with scopes, and with an expiry once they are replaced. One of each name is in use at a time; the
+ * first key has none. Readers known by their email claim an account by a mailed link.
  */
 export const partners = `
 ALTER TABLE api_keys ADD COLUMN name VARCHAR(60) NOT NULL DEFAULT '';

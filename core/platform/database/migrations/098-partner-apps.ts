@@ -1,6 +1,6 @@
 /**
- * Apps of partners that log readers in, and what a reader has let one do: the code of a log-in, then a refresh token, of both the hash alone. The keys
- * that sign what apps are told of a reader, the private half sealed.
+ * Partners' apps that log readers in, and their grants: the authorization code, then a refresh token, both stored only hashed. The keys
+ * that sign the tokens for apps, with the private key encrypted.
  */
 export const partnerApps = `
 CREATE TABLE partner_apps (

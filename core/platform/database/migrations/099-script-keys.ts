@@ -1,4 +1,4 @@
-/** Keys by which a member of staff lets scripts call the API: of each only the hash. */
+/** API keys of staff for scripts, stored only hashed. */
 export const scriptKeys = `
 CREATE TABLE script_keys (
   id {id},

@@ -1,6 +1,6 @@
 /**
- * Webhooks of publishers: the addresses that are told of events, with their secrets sealed, and what was sent to each. A delivery is written in the
- * transaction of its event; the indexes are those of what is not over yet.
+ * Webhooks of publishers: the endpoints with their secrets encrypted, and the deliveries to each. A delivery is written in the transaction
+ * of its event; the indexes contain only unfinished ones.
  */
 export const webhooks = `
 CREATE TABLE webhook_endpoints (

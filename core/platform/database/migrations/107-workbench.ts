@@ -1,4 +1,7 @@
-/** What is done to many readers of a list at once: which of them a fix was asked for, what was removed together, and what list a run of merges goes through. */
+/**
+ * Actions on many readers of a list at once: which of them a fix was requested for, which were removed together, and which list a run of
+ * merges processes.
+ */
 export const workbench = `
 /* The readers it was asked for; null: all of the list, or the one in reader_id. */
 ALTER TABLE reader_fixes ADD COLUMN reader_ids {json};

@@ -1,4 +1,4 @@
-/** How good a publication's data was from day to day, how long its lists of warnings were, and who is mailed of it every week. */
+/** The data quality of a publication by day, the lengths of its lists of warnings, and the subscribers of the weekly mail. */
 export const dataHealth = `
 CREATE TABLE health_days (
   publication_id {ref} NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Files that a publication fetches from a server or puts there: each connection with its login sealed, its runs, and what became of each file.
- * A file that was imported is found again by its hash, one that could not be moved away by its name and version.
+ * Files that a publication fetches from a server or uploads to one: each connection with its login encrypted, its runs, and the result for
+ * each file. An imported file is recognised by its hash, one that could not be moved away by its name and version.
  */
 export const transfers = `
 CREATE TABLE transfers (

@@ -1,4 +1,4 @@
-/** Offers that staff make to readers they choose by a filter: a draft until it is sent. */
+/** Offers that staff make to readers chosen by a filter: a draft until it is sent. */
 export const blanketOffers = `
 CREATE TABLE blanket_offers (
   id {id},

@@ -1,4 +1,4 @@
-/** What a search for likely duplicates learned of its readers, and how sure its groups are without that. */
+/** The weights that a search for likely duplicates learned from its readers, and the confidence of its groups without them. */
 export const likelyWeights = `
 ALTER TABLE likely_searches ADD COLUMN learned {json};
 ALTER TABLE likely_groups ADD COLUMN shipped DOUBLE PRECISION NOT NULL DEFAULT 0;

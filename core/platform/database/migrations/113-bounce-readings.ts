@@ -1,6 +1,6 @@
 /**
- * What the last reading of a bounce mailbox that found anything came to: the next one, five minutes later, mostly finds nothing. And an index
- * along which what was reported of a publisher's mails lately is counted, not among all that ever was.
+ * The result of the last reading of a bounce mailbox that found anything: the next one, five minutes later, mostly finds nothing. And an
+ * index to count recent reports about a publisher's mails without reading all earlier ones.
  */
 export const bounceReadings = `
 ALTER TABLE bounce_mailboxes ADD COLUMN found_at {moment};

@@ -1,6 +1,6 @@
 /**
- * The day under which a journal takes a line of a provider's report as explained; null while nothing explains it. What was explained before
- * is taken under the day it was posted.
+ * The day from which a journal treats a line of a provider's report as explained; null while nothing explains it. Lines explained before
+ * get the day they were posted.
  */
 export const explainedLines = `
 ALTER TABLE provider_lines ADD COLUMN explained_on {day};

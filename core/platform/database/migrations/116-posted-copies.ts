@@ -1,6 +1,6 @@
 /**
- * When the copies of a back-issue order were posted: what they brought is earned then. What was sold before was earned with its sale, so it
- * counts as posted on its day.
+ * When the copies of a back-issue order were posted: their revenue is earned on that day. Older sales were earned at once, so they count as
+ * posted on the day of sale.
  */
 export const postedCopies = `
 ALTER TABLE orders ADD COLUMN posted_on {day};

@@ -1,6 +1,6 @@
 /**
- * What is chosen in the sales ledger is counted from an index of its own: one index of all choices was read from end to end for each. Few
- * orders are gifts, renewals, back issues or taken by phone, so that their indexes are small.
+ * Separate indexes for the filters of the sales ledger: one index of all filters was read from end to end for each. Few orders are gifts,
+ * renewals, back issues or taken by phone, so that their indexes are small.
  */
 export const orderChoiceIndexes = `
 CREATE INDEX orders_product ON orders (publisher_id, product, ordered_on, id, state, publication_id);

@@ -99,7 +99,7 @@ const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
   .join('')
 
-/** Every migration, in order. A migration that has been released is never edited: write the next one. */
+/** Every migration, in order. A released migration is never edited: write the next one. */
 export const migrations: readonly { name: string; text: string }[] = [
   { name: '001-people', text: people },
   { name: '002-catalogue', text: catalogue },

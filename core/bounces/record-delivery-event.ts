@@ -33,7 +33,7 @@ const silentDays = 5
  * Records a report about an address of a mail, and marks the address where needed. Call it in a transaction. False where the same was reported
  * before: nothing is changed then.
  */
-export async function noteDeliveryEvent(
+export async function recordDeliveryEvent(
   ctx: AppContext,
   mail: ReportedMail,
   { address, ...event }: Noted & { address: string },

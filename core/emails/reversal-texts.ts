@@ -1,7 +1,7 @@
 import type { MailTranslator } from './mail-translator.ts'
 
 /** How an order was reversed: the bank did not pay after all, or the order was refunded. */
-export type TakenBack = 'reversed' | 'refunded'
+export type ReversalKind = 'reversed' | 'refunded'
 
 interface Words {
   headline: string
@@ -17,7 +17,7 @@ interface About {
 }
 
 /** The words to the buyer. */
-export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationName, hasTerm, kept }: About): Words {
+export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicationName, hasTerm, kept }: About): Words {
   const of = { publication: publicationName }
   if (how === 'reversed') {
     return {
@@ -70,7 +70,7 @@ export function keptWords(t: MailTranslator, amount: string, publication: string
 }
 
 /** The words to the publication's order address. */
-export function takenBackNotice(how: TakenBack, { buyerName, hasTerm, kept }: About): Words {
+export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: About): Words {
   return how === 'reversed'
     ? {
         headline: 'An order was reversed: its payment failed',

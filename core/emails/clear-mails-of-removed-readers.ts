@@ -13,13 +13,13 @@ const perTransaction = 1000
  * servers' answers, of the mails to them and about their orders. Call it before the data that could restore them is deleted. Returns how many texts
  * were removed.
  */
-export async function clearMailsOfGone(ctx: AppContext): Promise<number> {
+export async function clearMailsOfRemovedReaders(ctx: AppContext): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
-  const isGone = (id: string) => `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${id})`
-  const gone = `SELECT g.reader_id FROM removed_readers g WHERE g.removed_at < :removedBefore AND ${isGone('g.reader_id')}
-    UNION SELECT b.id FROM uploads u JOIN reader_backups b ON b.upload_id = u.id WHERE u.started_at < :replacedBefore AND ${isGone('b.id')}`
+  const isRemoved = (id: string) => `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${id})`
+  const removedReaders = `SELECT g.reader_id FROM removed_readers g WHERE g.removed_at < :removedBefore AND ${isRemoved('g.reader_id')}
+    UNION SELECT b.id FROM uploads u JOIN reader_backups b ON b.upload_id = u.id WHERE u.started_at < :replacedBefore AND ${isRemoved('b.id')}`
   const ids = await ctx.db.query<{ id: number }>(
-    `WITH gone (reader_id) AS (${gone})
+    `WITH gone (reader_id) AS (${removedReaders})
      SELECT e.id FROM gone g JOIN emails e ON e.reader_id = g.reader_id WHERE e.to_address <> ''
      UNION SELECT e.id FROM gone g JOIN orders o ON o.reader_id = g.reader_id JOIN emails e ON e.order_id = o.id WHERE e.to_address <> ''`,
     { removedBefore: before(removedReaderDays), replacedBefore: before(undoDays) },

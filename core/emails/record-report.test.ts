@@ -12,7 +12,7 @@ import type { DeliveryEvent } from '../bounces/delivery-event.ts'
 import { readReport } from '../bounces/read-report.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { Emails } from './emails.rows.ts'
-import { noteReport } from './note-report.ts'
+import { recordReport } from './record-report.ts'
 import { sendMail } from './send-mail.ts'
 
 const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
@@ -44,7 +44,7 @@ async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.
 const noteAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
   of.db.transaction(async () => {
     const noted = []
-    for (const event of events) noted.push(await noteReport(of, event))
+    for (const event of events) noted.push(await recordReport(of, event))
     return noted
   })
 const comesBack = async (raw: string) => noteAll(ctx, (await readReport(raw)) ?? [])
@@ -53,8 +53,8 @@ const fails = (mail: Awaited<ReturnType<typeof sent>>, fields: Partial<StatusRep
 const markOf = (address: string, publisherId = publication.publisherId) => addressMark(ctx, { publisherId, address })
 const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: mail.id }))?.state
 
-describe('a mail that comes back for good', () => {
-  it('marks its address at once, with the server’s words and the time, for that publisher alone', async () => {
+describe('a hard bounce', () => {
+  it('marks its address at once, with the server’s reply and the time, for that publisher alone', async () => {
     const other = await makePublication(services)
     const mail = await sent('Ann@example.net')
     later(1)
@@ -80,7 +80,7 @@ describe('a mail that comes back for good', () => {
     expect(await markOf('ann@example.net')).toEqual(before)
   })
 
-  it('is told by its Message-ID too, where the report names the address', async () => {
+  it('is matched by its Message-ID too, where the report names the address', async () => {
     const mail = await sent('ann@example.net')
     const byId = { to: 'somebody@example.com', messageId: mail.messageId }
     expect(await fails(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
@@ -89,14 +89,14 @@ describe('a mail that comes back for good', () => {
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
   })
 
-  it('marks the address it was sent to where it was passed on to another', async () => {
+  it('marks the address it was sent to where it was forwarded to another', async () => {
     const mail = await sent('ann@example.net')
     await fails(mail, { recipient: 'ann.private@example.org' })
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     expect(await markOf('ann.private@example.org')).toBeNull()
   })
 
-  it('marks the copy’s address where that one failed, and nobody’s where it cannot be determined', async () => {
+  it('marks the copy’s address where that one failed, and none where it cannot be determined', async () => {
     const settled = [
       { address: 'ann@example.net', isTo: true, answer: '250', fault: null },
       { address: 'copy@example.net', isTo: false, answer: '250', fault: null },
@@ -109,7 +109,7 @@ describe('a mail that comes back for good', () => {
     expect(await stateOf(mail)).toBe('sent')
   })
 
-  it('that was forged marks nobody: a wrong signature, a Message-ID that nobody sent, no name at all', async () => {
+  it('that was forged marks nobody: a wrong signature, an unknown Message-ID, no identification', async () => {
     const mail = await sent('ann@example.net')
     const forged = mail.sender.replace(/-[0-9a-f]{16}@/, '-0123456789abcdef@')
     const made = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com').of(mail.id)
@@ -119,7 +119,7 @@ describe('a mail that comes back for good', () => {
     expect(await stateOf(mail)).toBe('sent')
   })
 
-  it('with signs that no database takes is noted without them', async () => {
+  it('with characters that no database stores is recorded without them', async () => {
     const mail = await sent('ann@example.net')
     const strange = {
       diagnostic: 'smtp; 550 5.1.1 \0\ud800 gone',
@@ -135,7 +135,7 @@ describe('a mail that comes back for good', () => {
     expect(await noteAll(ctx, [raw])).toEqual([true])
   })
 
-  it('about an address that the record no longer has marks the former one alone', async () => {
+  it('for an address that the record no longer has marks only the former one', async () => {
     const mail = await sent('former@example.net')
     await fails(mail)
     expect(await markOf('now@example.net')).toBeNull()
@@ -149,7 +149,7 @@ describe('a mail that comes back for good', () => {
     expect(await markOf('staff@example.net')).toBeNull()
   })
 
-  it.each(['delayed', 'relayed', 'expanded'])('%s is no bounce', async (action) => {
+  it.each(['delayed', 'relayed', 'expanded'])('%s is not a bounce', async (action) => {
     const mail = await sent('ann@example.net')
     await fails(mail, { action })
     expect(await markOf('ann@example.net')).toBeNull()
@@ -157,7 +157,7 @@ describe('a mail that comes back for good', () => {
   })
 })
 
-describe('mails that come back for now', () => {
+describe('soft bounces', () => {
   const soft = { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' }
 
   it('mark an address after the third on a third day, not before', async () => {
@@ -176,7 +176,7 @@ describe('mails that come back for now', () => {
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
   })
 
-  it('are forgotten when one was delivered, as a report says it or since nothing came back of it', async () => {
+  it('are cleared when a mail was delivered, by a report or because none bounced since', async () => {
     for (let day = 0; day < 2; day++) {
       await fails(await sent('ann@example.net'), soft)
       later(1)
@@ -194,7 +194,7 @@ describe('mails that come back for now', () => {
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 
-  it('mark nobody where the mail or its sender was refused, not the address', async () => {
+  it('mark nobody where the mail or its sender was rejected, not the address', async () => {
     for (let day = 0; day < 4; day++) {
       const mail = await sent('ann@example.net')
       await fails(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
@@ -227,7 +227,7 @@ describe('sending', () => {
   }
   const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)
 
-  it('goes on until an address comes back; then nothing is sent there, and no try is made again', async () => {
+  it('continues until an address bounces; then nothing is sent or retried there', async () => {
     expect(await left('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
     const mail = await sent('lost@example.net', { publicationId: null })
     await fails(mail)
@@ -242,7 +242,7 @@ describe('sending', () => {
     expect(await left('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 
-  it('sends notices alone to an address whose reader complained', async () => {
+  it('sends only notices to an address whose reader complained', async () => {
     const endsOn = '2027-01-31'
     const fields = { email: 'cross@example.net', firstName: 'Ann', subType: 'print', subEndOn: endsOn } as const
     const readerId = await makeReader(services, publication.id, fields)

@@ -1,6 +1,6 @@
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import type { DeliveryEvent } from '../bounces/delivery-event.ts'
-import { isSameAddress, noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
+import { isSameAddress, recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
 import type { AppContext } from '../context.ts'
 import { storableText } from '../kernel/storable-text.ts'
 import type { RowOf } from '../table.ts'
@@ -10,13 +10,13 @@ import { Emails } from './emails.rows.ts'
  * Stores what was reported of a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender address
  * or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
  */
-export async function noteReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
+export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
   const named = await namedMail(ctx, event)
   const address = named && reportedAddress(named, event)
   if (!named || !address) return false
   const { mail } = named
   const answer = storableText(event.answer)
-  if (!(await noteDeliveryEvent(ctx, mail, { ...event, answer, address }))) return false
+  if (!(await recordDeliveryEvent(ctx, mail, { ...event, answer, address }))) return false
   const isUndelivered = ['hard', 'soft', 'blocked'].includes(event.kind)
   if (isUndelivered && isSameAddress(address, mail.toAddress)) {
     const lastAnswer = (answer || event.status).slice(0, 1000)

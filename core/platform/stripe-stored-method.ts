@@ -1,29 +1,29 @@
 import type Stripe from 'stripe'
-import type { KeptMethod, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { PaymentGateway, StoredMethod } from '#core/ports/payment-gateway.ts'
 import { lastDayOf } from './stripe-answers.ts'
 import { missingAsNull } from './stripe-client.ts'
 
-type Agreed = Parameters<NonNullable<PaymentGateway['lookUpKept']>>[0]['agreed']
+type Agreed = Parameters<NonNullable<PaymentGateway['lookUpStored']>>[0]['agreed']
 
 /** The state of an agreement's card or account at Stripe, and the mandate of a debit. */
-export async function lookUpStripeKept(stripe: Stripe, agreed: Agreed): Promise<KeptMethod> {
+export async function lookUpStoredMethod(stripe: Stripe, agreed: Agreed): Promise<StoredMethod> {
   const { methodReference, mandateReference, customerReference } = agreed
   const [method, mandate] = await Promise.all([
     methodReference ? stripe.paymentMethods.retrieve(methodReference).catch(missingAsNull) : null,
     mandateReference ? stripe.mandates.retrieve(mandateReference).catch(missingAsNull) : null,
   ])
   const customer = typeof method?.customer === 'string' ? method.customer : method?.customer?.id
-  const isKept = method !== null && customer !== undefined && customer === customerReference
-  return { shown: isKept ? shownOf(method) : null, isMandateGone: mandate !== null && isGone(mandate) }
+  const isStored = method !== null && customer !== undefined && customer === customerReference
+  return { shown: isStored ? cardDetailsOf(method) : null, isMandateGone: mandate !== null && isRevoked(mandate) }
 }
 
-function shownOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable<KeptMethod['shown']> {
+function cardDetailsOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable<StoredMethod['shown']> {
   const { exp_year: year, exp_month: month } = card ?? {}
   return { lastFour: card?.last4 ?? debit?.last4 ?? null, expiresOn: year && month ? lastDayOf(year, month) : null }
 }
 
 /** The bank's state is separate from Stripe's: a mandate that the bank refused may briefly be shown as pending. */
-function isGone({ status, payment_method_details: details }: Stripe.Mandate): boolean {
+function isRevoked({ status, payment_method_details: details }: Stripe.Mandate): boolean {
   const bank = details.bacs_debit?.network_status
   return status === 'inactive' || bank === 'refused' || bank === 'revoked'
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
 /** Two readers that somebody has marked as different: the lower id is `readerA`. */
-export const ReadersApart = defineTable('readers_apart', {
+export const DifferentReaders = defineTable('readers_apart', {
   id: id(),
   publicationId: ref(),
   readerA: ref(),
@@ -13,7 +13,11 @@ export const ReadersApart = defineTable('readers_apart', {
 })
 
 /** Records that any two of these readers, given by rising id, are different ones. */
-export async function setReadersApart(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {
+export async function markReadersDifferent(
+  ctx: AppContext,
+  publicationId: number,
+  ids: readonly number[],
+): Promise<void> {
   for (const [at, a] of ids.entries()) {
     for (const b of ids.slice(at + 1)) {
       await ctx.db.run(

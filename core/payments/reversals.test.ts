@@ -61,7 +61,7 @@ async function debit(shop: Shop, fields: object = {}) {
 }
 
 describe('a direct debit', () => {
-  it('is taken on trust while the bank works, with its mandate, last four digits and day, and paid days later', async () => {
+  it('is accepted while the bank processes it, with its mandate, last four digits and day, and paid days later', async () => {
     const shop = await open()
     const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-bacs', shop)
     expect(placed.next).toMatchObject({ kind: 'confirm', isDirectDebit: true })
@@ -87,7 +87,7 @@ describe('a direct debit', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('is asked after once a day where no message comes, until the bank has answered', async () => {
+  it('is checked once a day where no webhook comes, until the bank has answered', async () => {
     const { placed, intent } = await debit(await open())
     const asked = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
     const before = asked()
@@ -109,7 +109,7 @@ describe('a direct debit', () => {
     expect(asked()).toBe(before + 2)
   })
 
-  it('that fails days later takes everything back, once', async () => {
+  it('that fails days later is reversed completely, once', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
     const { placed, intent } = await debit(shop, { promoCode: 'SPRING' })
@@ -142,7 +142,7 @@ describe('a direct debit', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('that fails ends the agreement, and says so to the buyer and to the publication, once each', async () => {
+  it('that fails ends the agreement, and notifies the buyer and the publication, once each', async () => {
     const shop = await open({ publicationName: 'Harbour Light' })
     const { placed, intent } = await debit(shop, { plan: '1PR25.00' })
     stripe.finishDebit(intent, 'failed')
@@ -164,7 +164,7 @@ describe('a direct debit', () => {
     expect(about.map(({ text }) => text).join('\n')).toMatch(/could not be taken[\s\S]*order again and pay/)
   })
 
-  it('of an extension takes the extension back alone, and what was extended since is left for staff', async () => {
+  it('of an extension reverses the extension alone; a record changed since is left for staff', async () => {
     const shop = await open()
     const email = 'twice@example.test'
     const buyer = { email, confirmEmail: email, password: 'masthead' }
@@ -191,7 +191,7 @@ describe('a direct debit', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: once?.sub_end_on }])
   })
 
-  it('that fails before anybody looked was never an order', async () => {
+  it('that fails before anybody checked was never an order', async () => {
     const shop = await open()
     const { placed, intent } = await order({}, 'stripe-bacs', shop)
     stripe.pay(intent, stripeAccounts.right)
@@ -202,8 +202,8 @@ describe('a direct debit', () => {
   })
 })
 
-describe('money that goes back', () => {
-  it('in full takes the order back and leaves copies posted; a part of it leaves the order paid', async () => {
+describe('money that is returned', () => {
+  it('in full reverses the order and keeps posted copies; in part it leaves the order paid', async () => {
     const shop = await open({ sellsBackIssues: true })
     const issue = await makeBackIssue(services, shop.id, { stock: 3 })
     const placed = await placeBackIssueOrder(
@@ -232,7 +232,7 @@ describe('money that goes back', () => {
     })
   })
 
-  it('by a dispute is taken back when it is lost, not while it is looked into, nor when it is won', async () => {
+  it('by a dispute is reversed when it is lost, not while it is open, nor when it is won', async () => {
     const shop = await open()
     const [lost, won] = [await order({}, 'stripe-card', shop), await order({}, 'stripe-card', shop)]
     for (const { placed, intent } of [lost, won]) {

@@ -12,7 +12,7 @@ export interface NotedEvent {
 }
 
 /** Queues events of a publication for the endpoints that subscribe to them. Call it in the transaction of the change: both happen or neither. */
-export async function noteWebhooks(
+export async function queueWebhooks(
   ctx: Pick<AppContext, 'db' | 'now'>,
   publicationId: number,
   ...events: readonly NotedEvent[]

@@ -2,9 +2,9 @@ import { type Day, openEnd } from '../kernel/dates.ts'
 import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
 import { type Product, productNames } from '../pricing/plan-code.rules.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
-import { type HeldTerm, termState } from '../terms/term.rules.ts'
+import { type SubscriptionTerm, termState } from '../terms/term.rules.ts'
 
-interface HeldRecord extends HeldTerm {
+interface SubscribedRecord extends SubscriptionTerm {
   isDeleted: boolean
   isGift: boolean
 }
@@ -13,7 +13,11 @@ interface HeldRecord extends HeldTerm {
  * What a buyer is told before buying a product while an own subscription runs: until when they have what, and whether the order extends it or runs
  * beside it. Null where nothing runs.
  */
-export function alreadyHeld(readers: readonly HeldRecord[], product: Product, today: Day): FilledPhrase | null {
+export function alreadySubscribedProblem(
+  readers: readonly SubscribedRecord[],
+  product: Product,
+  today: Day,
+): FilledPhrase | null {
   const own = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
   const running = own.filter((reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)))
   // The number of months only changes the end.

@@ -2,13 +2,13 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { noteEndedEarlier } from './note-ended-subscriptions.ts'
+import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** What an order had written to a reader's record. */
-export interface TermTakenBack {
+export interface ReversedTerm {
   readerId: number
   publicationId: number
   orderId: number
@@ -28,7 +28,7 @@ export interface TermTakenBack {
  * term ends today. A record that was changed or extended since is not changed, and gets a line in its history for staff. Call it in the
  * order's transaction.
  */
-export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promise<void> {
+export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = back
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return
@@ -79,7 +79,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  await noteEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
+  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
 }
 
 const reversed = ReaderEvents.pick('before', 'endOn')
@@ -88,21 +88,21 @@ const reversed = ReaderEvents.pick('before', 'endOn')
  * Restores a term that was removed from a record: its money came after all. A record that was changed since is not changed, and gets a
  * line in its history for staff. Call it in the order's transaction.
  */
-export async function giveBackTerm(
+export async function restoreTerm(
   ctx: AppContext,
-  again: Pick<TermTakenBack, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
+  again: Pick<ReversedTerm, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
 ): Promise<void> {
   const { readerId, publicationId, orderId, orderNumber, today, reason } = again
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
-  const [taken] = await reversed.rows(
+  const [reversedRow] = await reversed.rows(
     ctx,
     `SELECT ${reversed.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'reversed' ORDER BY id DESC LIMIT 1`,
     { readerId, orderId },
   )
-  if (!reader || !taken) return
-  const before = taken.before as Pick<typeof reader, 'subType' | 'subEndOn' | 'subRenewOn' | 'subPaid'> | null
-  if (!before || (taken.endOn !== null && taken.endOn !== reader.subEndOn)) {
+  if (!reader || !reversedRow) return
+  const before = reversedRow.before as Pick<typeof reader, 'subType' | 'subEndOn' | 'subRenewOn' | 'subPaid'> | null
+  if (!before || (reversedRow.endOn !== null && reversedRow.endOn !== reader.subEndOn)) {
     const note = `${orderNumber} is paid again (${reason}); the record was changed since and is left as it is`
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId })
     return
@@ -139,7 +139,7 @@ function between(first: Day, day: Day, last: Day): Day {
 const bought = ReaderEvents.pick('before')
 
 /** The last day before an extension, from its history entry. Older orders have none: they began on that day. */
-async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: TermTakenBack): Promise<Day> {
+async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: ReversedTerm): Promise<Day> {
   const [event] = await bought.rows(
     ctx,
     `SELECT ${bought.columns()} FROM reader_events

@@ -4,7 +4,7 @@ import { Buyers } from './buyers.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 /** The buyer of a paid order: created when the email is new to the publication, else the existing one, whose password stays. */
-export async function keepBuyer(
+export async function storeBuyer(
   ctx: AppContext,
   publicationId: number,
   who: {

@@ -7,12 +7,12 @@ interface Coming {
 }
 
 /** Stores a file for a publisher, within what this installation allows. Throws as `UploadFiles.keep` does. */
-export function keepFile(
+export function storeFile(
   { uploadFiles, settings }: Pick<AppContext, 'uploadFiles' | 'settings'>,
   publisherId: number,
   { chunks, announcedBytes }: Coming,
 ): Promise<{ path: string; bytes: number }> {
-  return uploadFiles.keep(chunks, {
+  return uploadFiles.save(chunks, {
     publisherId,
     announcedBytes,
     limits: {

@@ -7,7 +7,7 @@ import { PublisherSenders } from './publisher-senders.rows.ts'
  * Records that the mail server accepted a mail from the installation's address that it had refused from the publisher's own. Mails are sent from the
  * installation's address from then on, until a new check is requested; its publisher is notified once.
  */
-export async function noteRefusedSender(
+export async function recordRefusedSender(
   ctx: AppContext,
   { publisherId, address, answer }: { publisherId: number; address: string; answer: string },
 ): Promise<void> {

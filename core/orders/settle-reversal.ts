@@ -5,15 +5,15 @@ import { dayOf } from '../kernel/calendar.ts'
 import {
   enterFee,
   enterRestored,
-  enterTakenBack,
+  enterReversal,
   enterUndone,
   entriesOf,
   orderStanding,
 } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
-import { giveBackTerm } from '../readers/take-back-term.ts'
-import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { restoreTerm } from '../readers/reverse-term.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { creditsOfOrder, leftIn } from './credits.query.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
@@ -29,7 +29,7 @@ type Paid = Extract<ChargeAnswer, { state: 'paid' }>
  * Applies what a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
  * provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
-export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
+export async function settleReversal(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
@@ -188,9 +188,9 @@ async function loseDispute(
   const left = await leftOf(ctx, order.id)
   const amount = Math.min(reported.amount, left)
   if (amount > 0) {
-    await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
+    await enterReversal(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+    await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
@@ -209,7 +209,7 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   const credit = leftIn(await creditsOfOrder(ctx, order.id), order.currency) - (await owedAsCredit(ctx, order.id))
   if (credit > 0) {
     const again = { orderId: order.id, kind: 'credit', cause: `won:${cause}`, amount: credit, today } as const
-    await enterTakenBack(ctx, again)
+    await enterReversal(ctx, again)
   }
   const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })
   if (!moved) return
@@ -220,6 +220,6 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   if (order.readerId) {
     const { readerId, publicationId, id: orderId, orderNumber } = order
-    await giveBackTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })
+    await restoreTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })
   }
 }

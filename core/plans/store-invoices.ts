@@ -10,7 +10,7 @@ import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platf
  * Stores what the provider billed, in the transaction that locks the account. A new invoice gets the next number of the installation; of one
  * that is known only its payment can change. An invoice over zero is not stored.
  */
-export async function keepInvoices(
+export async function storeInvoices(
   ctx: AppContext,
   account: AccountRow,
   invoices: readonly PlanInvoice[],
