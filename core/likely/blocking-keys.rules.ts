@@ -9,6 +9,8 @@ interface BlockingKey {
   key: Key
   /** Shared by many: smaller blocks are also searched only among their neighbours. */
   isWide?: boolean
+  /** The same of the other name, so that records with swapped names meet where one of the names is wrong; only for few readers. */
+  otherKey?: Key
   /** Only for few readers: among many, what it adds is not worth its time. */
   isThorough?: boolean
   /**
@@ -20,7 +22,7 @@ interface BlockingKey {
 
 const { number, postCode, email, phone, firstSound, lastSound, streetSound, town, company, district, box, host } =
   sketch
-const { beginnings, boxBeginning, marks } = sketch
+const { beginnings, boxBeginning, marks, characters } = sketch
 
 /** Both names, in an order that does not depend on which is which. */
 const names: Key = (of, at) => {
@@ -30,6 +32,7 @@ const names: Key = (of, at) => {
 /** The first letters: of the first name as it is written, of the surname phonetically. */
 const letter: Key = (of, at) => word(of, at + marks) & 255
 const initial: Key = (of, at) => (word(of, at + marks) >>> 9) & 255
+const nameLetters: Key = (of, at) => word(of, at + characters) & 0x3ffffff
 const firstAndDistrict: Key = (of, at) =>
   both(both(word(of, at + firstSound), word(of, at + district)), initial(of, at))
 const numberAndInitial: Key = (of, at) => both(word(of, at + number), initial(of, at))
@@ -42,25 +45,23 @@ const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter
 export const blockingKeys: readonly BlockingKey[] = [
   { name: 'email', key: one(email), order: beginnings },
   { name: 'telephone', key: one(phone), order: beginnings },
-  { name: 'postcode and first name', isThorough: true, key: two(postCode, firstSound), order: beginnings },
-  { name: 'postcode and surname', isThorough: true, key: two(postCode, lastSound), order: beginnings },
+  { name: 'postcode and a name', isThorough: true, key: two(firstSound, postCode), otherKey: two(lastSound, postCode), order: beginnings },
   { name: 'postcode and number', key: two(postCode, number), order: beginnings },
   { name: 'company and town', key: two(company, town), order: beginnings },
-  { name: 'surname and town', isWide: true, isThorough: true, key: two(lastSound, town), order: beginnings },
   { name: 'first name and district', isWide: true, isThorough: true, key: firstAndDistrict, order: beginnings },
-  { name: 'surname and street', isWide: true, isThorough: true, key: two(lastSound, streetSound), order: beginnings },
-  { name: 'first name and town', isWide: true, key: two(firstSound, town), order: beginnings },
-  { name: 'first name and number', isWide: true, isThorough: true, key: two(firstSound, number), order: beginnings },
-  { name: 'surname and number', isWide: true, isThorough: true, key: two(lastSound, number), order: beginnings },
+  { name: 'a name and street', isWide: true, isThorough: true, key: two(lastSound, streetSound), otherKey: two(firstSound, streetSound), order: beginnings },
+  { name: 'a name and town', isWide: true, key: two(firstSound, town), otherKey: two(lastSound, town), order: beginnings },
+  { name: 'a name and number', isWide: true, key: two(lastSound, number), otherKey: two(firstSound, number), order: beginnings },
   { name: 'number and initial', isWide: true, isThorough: true, key: numberAndInitial, order: beginnings },
   { name: 'street and initial', isWide: true, isThorough: true, key: streetAndLetter, order: beginnings },
   { name: 'mailbox', isWide: true, key: one(box), order: beginnings },
   { name: 'beginning of the mailbox', isWide: true, isThorough: true, key: one(boxBeginning), order: beginnings },
   { name: 'host', isWide: true, key: one(host), order: boxBeginning },
   { name: 'name', isWide: true, key: names, order: town },
-  { name: 'first name', isWide: true, key: one(firstSound), order: beginnings },
-  { name: 'surname', isWide: true, isThorough: true, key: one(lastSound), order: beginnings },
+  { name: 'a name', isWide: true, key: one(firstSound), otherKey: one(lastSound), order: beginnings },
+  { name: 'letters of the names', isWide: true, key: nameLetters, order: town },
   { name: 'postcode', isWide: true, key: one(postCode), order: beginnings },
+  { name: 'town', isWide: true, isThorough: true, key: one(town), order: beginnings },
   { name: 'beginnings', isWide: true, key: one(beginnings), order: town },
   { name: 'beginnings and town', isWide: true, isThorough: true, key: two(beginnings, town), order: beginnings },
   { name: 'street and number', isWide: true, key: two(streetSound, number), order: beginnings },

@@ -40,14 +40,18 @@ export function candidatePairs(
   onKind?: (done: number) => void,
 ): Float64Array {
   const pairs = new PairList()
-  const sorter = new KeySorter(count)
+  const sorter = new KeySorter(isThorough ? 2 * count : count)
   const { max, maxWide, near, min } = isThorough ? thorough : quick
   // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: !isThorough }
-  blockingKeys.forEach(({ key: keyOf, isWide, order, isThorough: isLeftOut }, kind) => {
+  blockingKeys.forEach(({ key, otherKey, isWide, order, isThorough: isLeftOut }, kind) => {
     if (isLeftOut && !isThorough) return
     const limit = isWide ? maxWide : max
-    const used = sorter.sort(count, (reader) => keyOf(sketches, reader * sketchLength))
+    const keys = otherKey && isThorough ? [key, otherKey] : [key]
+    const used = sorter.sort(
+      count,
+      keys.map((keyOf) => (reader) => keyOf(sketches, reader * sketchLength)),
+    )
     const { sorted, readers } = sorter
     for (let from = 0; from < used; ) {
       const key = sorted[from]
@@ -64,7 +68,7 @@ export function candidatePairs(
           const b = readers[j] as number
           pair.b = b * sketchLength
           pair.rarityB = rarities[b] as number
-          if (sketchedOdds(sketches, pair, min) >= min) pairs.add(a, b)
+          if (a !== b && sketchedOdds(sketches, pair, min) >= min) pairs.add(a, b)
         }
       }
       from = to

@@ -18,14 +18,16 @@ export class KeySorter {
     this.#otherReaders = new Uint32Array(max)
   }
 
-  /** Takes the keys of readers 0 to `count`, except those that are 0; returns how many there are. */
-  sort(count: number, keyOf: (reader: number) => number): number {
+  /** Takes each of the keys of readers 0 to `count`, except those that are 0; returns how many there are. */
+  sort(count: number, keys: readonly ((reader: number) => number)[]): number {
     let used = 0
-    for (let reader = 0; reader < count; reader++) {
-      const key = keyOf(reader)
-      if (key === 0) continue
-      this.sorted[used] = key
-      this.readers[used++] = reader
+    for (const keyOf of keys) {
+      for (let reader = 0; reader < count; reader++) {
+        const key = keyOf(reader)
+        if (key === 0) continue
+        this.sorted[used] = key
+        this.readers[used++] = reader
+      }
     }
     for (let shift = 0; shift < 32; shift += digitBits) this.#sortDigit(shift, used)
     return used

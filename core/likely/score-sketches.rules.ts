@@ -62,7 +62,10 @@ export interface SketchedPair {
   rarityA: number
   rarityB: number
   size: number
-  /** Emails count as near only where a full comparison is likely to find them so: those of namesakes have most of their letters in common. */
+  /**
+   * Emails count as near, and swapped names as similar, only where a full comparison is likely to find them so: emails of namesakes have most of their
+   * letters in common.
+   */
   isStrict: boolean
 }
 
@@ -113,7 +116,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const streetB = s[b + sketch.street] as number
   const isSameStreet = streetA !== 0 && streetA === streetB
   if (isSameStreet) {
-    odds += isSameNumber ? door : isOtherNumber ? neighbour : 0
+    if (isSameNumber) odds += door
+    else if (isOtherNumber && !areDigitsAlike(s, a, b)) odds += neighbour
     place = Math.max(place, rarer(pair, 24))
   }
   if (isSameNumber) place += 5
@@ -140,9 +144,9 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     if (isNamedA !== isNamedB) name = mixed
     else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
       // The first name of one may be the surname of the other.
-      const one = crossed(s, a, b, sketch.first)
-      const other = crossed(s, a, b, sketch.last)
-      if (one > 0 && other > 0) {
+      const one = crossed(s, pair, sketch.first)
+      const other = crossed(s, pair, sketch.last)
+      if ((one > 0 && other > 0) || areLettersAlike(s, a, b)) {
         first = firstIs.near
         last = lastIs.near
       } else if (one === 2 || other === 2) {
@@ -222,7 +226,7 @@ function firstWeight(s: Int32Array, a: number, b: number): number {
   if (areKnown && (tableA & tableB) !== 0) return firstIs.short
   const alike = shared(s, a, b, sketch.firstLetters)
   if (areKnown) return alike >= 0.5 ? firstIs.near : firstIs.otherName
-  if (alike >= 0.34) return firstIs.near
+  if (alike >= 0.34 || areLettersAlike(s, a, b)) return firstIs.near
   return s[a + sketch.firstSound] === s[b + sketch.firstSound] ? firstIs.sound : firstIs.other
 }
 
@@ -231,19 +235,25 @@ function lastWeight(s: Int32Array, a: number, b: number): number {
   const nameB = s[b + sketch.last] as number
   if (nameA === 0 || nameB === 0) return lastIs.missing
   if (nameA === nameB) return lastIs.same
-  if (shared(s, a, b, sketch.lastLetters) >= 0.34) return lastIs.near
+  if (shared(s, a, b, sketch.lastLetters) >= 0.34 || areLettersAlike(s, a, b)) return lastIs.near
   return s[a + sketch.lastSound] === s[b + sketch.lastSound] ? lastIs.sound : lastIs.other
 }
 
 /** A name of one compared with the other kind of name of the other: 2 the same, 1 similar, 0 one is missing, -1 different. */
-function crossed(s: Int32Array, a: number, b: number, kind: typeof sketch.first | typeof sketch.last): number {
+function crossed(
+  s: Int32Array,
+  { a, b, isStrict }: SketchedPair,
+  kind: typeof sketch.first | typeof sketch.last,
+): number {
   const isFirst = kind === sketch.first
   const nameA = s[a + kind] as number
   const nameB = s[b + (isFirst ? sketch.last : sketch.first)] as number
   if (nameA === 0 || nameB === 0) return 0
   if (nameA === nameB) return 2
   const letters = isFirst ? sketch.firstLetters : sketch.lastLetters
-  return shared(s, a, b, letters, isFirst ? sketch.lastLetters : sketch.firstLetters) >= 0.38 ? 1 : -1
+  const alike = shared(s, a, b, letters, isFirst ? sketch.lastLetters : sketch.firstLetters)
+  // One slip in a name of three letters leaves two of its seven letter pairs in common.
+  return alike >= (isStrict ? 0.38 : 0.28) ? 1 : -1
 }
 
 /**
@@ -265,6 +275,16 @@ function shared(s: Int32Array, a: number, b: number, letters: number, lettersB =
   const countB = ((s[b + sketch.letterCounts] as number) >>> ((lettersB - sketch.firstLetters) * 4)) & 255
   if (countA === 0 || countB === 0) return 0
   return 1 - differing(s, a + letters, b + lettersB) / (countA + countB)
+}
+
+/** Whether one slip in each name may be all that differs: two swapped letters leave few of a short name's letter pairs, but all of its letters. */
+function areLettersAlike(s: Int32Array, a: number, b: number): boolean {
+  return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) & 0x3ffffff) <= 1
+}
+
+/** Whether one slip may be all that differs in two numbers. */
+function areDigitsAlike(s: Int32Array, a: number, b: number): boolean {
+  return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) >>> 26) <= 2
 }
 
 /** How many letter pairs only one of two sets has. */
