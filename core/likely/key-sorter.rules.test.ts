@@ -7,7 +7,7 @@ it('sorts keys with their readers, stably within a key, without empty keys', () 
   const sorter = new KeySorter(60)
   fc.assert(
     fc.property(keys, (list) => {
-      const used = sorter.sort(list.length, (reader) => list[reader] as number)
+      const used = sorter.sort(list.length, [(reader) => list[reader] as number])
       const expected = [...list]
         .map((key, reader) => ({ key, reader }))
         .filter(({ key }) => key !== 0)
@@ -16,4 +16,15 @@ it('sorts keys with their readers, stably within a key, without empty keys', () 
       expect([...sorter.readers.subarray(0, used)]).toEqual(expected.map(({ reader }) => reader))
     }),
   )
+})
+
+it('sorts two keys of each reader together', () => {
+  const sorter = new KeySorter(6)
+  const [first, last] = [
+    [3, 1, 0],
+    [1, 3, 2],
+  ]
+  const used = sorter.sort(3, [(reader) => first[reader] as number, (reader) => last[reader] as number])
+  expect([...sorter.sorted.subarray(0, used)]).toEqual([1, 1, 2, 3, 3])
+  expect([...sorter.readers.subarray(0, used)]).toEqual([1, 0, 2, 0, 1])
 })
