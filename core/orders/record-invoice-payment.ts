@@ -18,7 +18,7 @@ import { buyerOf, leftIn, leftInWords } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { holdCredits, spendCredit } from './spend-credit.ts'
+import { lockCredits, spendCredit } from './spend-credit.ts'
 
 /**
  * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
@@ -39,7 +39,7 @@ export const recordInvoicePayment = useCase({
   async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
     const known = way === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
     const credits = known
-      ? await holdCredits(ctx, { ...buyerOf(known), currency: known.currency }, { alsoOrder: known.id })
+      ? await lockCredits(ctx, { ...buyerOf(known), currency: known.currency }, { alsoOrder: known.id })
       : []
     // Locks the order first, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })

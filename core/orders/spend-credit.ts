@@ -11,10 +11,10 @@ import { lockedOrders } from './orders.rows.ts'
 
 /**
  * The credits of a person in a currency of which something is left, the oldest first, locked until the transaction ends: two uses at once never spend
- * more than there is. Locked in the order that all of them keep (see `holdReader`): readers, orders with the one that is to be paid (`alsoOrder`), and
+ * more than there is. Locked in the order that all of them keep (see `lockReader`): readers, orders with the one that is to be paid (`alsoOrder`), and
  * the credits, each by rising numbers.
  */
-export async function holdCredits(
+export async function lockCredits(
   ctx: AppContext,
   owner: CreditOwner & { currency: Currency },
   { alsoOrder }: { alsoOrder?: number } = {},
@@ -32,19 +32,19 @@ export async function holdCredits(
 }
 
 /**
- * Pays an amount from held credits, the oldest first, once for the order or its payment. From today what is used of them is a refund with its VAT in the
+ * Pays an amount from locked credits, the oldest first, once for the order or its payment. From today what is used of them is a refund with its VAT in the
  * ledger of the orders they came from. Call it last: it locks the sums of days, which comes after every reader and order.
  */
 export async function spendCredit(
   ctx: AppContext,
-  held: readonly Credit[],
+  credits: readonly Credit[],
   pay: { publisherId: number; orderId: number; invoicePaymentId: number | null; amount: number; today: Day },
 ): Promise<void> {
   const { publisherId, orderId, invoicePaymentId, today } = pay
   const enteredOn = openDay(await lockedClosedUntil(ctx, publisherId), today)
   const used: { orderId: number; useId: number; amount: number }[] = []
   let due = pay.amount
-  for (const { refundId, orderId: creditedOrderId, left } of held) {
+  for (const { refundId, orderId: creditedOrderId, left } of credits) {
     const amount = Math.min(due, left)
     if (amount <= 0) break
     due -= amount
@@ -55,7 +55,7 @@ export async function spendCredit(
     })
     used.push({ orderId: creditedOrderId, useId, amount })
   }
-  if (due > 0) throw new Error(`The credits held for the order ${orderId} are too small by ${due}`)
+  if (due > 0) throw new Error(`The credits locked for the order ${orderId} are too small by ${due}`)
   for (const use of used.toSorted((one, other) => one.orderId - other.orderId))
     await enterCreditUsed(ctx, { ...use, today })
 }

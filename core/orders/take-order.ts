@@ -26,7 +26,7 @@ import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
-import { holdCredits, spendCredit } from './spend-credit.ts'
+import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
 /** What an order would come to, in minor units. */
@@ -96,7 +96,7 @@ export const takeStaffOrder = useCase({
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
       const isByCredit = input.way === 'credit' && sale.amount > 0
-      const credits = isByCredit ? await holdCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
+      const credits = isByCredit ? await lockCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
       const order = await createPendingOrder(
         ctx,
         storefront,
