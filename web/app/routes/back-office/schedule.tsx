@@ -7,6 +7,7 @@ import { type Currency, currencies } from '#core/kernel/money.ts'
 import { listJournalAccounts, setJournalAccounts } from '#core/ledger/journal-accounts.ts'
 import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
+import { monthInWords } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -127,7 +128,7 @@ const columnsOf = (running: string, closes: readonly Close[], parts: readonly Pa
     isSticky: true,
     cell: ({ month }) => (
       <span className="numeric whitespace-nowrap">
-        {month}
+        {monthInWords(month)}
         {month === running && <span className="text-muted"> so far</span>}
         {month > running && <span className="text-muted"> expected</span>}
         <Closed close={closes.find((close) => close.month === month)} />
