@@ -1,4 +1,4 @@
-// npm start: installs when needed, builds when stale, then web and worker in a child of this process.
+// npm start: installs when needed, builds when stale, then runs web and worker in a child process.
 import { checkNode, ensureBuilt, ensureInstalled } from './project.mjs'
 
 checkNode()
@@ -10,7 +10,7 @@ await ensureBuilt().catch((error) => {
 endWithNpm()
 await import('../dist/serve.js')
 
-/** npm that is ended passes no signal on: its child looks whether it has lost its parent, and ends in order. */
+/** A killed npm forwards no signal: this process polls for the loss of its parent, and then shuts down gracefully. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

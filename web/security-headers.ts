@@ -7,7 +7,7 @@ import { isReservedHandle } from '#core/publications/handle.rules.ts'
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 
-/** Addresses with the token of a mailed link. */
+/** Addresses that contain the token of a mailed link. */
 const hasToken = /^\/reset\/|^\/[\w-]+\/(extend|claim)\//
 
 /** Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. */
@@ -18,7 +18,7 @@ function isPayingPage(path: string): boolean {
 
 /**
  * The security headers of every response. Scripts run by nonce only; inline styles are allowed because dialogs, toasts and charts set them.
- * The referrer is sent to own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
+ * The referrer is sent to the site's own pages: without it browsers send `Origin: null` and forms without JavaScript are refused.
  */
 export function securityHeaders({
   isSecure,
@@ -29,9 +29,9 @@ export function securityHeaders({
   isSecure: boolean
   /** The payment providers' sites, which an order form redirects to without scripts: form-action covers redirects, too. */
   formTargets: string[]
-  /** Pages where browsers pay by Stripe's script. */
+  /** The address of Stripe's API, which Stripe's script calls on the pages where people pay. */
   stripeApi: string
-  /** The landing page's film, which may be on another host. */
+  /** The landing page's video, which may be on another host. */
   videoUrl?: string | null
 }): RequestHandler {
   const nonceOf = (_: unknown, response: unknown) =>
@@ -76,7 +76,7 @@ export function securityHeaders({
 }
 
 /**
- * CSRF protection: refuses a changing request whose Origin is another site. Remix checks pages itself but not routes without a page
+ * CSRF protection: refuses a state-changing request whose Origin is another site. Remix checks pages itself but not routes without a page
  * (/logout). The API uses no cookies and comes before this.
  */
 export const sameOriginOnly: RequestHandler = (request, response, next) => {

@@ -13,7 +13,7 @@ export interface DedupeFlags {
   as?: string
 }
 
-/** The fields by which exact duplicates are grouped, each with its list of Manage Data. */
+/** The fields by which exact duplicates are grouped, each with its list in Manage Data. */
 const exact = {
   email: 'duplicateemails',
   'full-name': 'duplicatefullname',

@@ -37,7 +37,7 @@ async function runDay(day: string, { id }: { id: number }) {
   return chargeDay(system(), day, { publicationId: id })
 }
 
-/** A year that renews, bought on 22/11/2026, and renewed once if `isRenewed`; the next cycle is planned or due. */
+/** A one-year recurring subscription, bought on 22/11/2026, and renewed once if `isRenewed`; the next cycle is planned or due. */
 async function subscribed({ isRenewed = false, cardNumber = demoCards.paid as string } = {}) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
@@ -248,7 +248,7 @@ describe('before a title is removed or a publisher deactivated', () => {
   })
 })
 
-/** A reader with an open renewal, who orders this by their own account. */
+/** A reader with an open renewal, who orders this plan again from their own account. */
 async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
   const { shop } = await subscribed({ cardNumber })
   if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)

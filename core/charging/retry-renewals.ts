@@ -26,14 +26,14 @@ const concurrency = 20
 const batch = 500
 
 /**
- * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on that day
- * or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today, whatever day is named. A
- * failure does not stop the others.
+ * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). What was tried on that
+ * day or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today, whatever day is
+ * given. A failure does not stop the others.
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
   input: RetryRun,
-  // The provider is called in between.
+  // No transaction is held open while the provider is called.
   transaction: 'none',
   async run(ctx, { on, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -110,7 +110,7 @@ async function declinedBefore(ctx: AppContext, { after, ...of }: Declined & { af
   return rows.map(({ id }) => id)
 }
 
-/** The renewals that were declined before a day and may be tried on it: the rule for one renewal as a statement. */
+/** The renewals that were declined before a day and may be retried on it: the rule for one renewal, in SQL. */
 function declined(ctx: AppContext, { on, today, ...of }: Declined) {
   const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {

@@ -18,7 +18,7 @@ import { lapseDay } from './lapse-renewals.ts'
 import { type SimulatedEffort, simulatedEfforts, simulatedEnds, simulateSeriesDay } from './simulate-series.ts'
 import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
 
-/** What would happen in one month. Counts are of renewals, unless it says otherwise. */
+/** What would happen in one month. Counts are of renewals, unless noted otherwise. */
 export interface SimulatedMonth {
   month: Month
   planned: number
@@ -48,7 +48,7 @@ export interface Simulation {
   /** How many of a hundred readers who get an effort of the renewal series renew by its link. */
   answers: number
   months: SimulatedMonth[]
-  /** Of the renewal series, from the earliest; none while it is switched off. */
+  /** The efforts of the renewal series, the earliest first; empty while it is switched off. */
   efforts: SimulatedEffort[]
   /** Subscriptions that nobody renewed, of those that do not renew automatically. */
   ended: number
@@ -64,7 +64,7 @@ const percent = z.coerce
   .optional()
 
 /**
- * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or gives another card. The real code plans,
+ * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or changes the card. The real code plans,
  * charges, lets lapse and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
  * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
@@ -113,7 +113,7 @@ export const simulateRenewals = useCase({
         signal?.throwIfAborted()
         const on = addDays(today, at)
         if (at > 0) now = new Date(startOfDay(on, ctx.settings.timeZone).getTime() + 12 * 3_600_000)
-        // What was under way when the copy was made.
+        // Settles the orders that were pending when the copy was made.
         if (at < 2) await settlePendingOrders(system, {})
         planned += (await planDay(system, on)).planned
         await chargeDay(system, on)
@@ -142,7 +142,7 @@ export const simulateRenewals = useCase({
   },
 })
 
-/** Whose agreement each is, by the reference of its reader. None is added: nobody joins. */
+/** The reader's reference for each agreement. No agreement is added during the simulation, because nobody joins. */
 async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number, string>> {
   const rows = await db.query<{ id: number; reference: string }>(
     `SELECT a.id, r.unique_reference AS reference FROM payment_agreements a JOIN readers r ON r.id = a.reader_id`,

@@ -18,7 +18,7 @@ export type CreditNoteView = InvoiceView['creditNotes'][number]
 export interface InvoiceDocument {
   number: string
   title: string
-  /** As for `lang`, such as `de-DE`. */
+  /** The value of the `lang` attribute, such as `de-DE`. */
   locale: string
   from: { label: string; lines: string[] }
   to: { label: string; lines: string[] }

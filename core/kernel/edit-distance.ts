@@ -3,7 +3,7 @@ const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint
 
 /**
  * Edit distance (optimal string alignment): how many letters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text
- * into the other; `limit + 1` as soon as it is more than that. Only the first 64 characters are compared.
+ * into the other; `limit + 1` if it is more than `limit`. Only the first 64 characters are compared.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0

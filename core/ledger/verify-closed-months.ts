@@ -18,7 +18,7 @@ export interface ClosedMonthDifference {
   recomputed: number
 }
 
-/** The part of a context that reading the frozen figures needs: `doctor` has no more than that. */
+/** What the comparison needs of a context: `doctor` has no complete one. */
 export type ClosedMonthsContext = Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> }
 
 /** Compares the frozen figures of every closed month, of one publisher or of all, with those of the ledger. Empty: they agree. */

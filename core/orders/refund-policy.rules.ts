@@ -11,10 +11,10 @@ export const afterwardsChoices = {
 
 /** What a publication refunds. */
 export interface RefundPolicy {
-  /** Days after that of the order on which the whole is refunded; 0: on none. */
+  /** For how many days after the order the whole amount is refunded; 0: never. */
   wholeDays: number
   afterwards: keyof typeof afterwardsChoices
-  /** Whether staff may refund more than that, with a reason. The publisher always may: consumer law goes before a policy. */
+  /** Whether staff may refund more than that, with a reason. The publisher always may: consumer law takes precedence over a policy. */
   allowsMore: boolean
 }
 

@@ -10,7 +10,7 @@ export interface RemovedPublication {
   removedAt: Date
 }
 
-/** The publications that were removed and can be brought back, the last removed first. */
+/** The publications that were removed and can be restored, the most recently removed first. */
 export const listRemovedPublications = useCase({
   permission: 'publication:write',
   input: z.object({}),

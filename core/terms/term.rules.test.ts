@@ -65,7 +65,7 @@ describe('a new term', () => {
     ['2026-01-31', '2026-02-28', null, '2026-03-31'],
     ['2026-01-01', '2026-12-31', null, '2027-01-31'],
     ['1970-01-01', '2027-02-28', null, '2027-03-28'],
-    // The reader's end was changed since.
+    // The reader's end has since been changed.
     ['2026-01-31', '2027-06-15', 31, '2027-07-15'],
     ['2026-01-15', '2027-02-28', 31, '2027-03-31'],
   ])('after one from %s to %s with the anchor %s ends on %s', (subStartOn, subEndOn, subAnchorDay, endOn) => {
@@ -117,7 +117,7 @@ describe('any sequence of renewals', () => {
           let held: SubscriptionTerm | null = null
           let months = 0
           for (const length of lengths) {
-            // Bought at any time while the term before runs, its last day included.
+            // Bought at any time while the previous term runs, its last day included.
             const on: Day = held === null ? first : boughtOn(held, part)
             const term = newTerm(held, print(length), on)
             months += length

@@ -1,4 +1,4 @@
-/** What a call refuses: a valid request with something wrong in it. */
+/** A request that a call refuses: a valid one with something wrong in it. */
 export interface BadSample {
   /** Fields replacing those of the valid sample; undefined omits one. */
   body?: Record<string, unknown>
@@ -36,7 +36,7 @@ const noTicket = {
 }
 
 /**
- * One bad request of each call, by its name in the tables. Calls that take only ids are made with an unknown one, lists with an
+ * One bad request for each call, by its name in the tables. Calls that take only ids are made with an unknown one, lists with an
  * unknown filter, and those without parameters without a token: these need no row.
  */
 export const badSamples: Record<string, BadSample> = {

@@ -38,7 +38,7 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
     ...(headers ? { headers } : {}),
   })
 
-/** A chunked body without a length; the server's response, and how much of it was read. */
+/** Sends a chunked body without a declared length, and returns the server's response. */
 function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(`${world.url}/publication/uploadimage`, {

@@ -10,7 +10,7 @@ import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.
 const someReader = ({ world, tenant }: Asking) =>
   makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
 
-/** Ends the requested runs of merges: only one may be under way in a publication. */
+/** Cancels the requested merge runs: a publication may have only one in progress. */
 async function endMerges({ world }: Asking): Promise<void> {
   await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
 }
@@ -34,7 +34,7 @@ async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
   return (await saveLayout(world.services.as(system), input)).name
 }
 
-/** A form with a CSV in it, its fields first. */
+/** A form with a CSV file, after its other fields. */
 async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mode: string): Promise<FormData> {
   await endUploads({ world, tenant })
   const form = new FormData()
@@ -55,7 +55,7 @@ async function readerWithGap(asking: Asking): Promise<string> {
 
 /** A fix that can be undone. */
 async function someFix(asking: Asking): Promise<string> {
-  // One at a time: earlier ones are over.
+  // A publication may have only one fix in progress: earlier ones are marked as done.
   await asking.world.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
@@ -76,7 +76,7 @@ async function someStoppedFix(asking: Asking): Promise<string> {
   return id
 }
 
-/** A run of merges, with no other under way. */
+/** A merge run, with no other in progress. */
 async function freshBatch(asking: Asking, make: typeof someMergeBatch): Promise<string> {
   await endMerges(asking)
   return String(await madeFor(asking, make))
@@ -172,7 +172,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/previewmailinglayout': {
     body: ({ tenant }) => ({ publicationID: tenant.publicationId, columns: layoutColumns }),
   },
-  // One search at a time: the previous call's is over.
+  // Only one search may be in progress: that of the previous call is marked as done.
   'POST /subscriber/findlikelyduplicates': {
     body: async ({ world, tenant }) => {
       await world.services.db.run(`UPDATE tasks SET state = 'done' WHERE kind = 'find-likely'`)

@@ -134,6 +134,6 @@ it('a storefront names its publisher by id, whose contact can then be requested'
     _id: world.mine.publisherId,
     accountDets: { telephone: '020 7946 0000' },
   })
-  // Not the emails of those who log in there, nor any other of the account.
+  // Neither the emails of those who log in there, nor any other email of the account.
   expect(text).not.toContain('@')
 })

@@ -20,7 +20,7 @@ const listOf = {
     WHERE columns.table_schema = 'public' ORDER BY columns.table_name, columns.ordinal_position`,
 }
 
-/** Columns that any request may write, which is no change: when a session was last seen, and cached counts. */
+/** What any request may write and does not count as a change: when a session was last seen, and cached counts. */
 const ignored = { column: 'last_seen_at', table: 'reader_counts' }
 
 /** One hash over every row of every table: equal before and after means that nothing was changed. */

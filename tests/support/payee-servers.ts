@@ -12,7 +12,7 @@ export interface PayeeServer {
   url: string
   /** The requests, as "POST /v1/tokens". */
   asked: string[]
-  /** The next so many requests are answered with this status, or not at all (0). */
+  /** Answers the next `times` requests with this status, or not at all (0). */
   fail(times: number, status: number): void
   stop(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface PayeeServer {
 type Answer = { status: number; body: object; headers?: Record<string, string> }
 type Protocol = (asked: { path: string; authorization: string; body: string }) => Answer
 
-/** A provider on a free port that speaks its own protocol: statuses, error bodies, authorisation. */
+/** A fake provider on a free port that speaks the protocol of the real one: statuses, error bodies, authorisation. */
 async function open(protocol: Protocol): Promise<PayeeServer> {
   const asked: string[] = []
   const failures: number[] = []

@@ -8,8 +8,8 @@ import type { EncodePlan } from './row-batch.ts'
 const batchSize = 5_000
 
 /**
- * Generates references for the new readers of the range that have none. The numbers are taken on another connection: an unused one is no loss, and
- * nobody waits for them until an import has committed.
+ * Generates references for the new readers of the range that have none. The numbers are taken on another connection, so that nobody who needs one
+ * waits until the import has committed; gaps in them do no harm.
  */
 export async function makeReferences(
   work: BulkConnection,
@@ -49,7 +49,7 @@ export async function makeReferences(
         : `INSERT INTO stage_references SELECT (value->>0)::bigint, value->>1 FROM jsonb_array_elements(?::jsonb)`,
       [pairs],
     )
-    // Somebody may have typed a generated one, here or in the file: that row takes another.
+    // A generated reference may have been typed already, here or in the file: that row gets another.
     const changedRows = await work.run(
       `DELETE FROM stage_references WHERE line >= ? AND line <= ? AND (
          EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = stage_references.unique_reference)

@@ -34,7 +34,7 @@ const order = (buyer_id: number | null, reader_id: number | null, fields: Record
     ...{ buyer_id, reader_id, ...fields },
   })
 
-/** The row as it is, removed the way a removal, a merge or an import does. */
+/** Deletes a reader as a removal, a merge or an import does, and returns the deleted row. */
 async function takenAway(id: number): Promise<Record<string, unknown>> {
   const [row] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
   await db.run(`DELETE FROM readers WHERE id = :id`, { id })

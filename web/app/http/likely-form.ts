@@ -20,7 +20,7 @@ interface Answer {
   back: string
 }
 
-/** Handles the forms of the page of likely duplicates, and redirects back with a toast. */
+/** Handles the forms of the likely-duplicates page, and redirects back with a toast. */
 export async function answerLikely(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
   const { publicationId, values } = answer
   const own = `/managedata/likely/${publicationId}`

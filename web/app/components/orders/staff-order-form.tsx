@@ -189,7 +189,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
   )
 }
 
-/** The ways to pay: credit is no way of a reader who has none. */
+/** The ways to pay: credit is left out for a reader who has none. */
 function waysWith(credit: readonly Money[] | null) {
   const left = credit?.map((money) => formatMoney(money)).join(', ')
   return Object.entries(takenWayWords)

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
-/** Fields with several lines. */
+/** Input attributes of the fields that are not plain text. */
 const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
   fax: { type: 'tel' },
   webAddress: { autoCapitalize: 'none', spellCheck: false },

@@ -36,7 +36,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
   const block = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
-  // A term button was pressed while the start is no valid date; nothing is filled in.
+  // A term button was pressed while the start is not a valid date; nothing is filled in.
   const [isStartWrong, setStartWrong] = useState(false)
 
   function fill(months: number): void {

@@ -21,7 +21,7 @@ interface DownloadLinkProps {
 
 /**
  * A link to a file that is generated while it is sent, with a progress dialog that can cancel it, closes itself at the end, and shows the
- * error if it fails. Without JavaScript the file is downloaded without it. The address must respond with `sendDownload`.
+ * error if it fails. Without JavaScript the file is downloaded without the dialog. The address must respond with `sendDownload`.
  */
 export function DownloadLink({ href, windowTitle, about, label, className = 'link', children }: DownloadLinkProps) {
   const { view, start, close, cancel } = useDownload(href, (fileName) =>

@@ -20,7 +20,7 @@ export function ReaderState({ state, isDeleted }: { state: keyof typeof states; 
   return <Badge tone={states[state].tone}>{states[state].text}</Badge>
 }
 
-/** A reader's display name; a dash for companies without one. */
+/** A reader's display name, or the company where there is no name. */
 export function readerName(reader: {
   title: string
   firstName: string

@@ -17,7 +17,7 @@ interface Sending {
 
 /**
  * Uploads a file with progress in bytes, which forms do not report. The response is the next page's address, or an error. All choices are
- * kept, so that a failed upload can be repeated by the same button.
+ * kept, so that a failed upload can be retried with the same button.
  */
 export function useSendFile(address: string) {
   const [sending, setSending] = useState<Sending | null>(null)
@@ -62,7 +62,7 @@ export function useSendFile(address: string) {
   return { sending, problem, send, stop, say: setProblem }
 }
 
-/** After a log-out the response is the log-in page: the document goes there. */
+/** After a log-out the response is the log-in page: the page is reloaded, which leads there. */
 function parsedResponse(sender: XMLHttpRequest): { to?: string; problem?: SendProblem } {
   try {
     return JSON.parse(sender.responseText) as { to?: string; problem?: SendProblem }

@@ -79,7 +79,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       key: randomUUID(),
       // Named by the server, because browsers may use other names.
       countries: countryChoices,
-      // Of a reader who is not chosen it is known when the order is checked.
+      // Without a chosen reader, the credit is known once the order is checked.
       credit: reader ? (await readerCredits(ctx, { readerId: reader.id })).left : null,
     },
     isRefused: wasRefused(context),
