@@ -45,7 +45,7 @@ const killed = ['tests/faults/**/*.test.ts', 'tests/http/killed-server.test.ts',
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**
- * Few, since each loads everything again in each of its workers: what needs no second database runs once, with the use-cases on SQLite. Only
+ * Few, since each loads everything again in each of its workers: what needs no second database runs once, with the use cases on SQLite. Only
  * `e2e` needs a browser.
  */
 const projects = [

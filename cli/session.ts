@@ -63,7 +63,7 @@ export async function withSession<Result>(
   }
 }
 
-/** For commands that run no use-case: only the operator may work on the installation itself. */
+/** For commands that run no use case: only the operator may work on the installation itself. */
 export function operatorOnly({ actor }: AppContext): void {
   if (!can(actor, 'machine:operate')) throw denied('This command works on the whole installation: leave out --as')
 }

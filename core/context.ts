@@ -126,7 +126,7 @@ export interface Origin {
   acceptLanguage?: string
 }
 
-/** The context that every use-case gets. */
+/** The context that every use case gets. */
 export interface AppContext extends Services {
   actor: Actor
   origin: Origin

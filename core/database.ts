@@ -5,7 +5,7 @@ export type SqlValue = string | number | boolean | null | Date | readonly (strin
 export type SqlValues = Record<string, SqlValue>
 
 /**
- * The database port. Queries made inside `transaction` join it automatically (also through models), so a use-case cannot forget to pass it on. On
+ * The database port. Queries made inside `transaction` join it automatically (also through models), so a use case cannot forget to pass it on. On
  * SQLite transactions of this process wait for each other: one writer at a time.
  */
 export interface Database {

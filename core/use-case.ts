@@ -11,7 +11,7 @@ interface Definition<Schema extends z.ZodType, Result> {
   permission: Access
   input: Schema
   /**
-   * `one` (the default): the whole body is one transaction. `none`: a query, or a use-case that sets its own transaction boundaries because it calls
+   * `one` (the default): the whole body is one transaction. `none`: a query, or a use case that sets its own transaction boundaries because it calls
    * other systems between them (a payment) or runs for minutes (a file).
    */
   transaction?: 'one' | 'none'

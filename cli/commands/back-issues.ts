@@ -67,7 +67,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the back issues: stock left, copies sold, price and postage',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
+      'When piped: one line each, tab-separated, without a header row: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
     examples: [
       ['every back issue', 'subscriptions back-issues list'],
       ['those of one publication', 'subscriptions back-issues list --publication gardener'],

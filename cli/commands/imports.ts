@@ -62,7 +62,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the imports of a publication, newest first',
     details:
-      `The last ${max}. In a pipe: a line each, tab-separated, without a header row: number, state, mode,\n` +
+      `The last ${max}. When piped: one line each, tab-separated, without a header row: number, state, mode,\n` +
       'started, added, updated, removed, rejected, file.',
     examples: [
       ['the imports', 'subscriptions imports list --publication gardener'],

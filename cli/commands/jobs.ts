@@ -37,7 +37,7 @@ export function jobsCommand(cli: Cli): Command {
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the newest jobs',
-    details: 'In a pipe: a line each, tab-separated, without a header row: id, job, state, tries,\ndue, problem.',
+    details: 'When piped: one line each, tab-separated, without a header row: id, job, state, tries,\ndue, problem.',
     examples: [
       ['the newest jobs', 'subscriptions jobs list'],
       ['what failed, and why', 'subscriptions jobs list --state failed'],

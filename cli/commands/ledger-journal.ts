@@ -11,7 +11,7 @@ import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 export function ledgerJournalCommand(cli: Cli): Command {
   return describe(new Command('journal'), {
-    summary: 'Write the journals of a month for a bookkeeping program',
+    summary: 'Write the journals of a month for accounting software',
     details:
       'One journal per title and currency, one file per currency, in the current directory or\n' +
       'that of --directory. Xero, QuickBooks Online and Sage 50 need the account codes that\n' +
@@ -26,7 +26,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .requiredOption('--month <month>', 'the month, such as 2026-10')
     .addOption(
-      new Option('--layout <layout>', 'the bookkeeping program')
+      new Option('--layout <layout>', 'the accounting software')
         .choices(['xero', 'quickbooks', 'sage', 'plain'])
         .default('plain'),
     )
@@ -77,7 +77,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
   return describe(new Command('accounts'), {
     summary: 'Show or set the account codes of a publisher’s journals',
     details:
-      'The code is the account in the bookkeeping program: a number in Xero and Sage 50,\n' +
+      'The code is the account in the accounting software: a number in Xero and Sage 50,\n' +
       'a name in QuickBooks Online. An empty code is removed.',
     examples: [
       ['show them', 'subscriptions ledger accounts --publisher p@example.com'],

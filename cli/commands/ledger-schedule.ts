@@ -25,7 +25,7 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     summary: 'Deferred revenue by month: opening, sold, earned, closing',
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
-      'future month shows what will be earned. In a pipe: a line each, tab-separated,\n' +
+      'future month shows what will be earned. When piped: one line each, tab-separated,\n' +
       'without a header row, in the order of the columns. A closed month has the figures that were\n' +
       'frozen, and at the end of its line when and by whom.',
     examples: [

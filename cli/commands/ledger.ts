@@ -13,7 +13,7 @@ import { ledgerVerifyCommand } from './ledger-verify.ts'
 
 export function ledgerCommand(cli: Cli): Command {
   return groupCommand(cli, 'ledger', {
-    summary: 'Sums, deferred revenue, month close and journals',
+    summary: 'Totals, deferred revenue, month close, journals',
     usage: '<command>',
     examples: [
       [

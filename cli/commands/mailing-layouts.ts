@@ -67,7 +67,7 @@ function listCommand(cli: Cli): Command {
 
 function showCommand(cli: Cli): Command {
   return describe(new Command('show'), {
-    summary: 'Print a layout as JSON, as save takes it',
+    summary: 'Print a layout as JSON, in the format that save reads',
     examples: [
       ['on the terminal', 'subscriptions mailing-layouts show Acme --publication gardener'],
       ['into a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
@@ -75,7 +75,7 @@ function showCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'the layout, in any case')
+    .argument('[name]', 'the name of the layout; upper and lower case are the same')
     .option(...flags.publication)
     .action(
       action<LayoutFlags>(cli, async (options, [name]) => {
@@ -154,7 +154,7 @@ function removeCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'the layout, in any case')
+    .argument('[name]', 'the name of the layout; upper and lower case are the same')
     .option(...flags.publication)
     .option(...flags.yes)
     .option(...flags.dryRun)

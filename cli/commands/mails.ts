@@ -55,7 +55,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List what a publication mailed, newest first',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
+      'When piped: one line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
       'attempts, the answer of the mail server.',
     examples: [
       ['the newest', 'subscriptions mails list --publication gardener'],

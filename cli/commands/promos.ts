@@ -47,7 +47,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the promo codes of a publication, newest first',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
+      'When piped: one line each, tab-separated, without a header row: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
     examples: [
       ['every code', 'subscriptions promos list --publication gardener'],
       ['only the codes', 'subscriptions promos list --publication gardener | cut -f1'],

@@ -50,7 +50,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the publications with their readers',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: handle, name, issues a year,\nreaders, active readers.',
+      'When piped: one line each, tab-separated, without a header row: handle, name, issues a year,\nreaders, active readers.',
     examples: [
       ['every publication', 'subscriptions publications list'],
       ['only the handles', 'subscriptions publications list | cut -f1'],

@@ -49,7 +49,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List publishers and resellers by company',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: company, email, type, titles,\n' +
+      'When piped: one line each, tab-separated, without a header row: company, email, type, titles,\n' +
       'titles allowed, readers, reseller, state.',
     examples: [
       ['all of them', 'subscriptions publishers list'],

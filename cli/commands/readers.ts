@@ -64,7 +64,7 @@ function searchCommand(cli: Cli): Command {
   return describe(new Command('search'), {
     summary: 'List the readers that match',
     details:
-      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust match. In a pipe: a line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
+      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust match. When piped: one line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
     examples: [
       ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
       ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],

@@ -29,7 +29,7 @@ export function renewalsEffortsCommand(cli: Cli): Command {
       summary: 'Show what the renewal series would send on a day',
       details:
         'How many readers would get each effort, and why others would not, as the readers are now; also\n' +
-        'of series that are not switched on yet. Nothing is sent. In a pipe: a line each, tab-separated,\n' +
+        'of series that are not switched on yet. Nothing is sent. When piped: one line each, tab-separated,\n' +
         'without a header row: days after the end, kind, channel, readers, left out, publication id.',
       examples: [
         ['today', 'subscriptions renewals efforts'],

@@ -250,7 +250,10 @@ describe('renewals', () => {
       exit: 2,
       stderr: expect.stringContaining('--declines'),
     })
-    expect(await simulate('--from', shownOn(-1))).toMatchObject({ exit: 2, stderr: expect.stringContaining('is over') })
+    expect(await simulate('--from', shownOn(-1))).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('is in the past'),
+    })
     // The three that do not renew automatically end in 40 days, and where they renew a year later, within 60 days after the last one.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,

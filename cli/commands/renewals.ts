@@ -59,7 +59,7 @@ function dueCommand(cli: Cli): Command {
       summary: 'List what would be charged up to a day',
       details:
         'Earliest first, with totals per currency on stderr (in --json: totals). The state is\n' +
-        'agreed (not planned yet), planned or retrying (declined before). In a pipe: a line each,\n' +
+        'agreed (not planned yet), planned or retrying (declined before). When piped: one line each,\n' +
         'tab-separated, without a header row: date, reader reference, publication, plan, amount,\n' +
         'currency, state, id.',
       examples: [

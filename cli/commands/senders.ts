@@ -49,7 +49,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List every publisher with an own sender address',
     details:
-      'A state is unverified, no-key, lost, refused or active. In a pipe: a line each, tab-separated,\n' +
+      'A state is unverified, no-key, lost, refused or active. When piped: one line each, tab-separated,\n' +
       'without a header row: publisher, company, address, state, last check, problems.',
     examples: [
       ['all of them', 'subscriptions senders list'],

@@ -59,7 +59,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List staff users by name',
     details:
-      'In a pipe: a line each, tab-separated, without a header row: name, email, type, company,\nstate, last log-in.',
+      'When piped: one line each, tab-separated, without a header row: name, email, type, company,\nstate, last log-in.',
     examples: [
       ['everybody', 'subscriptions users list'],
       ["a publisher's staff", 'subscriptions users list --publisher p@example.com --state active'],

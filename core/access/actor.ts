@@ -1,7 +1,7 @@
 import type { PartnerScope, ScriptScope } from './permissions.ts'
 import type { UserType } from './user-types.ts'
 
-/** Who acts. Every use-case gets one in its context and every query is narrowed by it. */
+/** Who acts. Every use case gets one in its context and every query is narrowed by it. */
 export type Actor =
   | { kind: 'visitor' }
   | {

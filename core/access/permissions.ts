@@ -124,7 +124,7 @@ export const partnerScopes = ['check', 'entitlement'] as const
 export type PartnerScope = (typeof partnerScopes)[number]
 
 /**
- * What a use-case requires of its caller: a permission of the table, an account on a storefront (`buyer`), a key with a scope, or nothing (`public`).
+ * What a use case requires of its caller: a permission of the table, an account on a storefront (`buyer`), a key with a scope, or nothing (`public`).
  */
 export type Access = Permission | `partner:${PartnerScope}` | 'buyer' | 'public'
 

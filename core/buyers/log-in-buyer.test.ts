@@ -171,7 +171,7 @@ describe('a reader’s token', () => {
     await later(9 * hour, () => expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }))
   })
 
-  it('opens use-cases for readers, which nobody else may call', async () => {
+  it('opens use cases for readers, which nobody else may call', async () => {
     const { actor, email } = await makeBuyer(services, publicationId)
     expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscriptions: [], lastOrder: null })
     await expect(buyerProfile(visiting(), {})).rejects.toMatchObject({ kind: 'signedOut' })

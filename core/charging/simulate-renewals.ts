@@ -91,7 +91,7 @@ export const simulateRenewals = useCase({
     const { urlKey, publisherId } = await ownPublication(ctx, { id: publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = input.from ?? today
-    if (from < today) throw invalid({ from: `${printDay(from)} is over: what is simulated begins today or later` })
+    if (from < today) throw invalid({ from: `${printDay(from)} is in the past: the simulation begins today or later` })
     const latest = addMonths(today, 12 * maxYearsAhead)
     if (from > latest) throw invalid({ from: `Enter a day until ${printDay(latest)}` })
     const until = addDays(addMonths(from, 12 * years), -1)

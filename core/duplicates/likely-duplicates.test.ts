@@ -103,7 +103,7 @@ describe('a search', () => {
     expect(await membersOf()).toEqual([sure, likely])
     const [first] = list.rows
     expect(first?.members.flatMap(({ reasons }) => reasons)).toEqual(
-      expect.arrayContaining(['surname spelt alike: Thompson / Thomson', 'same email', 'same address']),
+      expect.arrayContaining(['similar surname: Thompson / Thomson', 'same email', 'same address']),
     )
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 2, isSearching: false })
   })

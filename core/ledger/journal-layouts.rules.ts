@@ -18,7 +18,7 @@ interface Layout {
   /** Refused where an account has no code. */
   needsCodes: boolean
   head: readonly string[] | null
-  /** Begins with the UTF-8 byte order mark, which spreadsheets need and an import of a bookkeeping program may fail on. */
+  /** Begins with the UTF-8 byte order mark, which spreadsheets need and an import into accounting software may fail on. */
   hasMark?: boolean
   /** Maximum lines of a file, without its header. */
   maxLines: number

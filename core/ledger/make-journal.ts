@@ -28,7 +28,7 @@ export interface JournalMade {
   files: { fileName: string; text: string }[]
 }
 
-/** The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that a bookkeeping program imports. */
+/** The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that accounting software imports. */
 export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),

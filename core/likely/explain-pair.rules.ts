@@ -16,28 +16,28 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
     else {
       if (last === 'same') why.push('same surname')
       else if (last === 'slip' || last === 'near' || last === 'sound' || last === 'part') {
-        why.push(`surname spelt alike: ${two(a.last, b.last)}`)
+        why.push(`similar surname: ${two(a.last, b.last)}`)
       } else if (last === 'other') not.push(`other surname: ${two(a.last, b.last)}`)
       if (first === 'same') why.push('same first name')
       else if (first === 'middle') why.push('same first name, other middle name')
       else if (first === 'short') why.push(`short form of the first name: ${two(a.first, b.first)}`)
       else if (first === 'initial') why.push(`first name fits the initial: ${two(a.first, b.first)}`)
       else if (first === 'slip' || first === 'near' || first === 'sound') {
-        why.push(`first name spelt alike: ${two(a.first, b.first)}`)
+        why.push(`similar first name: ${two(a.first, b.first)}`)
       } else if (first !== 'missing') not.push(`other first name: ${two(a.first, b.first)}`)
     }
   }
   if (email === 'same') why.push('same email')
-  else if (email === 'near') why.push('email spelt alike')
+  else if (email === 'near') why.push('similar email')
   else if (email === 'other') not.push('other email')
   if (phone === 'same') why.push('same telephone')
   else if (phone === 'near') why.push('telephone differs by one digit')
   else if (phone === 'other') not.push('other telephone')
   if (company === 'same') why.push('same company')
-  else if (company === 'near' || company === 'part') why.push('company spelt alike')
+  else if (company === 'near' || company === 'part') why.push('similar company')
   else if (company === 'other') not.push('other company')
   if (street === 'same' && number === 'same') why.push('same address')
-  else if (street === 'near' && number === 'same') why.push('address spelt alike')
+  else if (street === 'near' && number === 'same') why.push('similar address')
   else if (street === 'same' || street === 'near') {
     if (number === 'other') not.push(`other house number: ${two(a.number, b.number)}`)
     else why.push('same street')

@@ -125,7 +125,7 @@ function likelihood(one: Partial<LikelySource>, other: Partial<LikelySource>, ba
 
 describe('one reader', () => {
   it.each<[string, Partial<LikelySource>, string]>([
-    ['misspelt', { lastName: 'Thomson' }, 'surname spelt alike: Thompson / Thomson'],
+    ['misspelt', { lastName: 'Thomson' }, 'similar surname: Thompson / Thomson'],
     ['by a short name', { firstName: 'Bob' }, 'short form of the first name: Robert / Bob'],
     ['swapped', { firstName: 'Thompson', lastName: 'Robert' }, 'first name and surname swapped'],
     ['with an initial', { firstName: 'R' }, 'first name fits the initial: Robert / R'],

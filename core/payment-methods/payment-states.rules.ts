@@ -14,13 +14,13 @@ export type PaymentState =
 /** The same in words for staff. */
 export const paymentStateWords: Record<PaymentState, string> = {
   pending: 'Waiting for the buyer',
-  accepted: 'Taken on trust: the bank is at work on the direct debit',
+  accepted: 'Accepted: the direct debit has not cleared yet',
   paid: 'Paid',
   declined: 'Declined',
   cancelled: 'Cancelled: nobody paid',
   failed: 'Failed: the bank did not pay after all',
-  refunded: 'Given back in full',
+  refunded: 'Refunded in full',
   invoiced: 'Invoiced: not paid yet',
   'written-off': 'Written off: what was due is given up',
-  mismatch: 'Another amount came than that of the order: please look at it with the provider',
+  mismatch: 'The amount paid differs from the order: please check with the provider',
 }

@@ -48,7 +48,7 @@ describe('similar readers', () => {
     expect(twin?.confidence).toBeGreaterThan(0.9)
     const [slip] = await ask({ firstName: 'Ida', lastName: 'Fnich', ...home })
     expect(slip).toMatchObject({ id: ids.ida })
-    expect(slip?.reasons[0]).toMatch(/surname spelt alike/)
+    expect(slip?.reasons[0]).toMatch(/similar surname/)
     expect((await ask({ lastName: 'Finch', postCode: 'CT11 8AB' }))[0]).toMatchObject({ id: ids.ida })
     expect((await ask({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
   })

@@ -320,7 +320,7 @@ describe('the draft of an offer', () => {
         body: 'Dear {{nmae}}',
       },
       {
-        ...{ endsUntil: 'Must not be before the first day', goodUntil: 'Must not be over' },
+        ...{ endsUntil: 'Must not be before the first day', goodUntil: 'Must not be in the past' },
         offerPercent: 'Enter a discount from 1 to 100 percent',
         body: expect.stringContaining('"{{nmae}}" is no placeholder'),
       },

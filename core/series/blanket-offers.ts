@@ -59,7 +59,7 @@ function refuseWrong(
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const problems = effortTextProblems({ subject, body })
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
-  if (goodUntil < today) problems.goodUntil = 'Must not be over'
+  if (goodUntil < today) problems.goodUntil = 'Must not be in the past'
   if (goodUntil > addDays(today, maxDaysGood))
     problems.goodUntil = `Enter a day until ${printDay(addDays(today, maxDaysGood))}`
   const ofOffer = offerProblem(offer)

@@ -105,7 +105,7 @@ const warningRows = {
   },
   expiredsubscriber: {
     label: 'Expired Subscribers',
-    note: 'Their last day is over.',
+    note: 'Their last day has passed.',
     where: `${termSql.over(':today')} AND ${hasTerm}`,
     sort: '-ends',
     columns: withTerm,
@@ -154,7 +154,7 @@ const warningRows = {
   },
   bouncedemails: {
     label: 'Bounced Emails',
-    note: 'Mail to them comes back, so that nothing is sent there.',
+    note: 'Mail to these readers bounces, so nothing more is sent.',
     // The marks are few, and each is looked up in the index of emails.
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,

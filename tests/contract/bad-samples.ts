@@ -227,7 +227,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /subscriber/search': {
     body: { lastname: 'Lee' },
     status: 422,
-    says: { lastname: 'There is no such filter. Did you mean “lastName”?' },
+    says: { lastname: 'There is no such parameter. Did you mean “lastName”?' },
   },
   'POST /subscriber/uploadadditional': {
     body: { csvdata: 'rows' },
@@ -237,7 +237,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /subscriber/uploadreplace': {
     query: 'dryrun=true',
     status: 422,
-    says: { dryrun: 'There is no such filter. Did you mean “dryRun”?' },
+    says: { dryrun: 'There is no such parameter. Did you mean “dryRun”?' },
   },
   'POST /subscriber/uploadpostcodes': {
     body: { csvdata: [] },

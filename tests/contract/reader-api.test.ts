@@ -24,16 +24,16 @@ describe('a search by the API', () => {
     expect(refused).toEqual({
       status: 422,
       body: {
-        lastname: { message: 'There is no such filter. Did you mean “lastName”?' },
+        lastname: { message: 'There is no such parameter. Did you mean “lastName”?' },
         surname: {
-          message: expect.stringMatching(/^There is no such filter\. This call knows publicationID, lastName, /),
+          message: expect.stringMatching(/^There is no such parameter\. This call knows publicationID, lastName, /),
         },
       },
     })
     const list = await call('GET', `/nopostcode/${world.mine.publicationId}?pages=2`)
     expect(list).toEqual({
       status: 422,
-      body: { pages: { message: 'There is no such filter. Did you mean “page”?' } },
+      body: { pages: { message: 'There is no such parameter. Did you mean “page”?' } },
     })
   })
 })

@@ -173,7 +173,7 @@ describe('a new publisher', () => {
       await page.close({ runBeforeUnload: false })
       const again = await context.newPage()
       await open(again, '/addpublication')
-      await again.getByText('You began this publication before').waitFor()
+      await again.getByText('You have an unfinished draft').waitFor()
       await again.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
       await open(again, '/addpublication/questions')
       await expect.poll(() => again.getByLabel('Question A').inputValue()).toBe('Do you garden?')

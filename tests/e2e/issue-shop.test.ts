@@ -164,7 +164,7 @@ describe('the shop', () => {
         await expect
           .poll(() => office.locator('main').innerText())
           .toMatch(/Posted\s+\d\d\/\d\d\/\d{4}[\s\S]*Fulfilled\s+£8\.00\s+Liability\s+£0\.00/)
-        await office.getByRole('button', { name: 'Not posted yet' }).click()
+        await office.getByRole('button', { name: 'Mark as not posted' }).click()
         await expect.poll(() => office.locator('main').innerText()).toMatch(/Posted\s+Not yet[\s\S]*Liability\s+£8\.00/)
         await office.goto('/backIssues')
         await expect.poll(() => card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)

@@ -54,14 +54,14 @@ describe('likely duplicates', () => {
   it('are searched by the worker, shown with reasons, merged as chosen, and restored', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${publicationId}`)
-      await page.getByText('Nobody has searched this publication yet').waitFor()
+      await page.getByText('This publication has not been searched yet').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
       // Folded it shows why and can be answered, within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
-      for (const text of ['same email', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
+      for (const text of ['same email', 'similar surname: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'likely-1280')

@@ -36,7 +36,7 @@ describe('the text of the receipt', () => {
         await page.getByRole('button', { name: '{{order number}}' }).click()
         await inPreview(page).getByText(`${words}: OD-XXXXXXX`).waitFor()
         await page.getByRole('button', { name: 'Phone' }).click()
-        await page.getByRole('button', { name: 'Send me a sample' }).click()
+        await page.getByRole('button', { name: 'Send me a test email' }).click()
         await page.getByText('A sample was sent to publisher@demo.masthead.test').waitFor()
         expect(await text.inputValue()).toBe(`${words}: {{order number}}`)
         await text.press('Control+s')

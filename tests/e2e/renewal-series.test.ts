@@ -149,8 +149,8 @@ it('makes an offer to chosen readers: refused beside its field, previewed, sent 
     await look(page, 'offer-readers')
     await goBack(page)
 
-    await page.getByRole('button', { name: 'Send me a sample' }).click()
-    await page.getByText(/^Sample sent to /).waitFor()
+    await page.getByRole('button', { name: 'Send me a test email' }).click()
+    await page.getByText(/^Test email sent to /).waitFor()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByText('Send this offer to 1 reader?').waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click()

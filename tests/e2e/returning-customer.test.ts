@@ -87,7 +87,7 @@ it.each([true, false])('a buyer with a subscription is asked before a second one
       await page.goto(`/${shop.urlKey}?country=GB&plan=1PN`)
       await fillOrder(page, email, { card: '4242 4242 4242 4242' })
       await payButton(page).click()
-      const again = page.getByLabel('Yes, I want to order it all the same')
+      const again = page.getByLabel('Yes, I want to order it anyway')
       await again.waitFor()
       await expect
         .poll(() => page.locator('#order').innerText())

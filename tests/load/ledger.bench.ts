@@ -27,7 +27,7 @@ import { say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
- * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use-case, median of `--rounds`, with the processor time of this process
+ * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`, with the processor time of this process
  * (on SQLite the database's own, too).
  *   npm run bench -- ledger --rows 1000000 --databases sqlite,postgres
  */

@@ -89,7 +89,7 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
   else await db.run('ANALYZE')
 }
 
-/** The pages around the mail log: server time of the use-case, the first time and the median. */
+/** The pages around the mail log: server time of the use case, the first time and the median. */
 export async function measureMailLog(services: Running, rounds: number, say: (line: string) => void): Promise<void> {
   const { db } = services
   const [title] = await db.query<{ id: number; publisherId: number }>(

@@ -32,7 +32,7 @@ import { writeReaderFile } from './reader-file-generator.ts'
 /**
  * Manage Data with many readers: each count compared with plain SQL for the same question, all counts cold and cached, the first page of each list
  * in its own order and by name, search by each of the six fields, one reader, and an automatic fix with its undo. Server time of the
- * use-case, median of `--rounds`.
+ * use case, median of `--rounds`.
  *   npm run bench -- manage-data --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({

@@ -27,7 +27,7 @@ import { median } from './served.ts'
 
 /**
  * Renewals of one publisher with `--readers` readers and `--agreements` agreements on three titles: an hourly plan when nothing, a usual day or
- * everything is due, the lists of /renewals, and how long a visitor of a storefront waits during planning. Server time of the use-case, median of
+ * everything is due, the lists of /renewals, and how long a visitor of a storefront waits during planning. Server time of the use case, median of
  * `--rounds`; for a plan also its longest transaction and the memory of this process, which includes the development loader.
  *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|series|worker|lists|storefront] [--keep <directory>]
  */

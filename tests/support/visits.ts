@@ -117,7 +117,7 @@ async function pageShown({ page }: WatchedPage): Promise<string> {
   return `\nThe page was ${page.url()}:\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1_500)}`
 }
 
-/** A session by the use-case behind the log-in form, on the log-in page for this user's role. */
+/** A session by the use case behind the log-in form, on the log-in page for this user's role. */
 async function openSession({ services }: TestServer, email: string): Promise<string> {
   const [user] = await services.db.query<{ user_type: string }>(`SELECT user_type FROM users WHERE email_key = :key`, {
     key: email.toLowerCase(),

@@ -14,7 +14,7 @@ type Outer = Transaction & { parent?: Transaction }
 
 /**
  * Counts the commits of this process that touched what storefronts show. It inspects the statements themselves, so that no
- * use-case can forget to count.
+ * use case can forget to count.
  */
 export function watchStorefronts(sequelize: Sequelize): {
   version(): number

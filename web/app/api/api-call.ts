@@ -9,7 +9,7 @@ import type { UseCase } from '#core/use-case.ts'
  */
 interface PathValue {
   is: 'id' | 'own' | 'text'
-  /** The use-case's field it fills; none for an `own` id, which the use-case takes from the actor. */
+  /** The use-case's field it fills; none for an `own` id, which the use case takes from the actor. */
   field?: string
 }
 
@@ -43,7 +43,7 @@ interface CallBase {
   /** Enum values by field: the API's name for each and the use-case's. */
   values?: Record<string, Record<string, string>>
   /**
-   * A CSV of any length: the field `file` of a multipart body, passed to the use-case as a stream (`fileName`, `chunks`) with the fields of
+   * A CSV of any length: the field `file` of a multipart body, passed to the use case as a stream (`fileName`, `chunks`) with the fields of
    * `body` before it; or a JSON body with the rows.
    */
   takesCsv?: true
@@ -52,7 +52,7 @@ interface CallBase {
   /** Files of a multipart body, instead of a JSON body. */
   files?: Record<string, string>
   /**
-   * Another program's signed message: the use-case gets the raw body and the headers (`body`, `headers`) and verifies the signature. Its
+   * Another program's signed message: the use case gets the raw body and the headers (`body`, `headers`) and verifies the signature. Its
    * Authorization header is ignored.
    */
   isSigned?: true
@@ -97,7 +97,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 export interface ApiCall extends Omit<CallBase, 'permission'> {
   method: Method
   permission: Access
-  /** The input schema of the use-case, in its own field names. */
+  /** The input schema of the use case, in its own field names. */
   input: z.ZodType
   response: z.ZodType | 'csv'
   /** A list of any length, streamed. */

@@ -149,7 +149,7 @@ export const publicationApi: ApiTable = {
       path: '/{userId}',
       summary: "The logged-in publisher's publications",
       useCase: listPublications,
-      // The use-case also serves pages for users who may only download; this call returns more.
+      // The use case also serves pages for users who may only download; this call returns more.
       permission: 'publication:read',
       params: { userId: { is: 'own' } },
       response: z.array(WirePublication),

@@ -180,12 +180,12 @@ function refuseUnknown(names: Record<string, string>, sent: object): void {
     .filter((name) => !Object.hasOwn(names, name))
     .map((name) => {
       const suggestion = nearest(name.slice(0, 100), Object.keys(names))
-      return [name, suggestion ? `There is no such filter. Did you mean “${suggestion}”?` : unknownFilter(names)]
+      return [name, suggestion ? `There is no such parameter. Did you mean “${suggestion}”?` : unknownFilter(names)]
     })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
 
-const unknownFilter = (names: object) => `There is no such filter. This call knows ${Object.keys(names).join(', ')}.`
+const unknownFilter = (names: object) => `There is no such parameter. This call knows ${Object.keys(names).join(', ')}.`
 
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
   const isForm = call.isForm && req.is('application/x-www-form-urlencoded')

@@ -18,7 +18,7 @@ import { visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
-/** The use-cases of an order form: the storefront's own form and that of a renewal link differ. */
+/** The use cases of an order form: the storefront's own form and that of a renewal link differ. */
 export interface OrderActions {
   sell(ctx: AppContext, sent: Sent, visit: { language: Language; source: TrafficSource | null }): Promise<PlacedOrder>
   checkPromo(ctx: AppContext, sent: Sent): ReturnType<typeof checkPromo>

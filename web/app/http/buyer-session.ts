@@ -24,7 +24,7 @@ export function buyerActor(
   return answer
 }
 
-/** The use-case context of a storefront page: acts as the reader logged in at the publication, else as a visitor. */
+/** The use case context of a storefront page: acts as the reader logged in at the publication, else as a visitor. */
 export async function buyerContext(
   request: Request,
   context: AppLoadContext,

@@ -28,7 +28,7 @@ export async function enterShop(
 
 /** A page of a reader's account. */
 export interface AccountPage extends ShopPage {
-  /** The use-case context of the logged-in reader. */
+  /** The use case context of the logged-in reader. */
   ctx: AppContext
   profile: BuyerProfile
 }

@@ -8,7 +8,7 @@ import { forgetSession, originOf, staffSession } from './session.ts'
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
-/** The use-case context of a logged-in user, with the data of the top bar. */
+/** The use case context of a logged-in user, with the data of the top bar. */
 export interface StaffContext extends AppContext {
   actor: StaffActor
   session: StaffSession

@@ -36,7 +36,7 @@ export function forgetSession(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
 }
 
-/** The use-case context of a public page: acts as a visitor, even if somebody is logged in. */
+/** The use case context of a public page: acts as a visitor, even if somebody is logged in. */
 export function visitorContext(context: AppLoadContext): AppContext {
   return contextFor(context.services, visitor, originOf(context))
 }

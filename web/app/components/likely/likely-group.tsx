@@ -52,7 +52,7 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
 
 /** The confidence as a percentage; never 100. */
 function ConfidenceBadge({ confidence }: { confidence: number }) {
-  const percent = `${Math.min(99, Math.floor(confidence * 100))} % sure`
+  const percent = `${Math.min(99, Math.floor(confidence * 100))}% sure`
   if (confidence >= 0.97) return <Badge tone="success">{percent}</Badge>
   return <Badge tone={confidence >= 0.85 ? 'info' : 'warning'}>{percent}</Badge>
 }

@@ -5,10 +5,10 @@ import { Select } from '../ui/inputs.tsx'
 
 /** The minimum confidence of a group to be merged without review. */
 export const mergeLevels = [
-  { value: '0.99', text: 'at least 99 % sure' },
-  { value: '0.97', text: 'at least 97 % sure' },
-  { value: '0.95', text: 'at least 95 % sure' },
-  { value: '0.9', text: 'at least 90 % sure' },
+  { value: '0.99', text: 'at least 99% sure' },
+  { value: '0.97', text: 'at least 97% sure' },
+  { value: '0.95', text: 'at least 95% sure' },
+  { value: '0.9', text: 'at least 90% sure' },
 ] as const
 
 interface MergeAllProps {

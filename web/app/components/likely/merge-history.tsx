@@ -92,7 +92,7 @@ function runWords({ of, merged, minConfidence }: MergeBatchView): string {
   const groups = countOf(merged, 'group')
   if (of === 'picked') return `${groups} chosen from a list`
   if (of !== 'likely') return `${groups} with the same ${duplicateListOf(of).label}`
-  return `${groups} that ${merged === 1 ? 'was' : 'were'} at least ${Math.floor(minConfidence * 100)} % sure`
+  return `${groups} that ${merged === 1 ? 'was' : 'were'} at least ${Math.floor(minConfidence * 100)}% sure`
 }
 
 interface UndoProps {

@@ -58,7 +58,7 @@ export function isColumnIntent(intent: string | undefined): intent is string {
   return /^(up\.\d+|down\.\d+|drop\.\d+|add)$/.test(intent ?? '')
 }
 
-/** Maps a field of the use-case to the field of this form that shows its message. */
+/** Maps a field of the use case to the field of this form that shows its message. */
 export function layoutField(name: string): string {
   return name
     .replace(/^layout\./, '')

@@ -105,7 +105,7 @@ export function MailTextForm(props: MailTextFormProps) {
           </p>
           <SaveBar label={button} onDiscard={props.onDiscard}>
             <SubmitButton kind="secondary" intent="sample">
-              Send me a sample
+              Send me a test email
             </SubmitButton>
             <noscript>
               <SubmitButton kind="secondary" intent="preview">

@@ -19,7 +19,7 @@ export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string 
         <Fact label="Last log-in">
           <Moment at={buyer.lastLoginAt} timeZone={timeZone} />
         </Fact>
-        <Fact label="Subscribes since">
+        <Fact label="Subscribed since">
           <DayText day={buyer.firstSubStartOn} />
         </Fact>
         <Fact label="Readers">

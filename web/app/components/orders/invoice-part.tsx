@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { type InvoiceState, invoiceStateWords } from '#core/invoices/invoice.rules.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
 import { type InvoicePaymentWay, paymentTypes, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
@@ -71,7 +72,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
         </Fact>
         <Fact label="Due">
           <DayText day={invoice.dueOn} />
-          {invoice.daysOverdue > 0 && `, ${invoice.daysOverdue} days overdue`}
+          {invoice.daysOverdue > 0 && `, ${countOf(invoice.daysOverdue, 'day')} overdue`}
         </Fact>
         <Fact label="Paid">{money(invoice.paid)}</Fact>
         {isProForma && <Fact label="Begins">When it is paid in full</Fact>}
@@ -170,7 +171,7 @@ function PaymentForm({
               : []),
           ]}
         />
-        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Today where it is empty." />
+        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave empty for today." />
         <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />
       </div>
       <FormButtons>

@@ -201,7 +201,7 @@ const wayNotes: Record<ChosenWay, string> = {
   hand: 'You have sent the money yourself, or will now: it is entered in the ledger as refunded today.',
   provider: 'The payment provider sends the money back to where it came from. This cannot be undone.',
   credit:
-    'No money leaves: it is kept for a later order of the same buyer, at any of your titles. This cannot be undone.',
+    'No money is paid out: it is kept for a later order of the same buyer, at any of your titles. This cannot be undone.',
 }
 
 function Confirmation({ order, preview }: { order: Props['order']; preview: RefundPreview }) {
@@ -213,7 +213,7 @@ function Confirmation({ order, preview }: { order: Props['order']; preview: Refu
       <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
         {wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
-          ? `It takes ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
+          ? `It covers ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
         {scope === 'whole' || netAfter === 0
           ? `Nothing is left of the order: ${whatEnds(order)}`

@@ -102,7 +102,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           name="startOn"
           maxLength={10}
           placeholder="31/12/2026"
-          hint="Today where it is empty. A running subscription is followed by the new term."
+          hint="Leave empty for today. A running subscription is followed by the new term."
         />
       </Part>
       <Part title="Who orders">
@@ -115,7 +115,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
         <TextField
           name="vatNumber"
           maxLength={20}
-          hint="Of a business in the UK or the EU, with its country’s letters: DE123456789."
+          hint="Of a business in the UK or the EU, with its country code: DE123456789."
         />
       </Part>
       <Fold className="card p-4 lg:p-5" isOpen={isElsewhere}>

@@ -37,7 +37,7 @@ function ticksOf(applicable: ApplicableProducts): PromoValues {
   )
 }
 
-/** The form's fields as input for the use-cases; `applicableProducts.print.priceOneYear` is nested. */
+/** The form's fields as input for the use cases; `applicableProducts.print.priceOneYear` is nested. */
 export function promoInput(values: PromoValues): TypedPromo & { name: string; code: string } {
   const text = (name: string) => values[name] ?? ''
   return {

@@ -60,7 +60,7 @@ function StepForm({ page, problem }: WizardProps) {
     <>
       <PageHeader
         title={publication ? `Edit ${publication.publicationName}` : 'Add publication'}
-        note={isChange ? 'After this step you return to the check of all answers.' : undefined}
+        note={isChange ? 'After this step you return to the summary.' : undefined}
       />
       <Stepper
         current={index}
@@ -106,7 +106,7 @@ function StepForm({ page, problem }: WizardProps) {
                 Previous
               </SubmitButton>
               <span className="flex flex-wrap gap-3">
-                {isChange && !isLast && <LinkButton to={stepPage('submit')}>Back to the check</LinkButton>}
+                {isChange && !isLast && <LinkButton to={stepPage('submit')}>Back to the summary</LinkButton>}
                 {isLast ? (
                   <SubmitButton intent="publish">Confirm and Submit</SubmitButton>
                 ) : (

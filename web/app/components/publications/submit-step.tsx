@@ -33,7 +33,7 @@ export function SubmitStep({ page }: StepProps) {
         <p className="mt-1">
           {page.publication
             ? 'The changes show in the storefront at once. Orders and readers stay as they are.'
-            : `The storefront opens at once at ${page.site.replace(/^https?:\/\//, '')}${handle}. You can change everything later but the handle.`}
+            : `The storefront opens at once at ${page.site.replace(/^https?:\/\//, '')}${handle}. You can change everything except the handle later.`}
         </p>
       </div>
     </>

@@ -251,7 +251,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
   })
   return (
     <Form form={form}>
-      <SubmitButton kind="secondary">Send me a sample</SubmitButton>
+      <SubmitButton kind="secondary">Send me a test email</SubmitButton>
     </Form>
   )
 }

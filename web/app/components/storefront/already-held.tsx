@@ -56,7 +56,7 @@ export function AlreadyHeld({
           aria-describedby={error ? `${id}-error` : undefined}
           className="mt-0.5 mr-2.5 size-4.5 shrink-0 accent-ink"
         />
-        {t('Yes, I want to order it all the same')}
+        {t('Yes, I want to order it anyway')}
       </label>
     </div>
   )

@@ -19,7 +19,7 @@ export function RestoredFormNotice({ order: { isRestored, problems }, questions 
   const fields = missing.map((name) => labelOf(t, name, questions)).join(', ')
   return (
     <Banner title={t('What you typed is still here')}>
-      {t('Please type again what is never kept: {fields}.', { fields })}
+      {t('For your security, please re-enter: {fields}.', { fields })}
     </Banner>
   )
 }

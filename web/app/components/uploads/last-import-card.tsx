@@ -49,7 +49,7 @@ export function LastImportCard({ publicationId, last, open, timeZone }: LastImpo
             <Count label="Added" value={last.added} />
             <Count label="Updated" value={last.updated} />
             <Count label="Removed" value={last.removed} />
-            <Count label="Failed" value={last.failed} />
+            <Count label="Rejected" value={last.failed} />
           </dl>
           <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3 text-body empty:hidden">
             <ImportDownloads of={last} />

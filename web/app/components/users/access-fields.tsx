@@ -8,7 +8,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
   const hasPassword = useFormState().values.access === 'password'
   return (
     <div className="group space-y-5">
-      <Fieldset legend="First login" name="access">
+      <Fieldset legend="First log-in" name="access">
         <Radio
           name="access"
           value="invitation"

@@ -8,7 +8,7 @@ export const userLabels: Readonly<Record<string, string>> = {
   email: 'Email',
   userType: 'Role',
   numberOfPublications: 'Titles allowed',
-  access: 'First login',
+  access: 'First log-in',
   password: 'Password',
   password2: 'Password again',
   mainContact: 'Main contact',

@@ -70,7 +70,7 @@ export default function AddPublisher() {
   })
   return (
     <div className="max-w-4xl">
-      <PageHeader title={title} note="What is not required can be completed later." />
+      <PageHeader title={title} note="Optional fields can be completed later." />
       <Form form={form} className="group card space-y-6 p-4 lg:p-6">
         <UnsavedGuard text="What you typed about this publisher has not been saved." />
         {resellers && (

@@ -101,7 +101,7 @@ export default function CopiesToPost() {
             Copies to post <span className="numeric font-normal text-muted">{formatCount(page.total)}</span>
           </>
         }
-        note="Orders of back issues, oldest first. Mark them once they are in the post: then their price is earned."
+        note="Orders of back issues, oldest first. Mark them once they are in the post: their price then counts as earned."
         actions={
           <>
             {page.total > 0 && (

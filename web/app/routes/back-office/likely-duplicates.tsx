@@ -152,7 +152,7 @@ export default function LikelyDuplicates() {
           />
           {!isHistory && (
             <ChoiceLinks
-              label="How sure"
+              label="Confidence"
               param="level"
               choices={[
                 { value: 'all', text: 'All' },
@@ -201,7 +201,7 @@ function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRun
     return <EmptyState title="There are no likely duplicates here">No groups are left at this confidence.</EmptyState>
   }
   return (
-    <EmptyState title="Nobody has searched this publication yet">
+    <EmptyState title="This publication has not been searched yet">
       The search finds records of one reader that are misspelt, swapped, abbreviated or incomplete. A million readers
       take about a minute.
     </EmptyState>

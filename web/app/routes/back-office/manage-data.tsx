@@ -136,11 +136,11 @@ export default function ManageData() {
           title="No Publications found for this User"
           action={
             <LinkButton to="/publications" kind="primary">
-              To Publications
+              Go to Publications
             </LinkButton>
           }
         >
-          Add one from Publications, by its blue circle button. Its readers are managed here.
+          Add one from Publications, with the round blue button. Its readers are managed here.
         </EmptyState>
       </>
     )

@@ -273,7 +273,9 @@ function Choice({
               ))}
             </ul>
           )}
-          {found.total > found.rows.length && <p className="mt-2 text-muted">There are more: type more of the name.</p>}
+          {found.total > found.rows.length && (
+            <p className="mt-2 text-muted">More readers match: type more of the name.</p>
+          )}
         </div>
       )}
     </Section>

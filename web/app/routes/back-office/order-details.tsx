@@ -245,7 +245,7 @@ export default function Order() {
                   <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
                 </>
               )}
-              <Fact label="Source">{orderChannels[order.channel]}</Fact>
+              <Fact label="Channel">{orderChannels[order.channel]}</Fact>
               {order.utmSource && (
                 <Fact label="Traffic source">
                   {[order.utmSource, order.utmMedium, order.utmCampaign].filter(Boolean).join(', ')}
@@ -316,7 +316,7 @@ function PostedButton({ isPosted }: { isPosted: boolean }) {
   return (
     <Form method="post">
       <input type="hidden" name="intent" value={isPosted ? 'unpost' : 'post'} />
-      <Button type="submit">{isPosted ? 'Not posted yet' : 'Mark as posted'}</Button>
+      <Button type="submit">{isPosted ? 'Mark as not posted' : 'Mark as posted'}</Button>
     </Form>
   )
 }

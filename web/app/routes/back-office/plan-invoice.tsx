@@ -68,7 +68,7 @@ export default function PlanInvoicePage() {
         </dl>
         {!isVat && (
           <p className="text-body text-ink-2">
-            No UK VAT is charged: the customer belongs to another country. Business customers there may have to account
+            No UK VAT is charged: the customer is based in another country. Business customers there may have to account
             for VAT themselves (reverse charge).
           </p>
         )}

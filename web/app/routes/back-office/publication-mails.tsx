@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 const kinds = {
   notice: 'Notice: every reader gets it.',
-  reminder: 'Reminder: readers may stop it.',
+  reminder: 'Reminder: readers can opt out.',
   offer: 'Offer: only to readers who accept offers.',
 } as const
 
@@ -49,7 +49,7 @@ export default function PublicationMails() {
     <>
       <PageHeader
         title={`Emails of ${publicationName}`}
-        note="Facts, and what the law requires, are always included."
+        note="Order details and legally required text are always included."
         actions={<LinkButton to={`/maillog/${publicationId}`}>Mail log</LinkButton>}
       />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />

@@ -115,8 +115,8 @@ export default function Publications() {
             </div>
           }
         >
-          A publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can stop
-          and continue later. To look around first, make an example: an invented title with prices, promo codes and
+          Each publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can
+          stop and continue later. To look around first, make an example: an invented title with prices, promo codes and
           readers, seen by nobody else and removed with one click.
         </EmptyState>
       )}

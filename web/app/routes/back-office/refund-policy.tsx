@@ -58,7 +58,7 @@ export default function RefundPolicyPage() {
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || policy === null ? (
-        <EmptyState title="No publication yet">A publication has its own refund policy.</EmptyState>
+        <EmptyState title="No publication yet">Each publication has its own refund policy.</EmptyState>
       ) : maySet ? (
         <PolicyForm key={publicationId} publicationId={publicationId} policy={policy} />
       ) : (
@@ -119,7 +119,7 @@ function PolicyFacts({ wholeDays, afterwards, allowsMore }: Policy) {
           {wholeDays === 0 ? 'Never' : `Within ${countOf(wholeDays, 'day')} of the order`}
         </Fact>
         <Fact label="After that">{afterwardsChoices[afterwards]}</Fact>
-        <Fact label="Staff may refund more">{allowsMore ? 'Yes, with a reason' : 'No: the publisher sets this'}</Fact>
+        <Fact label="Staff may refund more">{allowsMore ? 'Yes, with a reason' : 'No, only the publisher may'}</Fact>
       </Facts>
     </Section>
   )

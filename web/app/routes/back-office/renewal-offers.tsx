@@ -92,7 +92,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const { to } = await sendSampleMail(ctx, {
           ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: '', subject, body },
         })
-        return done(`Sample sent to ${to}`)
+        return done(`Test email sent to ${to}`)
       }
       const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
       return redirect(`${back}&offer=${saved}`)

@@ -64,7 +64,7 @@ export default function RenewalSettingsPage() {
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || settings === null ? (
-        <EmptyState title="No publication yet">A publication has its own renewal settings.</EmptyState>
+        <EmptyState title="No publication yet">Each publication has its own renewal settings.</EmptyState>
       ) : (
         <div key={publicationId} className="max-w-2xl space-y-4">
           <SettingsForm key={String(settings.isSet)} publicationId={publicationId} settings={settings} />

@@ -246,7 +246,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Journal of a month</h2>
       <p className="text-body text-ink-2">
-        What was sold, refunded and earned, as a file that your bookkeeping program imports: one for each currency.
+        What was sold, refunded and earned, as a file that your accounting software imports: one for each currency.
       </p>
       <TextField name="month" isRequired maxLength={10} hint="Such as 2026-03." />
       <SelectField name="layout" options={layouts} />

@@ -112,11 +112,11 @@ export default function ThirdParty() {
           title="No Publications found for this User"
           action={
             <LinkButton to="/publications" kind="primary">
-              To Publications
+              Go to Publications
             </LinkButton>
           }
         >
-          Add one from Publications, by its blue circle button. Its API keys are made here.
+          Add one from Publications, with the round blue button. Its API keys are made here.
         </EmptyState>
       </>
     )

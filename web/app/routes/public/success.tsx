@@ -114,7 +114,7 @@ const nextSteps = [
   { title: 'Log in', text: 'With the email and the password of step one.' },
   { title: 'Add your first title', text: 'Name, cover and prices: its storefront opens when you submit it.' },
   { title: 'Connect your payments', text: 'Stripe, PayPal or Secure Trading: what readers pay goes straight to you.' },
-  { title: 'Bring your readers', text: 'Any CSV will do. You see what would change before it is imported.' },
+  { title: 'Import your readers', text: 'Any CSV will do. You see what would change before it is imported.' },
 ]
 
 /** First steps of a new publisher. */
@@ -162,7 +162,7 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
             You can log in now, with that email and the password you chose.
           </p>
           <p className="text-ink-2">
-            Not arrived? Look among the junk mail. It may take an hour when mail servers are busy; you need not wait for
+            Not there yet? Check your junk folder. It may take an hour when mail servers are busy; you need not wait for
             it. If nothing comes, write to {help}.
           </p>
         </>
@@ -175,7 +175,7 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
             <strong className="wrap-anywhere">{email}</strong> as soon as it is ready.
           </p>
           <p className="text-ink-2">
-            Nothing is lost, and you need not pay again. Does it take more than an hour? Write to {help}.
+            Nothing is lost, and you need not pay again. If it takes more than an hour, write to {help}.
           </p>
         </>
       )
@@ -200,10 +200,10 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
       return (
         <>
           <p>
-            This browser has made no such payment. If you have paid, nothing is lost: your account is set up without
-            this page, and a confirmation email with instructions is on its way.
+            We have no record of this payment in this browser. If you have paid, nothing is lost: your account is set up
+            without this page, and a confirmation email with instructions is on its way.
           </p>
-          <p className="text-ink-2">Does it not come within an hour? Write to {help}.</p>
+          <p className="text-ink-2">If it does not arrive within an hour, write to {help}.</p>
         </>
       )
     case 'none':
