@@ -62,7 +62,7 @@ describe('invalid requests', () => {
     expect((await ask(world, 'GET', '/publication/getpublicationbyurl/%E0%A4%A')).status).toBe(400)
   })
 
-  it('fields that a call does not name never reach the use-case', async () => {
+  it('fields that a call does not name never reach the use case', async () => {
     const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
     expect((await ask(world, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
     const cheap = {

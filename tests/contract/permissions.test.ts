@@ -44,7 +44,7 @@ describe('every call, by every role', () => {
   }
 })
 
-/** The use-case's fields that name a record of a publisher. */
+/** The use case's fields that name a record of a publisher. */
 const ownedIds = /^(id|(publication|publisher|user|reader|order)Id)$/
 
 describe("another publisher's ids", () => {
