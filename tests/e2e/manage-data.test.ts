@@ -276,7 +276,7 @@ describe('Manage Data', () => {
     await asUser(email, async ({ page }) => {
       await page.goto('/managedata')
       await page.getByText('No Publications found for this User').waitFor()
-      await page.getByText('round blue button').waitFor()
+      await page.getByText('blue circle button').waitFor()
       expect(await faultsOf(page)).toEqual([])
     })
   })

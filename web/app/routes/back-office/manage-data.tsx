@@ -140,7 +140,7 @@ export default function ManageData() {
             </LinkButton>
           }
         >
-          Add one from Publications, with the round blue button. Its readers are managed here.
+          Add one from Publications, with the blue circle button. Its readers are managed here.
         </EmptyState>
       </>
     )

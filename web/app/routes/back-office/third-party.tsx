@@ -116,7 +116,7 @@ export default function ThirdParty() {
             </LinkButton>
           }
         >
-          Add one from Publications, with the round blue button. Its API keys are made here.
+          Add one from Publications, with the blue circle button. Its API keys are made here.
         </EmptyState>
       </>
     )
