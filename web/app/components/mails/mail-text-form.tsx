@@ -73,7 +73,7 @@ export function MailTextForm(props: MailTextFormProps) {
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
             <div role="status">
-              <Banner tone="success" title={`A sample was sent to ${sent}`} />
+              <Banner tone="success" title={`A test email was sent to ${sent}`} />
             </div>
           )}
           {mail.kind === 'notice' && (

@@ -81,7 +81,7 @@ export default function PlanChangePage() {
         note={`Now: ${plan.name}. A change takes effect at once; you see what it costs first.`}
       />
       <div className="max-w-3xl space-y-5">
-        <ChooseForm wanted={choice} problem={problem} />
+        <ChooseForm choice={choice} problem={problem} />
         {preview && (
           <ConfirmForm key={`${preview.to.key} ${preview.from}`} preview={preview} formKey={key} problem={problem} />
         )}
@@ -90,13 +90,7 @@ export default function PlanChangePage() {
   )
 }
 
-function ChooseForm({
-  wanted: choice,
-  problem,
-}: {
-  wanted: { titles: string; hasApp: string }
-  problem: Refusal | undefined
-}) {
+function ChooseForm({ choice, problem }: { choice: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
     own: { intent: 'preview' },

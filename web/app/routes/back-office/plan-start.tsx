@@ -69,16 +69,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PlanStartPage() {
-  const {
-    billing,
-    titles,
-    priceType,
-    prices,
-    coupon,
-    isReturning: isBack,
-    initial: wanted,
-    key,
-  } = useLoaderData<typeof loader>()
+  const { billing, titles, priceType, prices, coupon, isReturning, initial, key } = useLoaderData<typeof loader>()
   const onSale = titles.filter(({ isResting }) => !isResting)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
@@ -90,7 +81,7 @@ export default function PlanStartPage() {
       cardNumber: 'Card number',
       resting: 'Titles to pause',
     },
-    values: wanted,
+    values: initial,
     failure: 'Plan not started',
   })
   return (
@@ -98,7 +89,7 @@ export default function PlanStartPage() {
       <PageHeader
         title={title}
         note={
-          isBack
+          isReturning
             ? 'Your readers, orders and titles are as you left them.'
             : 'It starts when it is paid. You can change or cancel it at any time.'
         }
