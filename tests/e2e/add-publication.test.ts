@@ -211,8 +211,10 @@ describe('a new publisher', () => {
       await again.getByText('New Publication added').waitFor()
       await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
       await again.getByText('1 of 1 title').waitFor()
+      const cover = again.getByAltText('Cover of The Gardener & Co')
+      // Decoding waits until the picture has arrived, and fails where there is none.
       expect(
-        await again.getByAltText('Cover of The Gardener & Co').evaluate((img: HTMLImageElement) => img.naturalWidth),
+        await cover.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
       ).toBeGreaterThan(0)
 
       await again.getByRole('link', { name: 'View storefront', exact: true }).click()

@@ -57,7 +57,9 @@ describe('two-step login', () => {
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.locator('main code').innerText()).toBe(typed)
         expect(
-          await page.getByRole('img', { name: /QR code/ }).evaluate((img: HTMLImageElement) => img.naturalWidth),
+          await page
+            .getByRole('img', { name: /QR code/ })
+            .evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
         ).toBeGreaterThan(20)
         await page.getByLabel('Code').fill(clock.codeOf(typed))
         await press(page, 'Turn on two-step login')
