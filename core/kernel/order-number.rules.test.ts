@@ -1,12 +1,21 @@
 import { expect, it } from 'vitest'
-import { isOrderNumber, mayBeOrderNumber } from './order-number.rules.ts'
+import { numberSearch } from './order-number.rules.ts'
 
-it.each(['OD-7KQ2MXA', 'od-7kq', 'd-7', '-7KQ', 'kq2', '7KQ2MXA', 'adams'])(
-  '%s may be part of an order number',
-  (word) => {
-    expect(mayBeOrderNumber(word)).toBe(true)
-  },
-)
+it.each([
+  ['OD-7KQ2MXA', 'whole', 'OD-7KQ2MXA'],
+  ['od-7kq2mxa', 'whole', 'OD-7KQ2MXA'],
+  ['OD-7KQ2MX', 'part', 'OD-7KQ2MX'],
+  ['7KQ2MXA', 'part', '7KQ2MXA'],
+  ['d-7', 'part', 'D-7'],
+  ['kq2', 'part', 'KQ2'],
+  ['adams', 'start', 'OD-ADAMS'],
+  ['od-adams', 'start', 'OD-ADAMS'],
+  ['d-ann', 'start', 'OD-ANN'],
+  ['-ann', 'start', 'OD-ANN'],
+  ['od-', 'start', 'OD-'],
+] as const)('%s is looked for as the %s of an order number: %s', (word, as, text) => {
+  expect(numberSearch(word)).toEqual({ as, text })
+})
 
 it.each([
   ['print', 'an I'],
@@ -17,13 +26,6 @@ it.each([
   ['müller', 'a letter beyond A to Z'],
   ['kq', 'too short to say anything'],
   ['', 'nothing'],
-])('%s is no part of one: %s', (word) => {
-  expect(mayBeOrderNumber(word)).toBe(false)
-})
-
-it('a whole number is known from a part of one', () => {
-  expect(['OD-7KQ2MXA', 'od-7kq2mxa', 'OD-7KQ2MX', '7KQ2MXA', 'OD-7KQ2MXAB'].filter(isOrderNumber)).toEqual([
-    'OD-7KQ2MXA',
-    'od-7kq2mxa',
-  ])
+])('%s is in no order number: %s', (word) => {
+  expect(numberSearch(word)).toBeNull()
 })

@@ -4,13 +4,21 @@ export const orderNumberLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const part = new RegExp(`^(?:(?:O?D)?-)?[${orderNumberLetters}]*$`, 'i')
 const whole = new RegExp(`^OD-[${orderNumberLetters}]{7}$`, 'i')
 
-/** Whether a search word is a whole order number. */
-export const isOrderNumber = (word: string) => whole.test(word)
+/** Where a search word is looked for in order numbers. */
+export interface NumberSearch {
+  /** The word is the `whole` number, its `start`, or any `part` of it. */
+  as: 'whole' | 'start' | 'part'
+  /** In upper case; a start begins with `OD-`. */
+  text: string
+}
 
 /**
- * Whether a search word may be a part of an order number such as OD-7KQ2MXA. One or two characters occur in the number of every hundredth order by
- * chance: they are not looked for.
+ * How a search word is looked for in order numbers such as OD-7KQ2MXA, or null where none can contain it. Letters alone are looked for at the start:
+ * further on they occur in numbers by chance, and a search for the name Ann would find them. So do one or two characters: they are not looked for.
  */
-export function mayBeOrderNumber(word: string): boolean {
-  return word.length >= 3 && part.test(word)
+export function numberSearch(word: string): NumberSearch | null {
+  if (word.length < 3 || !part.test(word)) return null
+  const text = word.toUpperCase()
+  if (whole.test(word)) return { as: 'whole', text }
+  return /\d/.test(word) ? { as: 'part', text } : { as: 'start', text: text.replace(/^(?:O?D)?-|^/, 'OD-') }
 }

@@ -6,8 +6,8 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
-import { hasChoice } from './order-choices.ts'
-import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
+import { hasChoice, orderChoices } from './order-choices.ts'
+import { asOfDay, type Condition, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
 import { type CurrencySums, isPaidAlone, sumPaid } from './paid-orders.query.ts'
@@ -81,13 +81,36 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 
 /** By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. */
 async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
-  const isFiltered = Boolean(filter.q) || hasChoice(filter)
-  const { where, values } = isFiltered
-    ? orderFilter(ctx, { ...filter, asOf: undefined }, { words: await orderWords(ctx, filter.q) })
-    : sumFilter(ctx, filter)
+  if (!filter.q && !hasChoice(orderChoices(filter))) return sumWhere(ctx, 'order_sums m', sumFilter(ctx, filter))
+  const from = 'orders o JOIN order_sums m ON m.order_id = o.id'
+  const { parts } = await orderWords(ctx, filter.q)
+  const sums = await Promise.all(
+    parts.map((words) => sumWhere(ctx, from, orderFilter(ctx, { ...filter, asOf: undefined }, { words }))),
+  )
+  return currencies.flatMap((currency) => addedUp(currency, sums.flat()))
+}
+
+function addedUp(currency: Currency, rows: readonly CurrencySums[]): CurrencySums[] {
+  const parts = rows.filter((row) => row.currency === currency)
+  const sum = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
+    parts.reduce((total, row) => total + Number(row[name]), 0)
+  return parts.length > 0
+    ? [
+        {
+          currency,
+          orders: sum('orders'),
+          amount: sum('amount'),
+          refunded: sum('refunded'),
+          fulfilled: sum('fulfilled'),
+        },
+      ]
+    : []
+}
+
+function sumWhere(ctx: AppContext, from: string, { where, values }: Condition): Promise<CurrencySums[]> {
   return ctx.db.query<CurrencySums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM ${isFiltered ? 'orders o JOIN order_sums m ON m.order_id = o.id' : 'order_sums m'} WHERE ${where} GROUP BY m.currency`,
+     FROM ${from} WHERE ${where} GROUP BY m.currency`,
     values,
   )
 }

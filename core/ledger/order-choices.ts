@@ -39,35 +39,48 @@ const sourceConditions: Record<OrderSource, string[]> = {
   new: ['NOT o.is_renewal', 'NOT o.is_gift', `o.kind <> 'back-issues'`],
 }
 
+/** Conditions, and the values they need. */
+interface Conditions {
+  conditions: string[]
+  values: SqlValues
+}
+
 /**
- * The choices as conditions on an order `o`, with the values they need. `isOfPublisher` narrows a table with a publisher to those whose orders are
- * requested.
+ * The choices as conditions on an order `o`. `isOfPublisher` narrows a table with a publisher to those whose orders are requested.
  */
-export function choiceConditions(
-  chosen: Partial<Chosen>,
-  isOfPublisher: (table: string) => string,
-): { conditions: string[]; values: SqlValues } {
-  const { payment, product, state, source, channel } = chosen
+export function choiceConditions(chosen: Partial<Chosen>, isOfPublisher: (table: string) => string): Conditions {
+  const { state, source } = chosen
+  const { conditions, values } = copiedConditions(chosen, 'o')
+  if (state) conditions.push(outcomeSql(isOfPublisher)[state])
+  if (source) conditions.push(...sourceConditions[source])
+  return { conditions, values }
+}
+
+/** Those choices that the stored sums of an order have a copy of, as conditions on `orders o` or `order_sums m`. */
+export function copiedConditions({ payment, product, channel }: Partial<Chosen>, table: 'o' | 'm'): Conditions {
   const conditions: string[] = []
   const values: SqlValues = {}
   if (payment) {
-    conditions.push('o.payment_type = :payment')
+    conditions.push(`${table}.payment_type = :payment`)
     values.payment = paymentTypes[payment]
   }
-  if (product === 'back-issues') conditions.push(`o.kind = 'back-issues'`)
+  if (product === 'back-issues') conditions.push(`${table}.kind = 'back-issues'`)
   else if (product) {
-    conditions.push('o.product = :product')
+    conditions.push(`${table}.product = :product`)
     values.product = product
   }
-  if (state) conditions.push(outcomeSql(isOfPublisher)[state])
-  if (source) conditions.push(...sourceConditions[source])
   if (channel) {
-    conditions.push('o.channel = :channel')
+    conditions.push(`${table}.channel = :channel`)
     // For the index of those that are taken by staff.
-    if (channel !== 'storefront') conditions.push(`o.channel <> 'storefront'`)
+    if (channel !== 'storefront') conditions.push(`${table}.channel <> 'storefront'`)
     values.channel = channel
   }
   return { conditions, values }
+}
+
+/** The choices that only the orders know: their source changes with other orders of the reader, their state with what is paid and refunded. */
+export function orderChoices({ state, source }: Partial<Chosen>): Partial<Chosen> {
+  return { state, source }
 }
 
 /** Whether any of these is chosen. */

@@ -6,7 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { choiceConditions, hasChoice, OrderChoices } from './order-choices.ts'
+import { choiceConditions, copiedConditions, hasChoice, OrderChoices, orderChoices } from './order-choices.ts'
 
 /** Which orders of the sales ledger, and on which day it is read: the same for the list, its sums and its file. */
 export const LedgerFilter = z.object({
@@ -91,7 +91,8 @@ export function sumFilter(
   { words = noWords, areMany = false }: { words?: Condition; areMany?: boolean } = {},
 ): Condition {
   const own = ownFilter(ctx, filter, { table: 'm', areMany })
-  const whereParts = orderConditions(ctx, filter, words)
+  const copied = copiedConditions(filter, 'm')
+  const whereParts = orderConditions(ctx, orderChoices(filter), words)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
   const isHeld =
@@ -100,8 +101,8 @@ export function sumFilter(
       ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
       : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
   return {
-    where: [own.where, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
-    values: { ...own.values, ...whereParts.values },
+    where: [own.where, ...copied.conditions, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
+    values: { ...own.values, ...copied.values, ...whereParts.values },
   }
 }
 
@@ -201,11 +202,7 @@ function isEntered(
 }
 
 /** The choices and the search text, in `orders o`. */
-function orderConditions(
-  ctx: Pick<AppContext, 'actor'>,
-  { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,
-  words: Condition,
-): Condition {
+function orderConditions(ctx: Pick<AppContext, 'actor'>, choices: Partial<LedgerFilter>, words: Condition): Condition {
   const { publisherId } = tenantOf(ctx)
   const chosen = choiceConditions(choices, (table) =>
     publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,

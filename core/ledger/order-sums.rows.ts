@@ -4,8 +4,10 @@ import { rowLock, typedValue } from '../dialect.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { day, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { day, defaulted, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.ts'
+import type { OrderChannel } from './order-choices.rules.ts'
 import { storeOrderTexts } from './order-texts.rows.ts'
 
 /**
@@ -18,6 +20,11 @@ export const OrderSums = defineTable('order_sums', {
   publicationId: ref(),
   orderedOn: day(),
   currency: text<Currency>(),
+  /** What the ledger is filtered by, copied from the order: none of it changes once it is paid. */
+  paymentType: defaulted(text()),
+  product: nullable(text<Product>()),
+  kind: defaulted(text()),
+  channel: defaulted(text<OrderChannel>()),
   /** The day on which its sale was entered. */
   soldOn: nullable(day()),
   /** Minor units, as in `LedgerRow`. */
@@ -33,7 +40,8 @@ export const OrderSums = defineTable('order_sums', {
 
 export type OrderSum = RowOf<typeof OrderSums>
 
-const facts = ['publisher_id', 'publication_id', 'ordered_on', 'currency', 'sold_on'] as const
+const copied = ['ordered_on', 'currency', 'payment_type', 'product', 'kind', 'channel'] as const
+const facts = ['publisher_id', 'publication_id', ...copied, 'sold_on'] as const
 const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as const
 const columns = [...facts, ...sums, 'computed_for']
 const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${name}`).join(', ')
@@ -61,7 +69,7 @@ function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): P
 
 /** The rows computed from the entries at the end of the day of `asOfValues`, for a condition on `ledger_entries l`. */
 function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
-  return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.sold_on, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
+  return `SELECT m.order_id, m.publisher_id, m.publication_id, ${copied.map((name) => `o.${name}`).join(', ')}, m.sold_on, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
       m.changes_on, ${typedValue(db, ':asOf', 'day')} AS computed_for
     FROM (SELECT l.order_id, l.publisher_id, l.publication_id, ${moneySql(db.dialect, 'l', 'l.entered_on <= :asOf')},
         MIN(CASE WHEN l.kind = 'sale' THEN l.entered_on END) AS sold_on, MIN(CASE WHEN l.entered_on > :asOf THEN l.entered_on ELSE ${nextChangeSql(db.dialect, 'l')} END) AS changes_on

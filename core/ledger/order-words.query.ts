@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
-import { isOrderNumber, mayBeOrderNumber } from '../kernel/order-number.rules.ts'
+import { type NumberSearch, numberSearch } from '../kernel/order-number.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
@@ -26,8 +26,8 @@ interface Word {
   publicationIds: number[]
   /** In minor units, where the word is one. */
   amount: number | null
-  /** The orders whose number contains it; null: so many that each order's own is checked. */
-  numbered: number[] | null
+  /** The orders whose number contains it; or, where they are so many that each order's own is checked, how. */
+  numbered: number[] | NumberSearch
 }
 
 /** A condition on `orders o`, and the same as mutually exclusive conditions: each can be counted by an index of its own. */
@@ -38,7 +38,7 @@ export interface WordsCondition extends Condition {
 const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
 
 /**
- * The search text as a condition on `orders o`: every word occurs in the number (from three characters on), a name or the product of the order, in the
+ * The search text as a condition on `orders o`: every word occurs in the number (`numberSearch`), a name or the product of the order, in the
  * name of its publication, or is its amount. Where few orders contain one of the words, it names them.
  */
 export async function orderWords(ctx: Asking, q: string | undefined, limits = max): Promise<WordsCondition> {
@@ -51,18 +51,29 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = ma
   const named: Condition[] = rarest
     ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: orNone(rarest.ids) } }]
     : []
-  const ways = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
-  const [first = []] = ways
-  const whole = allOf([...named, ...ways.map((conditions) => inOrders(anyOf(conditions)))])
-  // With several words every order that contains the first would be checked for the others: one index that contains them all is faster.
+  // An index of names contains all names, the product and the publication: what a name narrows is checked for the other words in it alone.
+  const others = words
+    .filter((word) => word !== rarest?.word)
+    .sort((one, other) => Number(isName(other)) - Number(isName(one)))
+  const [first = [], ...further] = others.map((word) => waysOf(ctx, word))
   const isApart =
-    ways.length === 1 && first.length > 0 && !rarest && words.every(({ texts, numbered }) => texts && numbered)
+    first.length > 0 &&
+    !rarest &&
+    words.every(({ texts, numbered }) => texts && Array.isArray(numbered)) &&
+    (further.length === 0 || others.slice(0, 1).every(isName))
+  const checked = further.map((ways) => inOrders(anyOf(ways)))
+  const whole = allOf([...named, ...(others.length > 0 ? [inOrders(anyOf(first))] : []), ...checked])
   return {
     ...whole,
     parts: isApart
-      ? first.map((way, at) => allOf([way, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : [])]))
+      ? first.map((way, at) => allOf([way, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...checked]))
       : [whole],
   }
+}
+
+/** Whether only names of people contain a word, and the numbers of a few orders. */
+function isName({ texts, publicationIds, amount }: Word): boolean {
+  return texts !== null && !texts.get('product')?.length && publicationIds.length === 0 && amount === null
 }
 
 const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
@@ -120,24 +131,37 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
   }
 }
 
-/** The orders whose number contains a word; null where they are many. All numbers are scanned, unless it is a whole one. */
-async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<number[] | null> {
-  if (!mayBeOrderNumber(word)) return []
+/** The orders whose number contains a word, or how each is checked where they are many. All numbers are scanned for a part of one. */
+async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<Word['numbered']> {
+  const search = numberSearch(word)
+  if (!search) return []
   const own = ownership(ctx, 'o')
-  const number = word.toUpperCase()
-  const isNumber = isOrderNumber(word) ? 'o.order_number = :number' : `${positionOf(ctx)}(o.order_number, :number) > 0`
+  const isNumber = numberCondition(ctx, search, 'number')
   // In the order of the days PostgreSQL reads pages of the table one after the other to see which rows are visible; by number it jumps between them.
-  const byDay = ctx.db.dialect === 'postgres' ? 'ORDER BY o.ordered_on, o.id' : ''
+  const byDay = ctx.db.dialect === 'postgres' && search.as === 'part' ? 'ORDER BY o.ordered_on, o.id' : ''
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber} ${byDay} LIMIT ${limits.orders + 1}`,
-    { ...own.values, number },
+    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber.where} ${byDay} LIMIT ${limits.orders + 1}`,
+    { ...own.values, ...isNumber.values },
   )
-  return rows.length > limits.orders ? null : rows.map(({ id }) => id)
+  return rows.length > limits.orders ? search : rows.map(({ id }) => id)
+}
+
+/** Z is the last of their letters, and there are seven: a start is a range of the index on numbers. */
+function numberCondition(ctx: Asking, { as, text }: NumberSearch, name: string): Condition {
+  const number = `:${name}`
+  if (as === 'start') {
+    return {
+      where: `o.order_number BETWEEN ${number} AND ${number}End`,
+      values: { [name]: text, [`${name}End`]: `${text}ZZZZZZZ` },
+    }
+  }
+  const where = as === 'whole' ? `o.order_number = ${number}` : `${positionOf(ctx)}(o.order_number, ${number}) > 0`
+  return { where, values: { [name]: text } }
 }
 
 /** The orders that contain a word, by indexes; null where they are many. */
 async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<number[] | null> {
-  if (!word.texts || !word.numbered) return null
+  if (!word.texts || !Array.isArray(word.numbered)) return null
   const ways = waysOf(ctx, word)
   if (ways.length === 0) return []
   const own = ownership(ctx, 'o')
@@ -158,17 +182,15 @@ function waysOf(ctx: Asking, { index, word, texts, publicationIds, amount, numbe
   const among = (column: string, name: string, list: readonly (string | number)[]) => {
     if (list.length > 0) ways.push({ where: `${column} IN (:${name}${index})`, values: { [`${name}${index}`]: list } })
   }
-  const within = (text: string, name: string, value: string) =>
-    ways.push({
-      where: `${positionOf(ctx)}(${text}, :${name}${index}) > 0`,
-      values: { [`${name}${index}`]: value },
-    })
   const { last, first, product } = orderTextKinds
   if (texts) for (const [kind, list] of texts) among(orderTextKinds[kind], kind, list)
-  else within(`LOWER(${last} || ' ' || ${first} || ' ' || ${product})`, 'q', word)
+  else {
+    const all = `LOWER(${last} || ' ' || ${first} || ' ' || ${product})`
+    ways.push({ where: `${positionOf(ctx)}(${all}, :q${index}) > 0`, values: { [`q${index}`]: word } })
+  }
   among('o.publication_id', 'titles', publicationIds)
   if (amount !== null) ways.push({ where: `o.amount = :amount${index}`, values: { [`amount${index}`]: amount } })
-  if (numbered) among('o.id', 'numbered', numbered)
-  else within('o.order_number', 'number', word.toUpperCase())
+  if (Array.isArray(numbered)) among('o.id', 'numbered', numbered)
+  else ways.push(numberCondition(ctx, numbered, `number${index}`))
   return ways
 }

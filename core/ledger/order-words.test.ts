@@ -50,8 +50,14 @@ function holds(row: LedgerRow, q: string): boolean {
       (word) =>
         texts.some((text) => text.toLowerCase().includes(word)) ||
         parseMinorUnits(word) === row.amount ||
-        (word.length > 2 && row.orderNumber.toLowerCase().includes(word)),
+        isInNumber(word, row.orderNumber.toLowerCase()),
     )
+}
+
+/** Letters alone are looked for at its start. */
+function isInNumber(word: string, orderNumber: string): boolean {
+  if (word.length < 3 || !orderNumber.includes(word)) return false
+  return /\d/.test(word) || orderNumber.replace('od-', '').startsWith(word.replace(/^(o?d)?-/, ''))
 }
 
 async function found(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
