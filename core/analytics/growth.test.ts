@@ -379,20 +379,26 @@ describe('the list behind a tile', () => {
     expect(readerSetNames).toHaveLength(4)
   })
 
-  it('of revenue is the sales ledger filtered by day of sale: as many orders, the same money', async () => {
-    for (const publicationId of [undefined, second]) {
-      const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
-      const filter = { ...recentDays, by: 'sold', publicationId }
-      expect((await listOrders(ctx(), filter)).total).toBe(n.recent)
-      expect((await listOrders(ctx(), { publicationId })).total).toBe(n.overall)
-      const [view, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
-      for (const currency of currencies) {
-        const amountOf = (sums: typeof recent) => sums.find((sum) => sum.currency === currency)?.amount ?? 0
-        expect([currency, amountOf(recent)]).toEqual([currency, view[currency].net])
-        expect([currency, amountOf(overall)]).toEqual([currency, all[currency].net])
+  it.each([0, 20, 200])(
+    'of revenue is the sales ledger filtered by day of sale, also with a clock set back %s days: as many orders, the same money',
+    async (days) => {
+      const now = services.clock.now
+      services.clock.now = new Date(now.getTime() - days * 86_400_000)
+      for (const publicationId of [undefined, second]) {
+        const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
+        const filter = { ...recentDays, by: 'sold', publicationId }
+        expect((await listOrders(ctx(), filter)).total).toBe(n.recent)
+        const [view, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
+        expect(currencies.reduce((sum, currency) => sum + all[currency].orders, 0)).toBe(n.overall)
+        for (const currency of currencies) {
+          const amountOf = (sums: typeof recent) => sums.find((sum) => sum.currency === currency)?.amount ?? 0
+          expect([currency, amountOf(recent)]).toEqual([currency, view[currency].net])
+          expect([currency, amountOf(overall)]).toEqual([currency, all[currency].net])
+        }
       }
-    }
-  })
+      services.clock.now = now
+    },
+  )
 
   it('counts who expires next as the dashboard does, and what they paid', async () => {
     const { periods, first: named } = await expiringByValue(ctx(), {})

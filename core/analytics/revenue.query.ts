@@ -37,7 +37,8 @@ export const revenue = useCase({
     const recentDays = { from: addDays(until, 1 - windowDays), until }
     const ids = publicationIds.length > 0 ? publicationIds : [-1]
     const [overall, recent, returned, accounts] = await Promise.all([
-      sumDays(ctx, { ...tenantOf(ctx), publicationIds }),
+      // Nothing counts before its day, as in the ledger: the clock may have been set back since.
+      sumDays(ctx, { ...tenantOf(ctx), publicationIds, until }),
       sumDays(ctx, { ...tenantOf(ctx), publicationIds, ...recentDays }),
       returnedOf(ctx, ids, recentDays),
       ctx.db.query<{ main_currency: Currency }>(
@@ -73,7 +74,7 @@ async function returnedOf(
     `SELECT l.currency, SUM(-l.amount) AS amount
      FROM ledger_entries l JOIN ledger_entries s ON s.order_id = l.order_id AND s.kind = 'sale'
      WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.kind IN (${kindsThat('returned')}) AND l.entered_on >= :from
-       AND s.entered_on >= :from AND s.entered_on <= :until
+       AND l.entered_on <= :until AND s.entered_on >= :from AND s.entered_on <= :until
      GROUP BY l.currency`,
     { ids: [...ids], ...days },
   )
