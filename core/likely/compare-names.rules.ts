@@ -44,7 +44,7 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   const cost = firstCost[straight.first] + lastCost[straight.last]
   if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
   // Compared word by word as both are stored: the first name of one with the surname of the other.
-  const isWorth = a.first !== '' && a.last !== '' && (b.first !== '' || b.last !== '')
+  const isWorth = (isWhole(a) && (b.first !== '' || b.last !== '')) || (isWhole(b) && (a.first !== '' || a.last !== ''))
   if (isWorth) {
     const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
     if (costOf(swapped) + 1 < cost) return swapped
@@ -58,9 +58,12 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   return straight
 }
 
-/** Compares two words crosswise; where their results differ, the one that agrees is the family's name. */
+const isWhole = ({ first, last }: NameParts) => first !== '' && last !== ''
+
+/** Compares two words crosswise; where their results differ, the one that agrees more as a surname is the family's name. */
 function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
-  const [first, last] = surnameCost(other) <= surnameCost(one) ? [one, other] : [other, one]
+  const isOther = surnameCost(other) - surnameCost(one) || firstCost[one] - firstCost[other]
+  const [first, last] = isOther <= 0 ? [one, other] : [other, one]
   return { first, last: last as LastLevel, isSwapped: true }
 }
 
@@ -100,7 +103,7 @@ function wordLevel(a: string, b: string): WordLevel {
   const errors = editDistance(a, b, 2)
   if (isTwoNames) return (errors === 1 ? 'near' : 'otherName') as never
   if (errors === 1) return a.length > 3 || b.length > 3 ? 'slip' : 'near'
-  if (errors === 2 && Math.min(a.length, b.length) >= 5) return 'near'
+  if (errors === 2 && Math.min(a.length, b.length) >= 4) return 'near'
   if (soundOf(a) === soundOf(b)) return 'sound'
   return likeness(a, b) >= 0.86 ? 'near' : 'other'
 }

@@ -145,6 +145,24 @@ describe('one reader', () => {
     expect(likelihood({ lastName: 'Müller' }, { lastName: 'Mueller' }).confidence).toBeGreaterThan(0.9)
     expect(likelihood({}, { companyName: 'The Harbour Trust' }, harbour).confidence).toBeGreaterThan(0.9)
   })
+
+  it('is found by an email without a name, but never merged unseen; without that email, not at all', () => {
+    const known = { ...nobody, firstName: 'Isabelle', lastName: 'Hall', email: 'isabelleh97@lewis-gregory.example' }
+    const nameless = { ...known, firstName: '', lastName: '' }
+    for (const other of [nameless, { ...nameless, city: 'Swansea' }]) {
+      const { confidence } = likelihood(known, other, nobody)
+      expect(confidence).toBeGreaterThan(0.5)
+      expect(confidence).toBeLessThan(0.97)
+      expect(
+        indexOf([known, other, ...crowd])
+          .groups()
+          .some(({ members }) => members.includes(0) && members.includes(1)),
+      ).toBe(true)
+    }
+    expect(likelihood(nameless, { ...nameless, city: 'Swansea' }, nobody).confidence).toBeGreaterThan(0.5)
+    expect(likelihood(known, { ...nameless, email: 'someone@else.example' }, nobody).confidence).toBeLessThan(0.2)
+    expect(likelihood({}, { firstName: '', lastName: '', email: '' }).confidence).toBeLessThan(0.97)
+  })
 })
 
 describe('two readers', () => {

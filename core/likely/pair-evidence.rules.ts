@@ -37,11 +37,16 @@ export interface Rarity {
   size: number
 }
 
+/** Nobody's name, but a company's. Where neither is there, somebody's name is missing: a reader known by an email alone. */
+const isCompany = ({ first, last, company }: LikelyRecord) => first === '' && last === '' && company !== ''
+const isNamed = ({ first, last }: LikelyRecord) => first !== '' || last !== ''
+
 export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): PairEvidence {
   const name = compareNames(a, b)
   const address = compareAddresses(a, b)
   const contacts = compareContacts(a, b)
-  const [isNamedA, isNamedB] = [a.first !== '' || a.last !== '', b.first !== '' || b.last !== '']
+  const [isCompanyA, isCompanyB] = [isCompany(a), isCompany(b)]
+  const isOrganisation = (isCompanyA || isCompanyB) && !isNamed(a) && !isNamed(b)
   let surprise = -rarity.size
   if (name.first === 'same' || name.first === 'middle' || name.first === 'short' || name.first === 'slip') {
     surprise += Math.min(rarity.first(a.first), rarity.first(b.first))
@@ -67,8 +72,8 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     email: contacts.email === 'same' && rarity.isCommonEmail(a.email) ? 'missing' : contacts.email,
     phone: contacts.phone === 'same' && rarity.isCommonPhone(a.phone) ? 'missing' : contacts.phone,
     company: contacts.company,
-    isOrganisation: !isNamedA && !isNamedB,
-    isMixed: isNamedA !== isNamedB,
+    isOrganisation,
+    isMixed: isCompanyA !== isCompanyB && !isOrganisation,
     isOtherFirstName: isSimilar(name.first) && !name.isSwapped && areTwoFirstNames(a.first, b.first, rarity),
     isOtherSurname: isSimilar(name.last) && !name.isSwapped && rarity.areTwoSurnames(a.last, b.last),
     isOtherGender: a.gender !== '' && b.gender !== '' && a.gender !== b.gender,

@@ -48,10 +48,13 @@ export const scorePair = pairScorer()
 /** Below the confidence that is merged without a review. */
 const vagueMax = 0.95
 
-/** An initial, a missing first name or another surname may be somebody else of the household: by the address alone nobody can be sure. */
+/**
+ * An initial, a missing first name or another surname may be somebody else of the household: by the address alone nobody can be sure. Nor is a reader
+ * without a name merged unseen.
+ */
 function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
   if (isOrganisation) return false
-  if (isMixed) return true
+  if (isMixed || (first === 'missing' && last === 'missing')) return true
   const isContact = email === 'same' || email === 'near' || phone === 'same'
   return !isContact && (first === 'initial' || first === 'missing' || last === 'other' || last === 'missing')
 }

@@ -129,7 +129,9 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const lastB = s[b + sketch.last] as number
   const isNamedA = firstA !== 0 || lastA !== 0
   const isNamedB = firstB !== 0 || lastB !== 0
-  const areOrganisations = !isNamedA && !isNamedB
+  const isOrganisationA = !isNamedA && s[a + sketch.company] !== 0
+  const isOrganisationB = !isNamedB && s[b + sketch.company] !== 0
+  const areOrganisations = !isNamedA && !isNamedB && (isOrganisationA || isOrganisationB)
   const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
   const maxScore = odds + mostElse + rarityWeight(place + rareFirst + rareLast - pair.size)
   if (maxScore + (areOrganisations ? mostOrganisation : mostName) < min) return outOfReach
@@ -141,7 +143,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   else {
     first = firstWeight(s, a, b)
     last = lastWeight(s, a, b)
-    if (isNamedA !== isNamedB) name = mixed
+    if (isOrganisationA !== isOrganisationB) name = mixed
     else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
       // The first name of one may be the surname of the other.
       const one = crossed(s, pair, sketch.first)

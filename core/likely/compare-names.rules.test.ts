@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compareNames } from './compare-names.rules.ts'
+import { nameParts } from './name-parts.rules.ts'
+
+const nameOf = (firstName: string, lastName: string) => nameParts({ title: '', firstName, lastName, fullName: '' })
+
+it('a word in the wrong field is found whichever record is the incomplete one', () => {
+  // Mason is known as a first name and Reggie is not: the two words are taken for a surname that comes first.
+  const [whole, part] = [nameOf('Reggie', 'Mason'), nameOf('Reggie', '')]
+  expect(compareNames(whole, part)).toEqual(compareNames(part, whole))
+  expect(compareNames(whole, part)).toMatchObject({ last: 'same' })
+})
+
+it('two names compare alike in either order', () => {
+  const word = fc.constantFrom(
+    ...[
+      '',
+      'J',
+      'Reggie',
+      'Mason',
+      'Eliza',
+      'Ezia',
+      'Leo',
+      'oeL',
+      'Taylor',
+      'Tailor',
+      'Bob',
+      'Robert',
+      'van Dyk',
+      'Ann-Marie',
+      'Li',
+    ],
+  )
+  fc.assert(
+    fc.property(word, word, word, word, (first, last, otherFirst, otherLast) => {
+      const [one, other] = [nameOf(first, last), nameOf(otherFirst, otherLast)]
+      expect(compareNames(one, other)).toEqual(compareNames(other, one))
+    }),
+    { numRuns: 2000 },
+  )
+})
