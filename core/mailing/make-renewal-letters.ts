@@ -205,7 +205,7 @@ const effortCode = ({ dayOffset, variant }: EffortLetter) =>
   `${dayOffset > 0 ? '+' : ''}${dayOffset}${variant.toUpperCase()}`
 
 function ownCells(
-  { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, goodUntil }: EffortLetter,
+  { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, validUntil }: EffortLetter,
   isGift: boolean,
   link: string,
 ): string[] {
@@ -218,7 +218,7 @@ function ownCells(
     amount === null || currency === null ? '' : formatMoney({ amount, currency }),
     code ?? '',
     link,
-    printDay(goodUntil),
+    printDay(validUntil),
   ]
 }
 

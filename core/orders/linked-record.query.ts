@@ -146,7 +146,7 @@ function standingOf(
   // It is in another person's account by now.
   if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
   if (renewsByItself) return 'renewing'
-  if (today > effort.goodUntil) return 'over'
+  if (today > effort.validUntil) return 'over'
   return isSold ? 'good' : 'unsold'
 }
 

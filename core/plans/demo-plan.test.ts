@@ -16,10 +16,10 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   const planner = await plans.publisher('standard-2', 2)
   const { ctx } = planner
   expect(await plans.planOf(planner)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })
-  await plans.changeTo(planner, 1, { resting: planner.titles.slice(1) })
+  await plans.changeTo(planner, 1, { paused: planner.titles.slice(1) })
   // The whole month was left: 108 paid, 78 due.
   expect(await plans.planOf(planner)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
-  expect(await plans.restingOf(planner.id)).toEqual(planner.titles.slice(1))
+  expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(1))
   expect(await beginPlanCard(ctx, { key: randomUUID() })).toBeNull()
   for (const session of ['1234', demoCards.declined])
     await expect(finishPlanCard(ctx, { session })).rejects.toMatchObject({ kind: 'invalid' })
@@ -44,5 +44,5 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   expect(await plans.planOf(planner)).toMatchObject({
     ...{ standing: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })
-  expect(await plans.restingOf(planner.id)).toEqual([])
+  expect(await plans.pausedTitlesOf(planner.id)).toEqual([])
 })

@@ -56,7 +56,7 @@ export function promoSentence(
       ? 'from today'
       : `${promo.startsOn < today ? 'since' : 'from'} ${promoDay(promo.startsOn)}`
   return [
-    `${promo.discountPercent} % off ${goodFor(promo.applicableProducts)}`,
+    `${promo.discountPercent} % off ${validFor(promo.applicableProducts)}`,
     start,
     promo.endsOn === null ? 'with no end' : `until ${promoDay(promo.endsOn)}`,
     promo.uses === 0 ? 'unlimited uses' : `at most ${countOf(promo.uses, 'use')}`,
@@ -67,7 +67,7 @@ export function promoSentence(
  * What a code is valid for, in words. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
  * terms".
  */
-export function goodFor(applicable: ApplicableProducts): string {
+export function validFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()
   for (const product of products) {
     const terms = promoTerms.filter((term) => applicable[product]?.[term])

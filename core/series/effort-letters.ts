@@ -145,7 +145,7 @@ export async function lettersOf(
 
 const columns = ReaderEfforts.pick(
   ...(['id', 'readerId', 'cycleOn', 'dayOffset', 'kind', 'variant'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
 )
 
 /** The content of a letter. */

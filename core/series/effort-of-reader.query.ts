@@ -14,7 +14,7 @@ const columns = ReaderEfforts.pick(
     'channel',
     'addressee',
   ] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil', 'openedAt', 'orderId'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil', 'openedAt', 'orderId'] as const),
 )
 
 /** What the link of an effort opens. */
@@ -27,7 +27,7 @@ export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
 
 /**
  * One effort of one reader, with the plan and the price that its link holds; null if there is none. A merged record is replaced by
- * the survivor. The caller checks `goodUntil`.
+ * the survivor. The caller checks `validUntil`.
  */
 export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
   const [row] = await columns.rows<{

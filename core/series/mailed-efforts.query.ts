@@ -10,7 +10,7 @@ import { stillDue } from './standing-efforts.query.ts'
 
 const mailed = ReaderEfforts.pick(
   ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
 )
 
 interface Person {

@@ -38,7 +38,7 @@ const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id 
      LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
    WHERE e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
      AND c.automated_renewal_emails
-     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.good_until >= :today END`
+     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.valid_until >= :today END`
 
 /** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
 export async function waitingLetters(

@@ -78,8 +78,8 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
     { id: row.id },
   )
-  const isResting = row.rested_at != null
-  const sellsBackIssues = asBoolean(row.sells_back_issues) && !isResting
+  const isPaused = row.paused_at != null
+  const sellsBackIssues = asBoolean(row.sells_back_issues) && !isPaused
   const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
   return {
     id: row.id,
@@ -135,7 +135,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     stripePublishableKey: text(row.stripe_publishable_key),
     statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
     findsAddresses: ctx.postcodes !== null,
-    takesNew: !isResting && sellsSubscriptions(standingOf(ctx, planOf(row))),
+    takesNew: !isPaused && sellsSubscriptions(standingOf(ctx, planOf(row))),
     isClosed: !asBoolean(row.is_active),
   }
 }

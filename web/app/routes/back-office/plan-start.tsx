@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { standing } = await getPlan(ctx, {})
-      const started = await startPlan(ctx, { ...values, resting: tickedIds(values, 'rest') })
+      const started = await startPlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
       if (started.state === 'go') return redirect(started.url)
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(standing) })
     },
@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function PlanStartPage() {
   const { billing, titles, priceType, prices, coupon, isReturning, initial, key } = useLoaderData<typeof loader>()
-  const onSale = titles.filter(({ isResting }) => !isResting)
+  const onSale = titles.filter(({ isPaused }) => !isPaused)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     hidden: { key },
@@ -79,7 +79,7 @@ export default function PlanStartPage() {
       hasApp: 'With the mobile app',
       code: 'Promo code',
       cardNumber: 'Card number',
-      resting: 'Titles to pause',
+      paused: 'Titles to pause',
     },
     values: initial,
     failure: 'Plan not started',
@@ -122,7 +122,7 @@ export default function PlanStartPage() {
             <p className="text-body text-ink-2">
               {`${countOf(onSale.length, 'title is', 'titles are')} on sale. If the plan includes fewer, choose which to pause: a paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
             </p>
-            <TitleTicks name="rest" legend="Titles to pause" titles={onSale} ticked={[]} />
+            <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
         {billing === 'demo' && (

@@ -70,8 +70,8 @@ const intents: Record<string, Intent> & { pay: Intent } = {
     return 'The plan continues'
   },
   async titles(ctx, values) {
-    const { rested, woken } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
-    return rested + woken === 0 ? 'Nothing was changed' : `On sale: ${woken} more, ${rested} fewer`
+    const { paused, resumed } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
+    return paused + resumed === 0 ? 'Nothing was changed' : `On sale: ${resumed} more, ${paused} fewer`
   },
   async days(ctx, { days }) {
     await letPlanDaysPass(ctx, { days })
@@ -97,7 +97,7 @@ export default function PlanPage() {
         )}
         <PlanFacts plan={plan} />
         {standing.kind === 'unpaid' && <PayForm problem={problem} />}
-        <Titles key={plan.titles.map(({ isResting }) => isResting).join()} plan={plan} problem={problem} />
+        <Titles key={plan.titles.map(({ isPaused }) => isPaused).join()} plan={plan} problem={problem} />
         <Invoices invoices={plan.invoices} />
         {isRunning &&
           (plan.cancelsAtEnd ? (
@@ -113,7 +113,7 @@ export default function PlanPage() {
 
 function PlanFacts({ plan }: { plan: PlanView }) {
   const { standing, monthly, priceType, titles } = plan
-  const used = titles.filter(({ isResting }) => !isResting).length
+  const used = titles.filter(({ isPaused }) => !isPaused).length
   const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
   return (
     <Section title={standing.kind === 'ended' ? 'No plan is running' : 'The plan'}>
@@ -182,10 +182,10 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
     labels: { onSale: 'Titles on sale' },
     failure: 'Not saved',
   })
-  const hasResting = titles.some(({ isResting }) => isResting)
+  const hasPaused = titles.some(({ isPaused }) => isPaused)
   return (
     <Section title="Titles on sale">
-      {hasResting ? (
+      {hasPaused ? (
         <Form form={form} className="space-y-4">
           <p className="text-body text-ink-2">
             {`Your plan includes ${countOf(allowed, 'title')}. A paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
@@ -194,7 +194,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
             name="sale"
             legend="On sale"
             titles={titles}
-            ticked={titles.filter(({ isResting }) => !isResting).map(({ id }) => id)}
+            ticked={titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)}
           />
           <FormButtons>
             <SubmitButton>Save titles</SubmitButton>
