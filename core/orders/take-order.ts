@@ -161,7 +161,7 @@ interface StaffOrderRequest {
 async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
   refuseExample(publication, 'sells nothing: use the test purchase in its preview')
-  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
+  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, includeClosed: true })
   if (storefront.isClosed) throw conflict(closedMessage)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { startOn } = input

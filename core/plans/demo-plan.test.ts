@@ -26,14 +26,14 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   await finishPlanCard(ctx, { session: '4000 0000 0000 0341' })
   await expect(plans.changeTo(planner, 9)).rejects.toMatchObject({ kind: 'declined' })
   await letPlanDaysPass(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'unpaid', isStopped: false } })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: false } })
   await letPlanDaysPass(ctx, { days: 14 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'unpaid', isStopped: true } })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
   expect(await finishPlanCard(ctx, { session: demoCards.paid })).toEqual({ isPaid: true })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'good' } })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'good' } })
   await setPlanCancelled(ctx, { isCancelled: true })
   await letPlanDaysPass(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'ended' }, nextAmount: null })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
   const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
   const retried = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
@@ -42,7 +42,7 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   })
   expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
   expect(await plans.planOf(planner)).toMatchObject({
-    ...{ standing: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
+    ...{ billingStatus: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })
   expect(await plans.pausedTitlesOf(planner.id)).toEqual([])
 })

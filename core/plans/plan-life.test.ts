@@ -53,9 +53,9 @@ describe('after sign-up', () => {
       planNextAmount: 12_960,
       planCardLastFour: '4242',
     })
-    const { invoices, standing, plan, monthly } = await getPlan(planner.ctx, {})
-    expect({ standing, monthly, key: plan?.key }).toEqual({
-      standing: { kind: 'good' },
+    const { invoices, billingStatus, plan, monthly } = await getPlan(planner.ctx, {})
+    expect({ billingStatus, monthly, key: plan?.key }).toEqual({
+      billingStatus: { kind: 'good' },
       monthly: 16_200,
       key: 'standard-3',
     })
@@ -221,7 +221,7 @@ describe('an unpaid plan', () => {
     await failMonth(planner)
     const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
     expect(await planNotice(planner.ctx, {})).toMatchObject({
-      standing: { kind: 'unpaid', isStopped: false },
+      billingStatus: { kind: 'unpaid', isStopped: false },
       mayPay: true,
     })
     expect(await planNotice(pubadmin, {})).toMatchObject({ mayPay: false })
@@ -238,7 +238,7 @@ describe('an unpaid plan', () => {
     expect(await takesNew()).toBe(false)
     await plans.sweep()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped'])
-    expect(await planNotice(planner.ctx, {})).toMatchObject({ standing: { isStopped: true } })
+    expect(await planNotice(planner.ctx, {})).toMatchObject({ billingStatus: { isStopped: true } })
     await paysAgain(planner)
     expect(await takesNew()).toBe(true)
     expect(await planNotice(planner.ctx, {})).toBeNull()
@@ -308,7 +308,7 @@ describe('the end of a plan', () => {
     plans.stripe.endMonth(planner.subscription)
     plans.days(31)
     await expect(setPlanCancelled(planner.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' } })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
     expect((await noticesOf(planner)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
     // Back with a smaller plan: two are paused. The page is the same for the same choice, closed for another.
     const paused = planner.titles.slice(1).join(',')
@@ -319,11 +319,20 @@ describe('the end of a plan', () => {
     const idOf = (started: typeof one) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
     expect(plans.stripe.objects.get(idOf(one))).toMatchObject({ status: 'expired' })
     expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'open' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' }, waiting: { kind: 'start' } })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({
+      billingStatus: { kind: 'ended' },
+      waiting: { kind: 'start' },
+    })
     plans.stripe.finishSession(idOf(two), stripeCards.paid)
     await Promise.all([finishPlanStart(planner.ctx, {}), plans.sweep(), finishPlanStart(planner.ctx, {})])
     expect(await getPlan(planner.ctx, {})).toMatchObject({
-      ...{ standing: { kind: 'good' }, plan: { key: 'standard-2' }, allowed: 2, waiting: null, cancelsAtEnd: false },
+      ...{
+        billingStatus: { kind: 'good' },
+        plan: { key: 'standard-2' },
+        allowed: 2,
+        waiting: null,
+        cancelsAtEnd: false,
+      },
     })
     expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(2))
     expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'none' })
@@ -368,7 +377,7 @@ describe('the end of a plan', () => {
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
     plans.days(1)
     await plans.sweep()
-    expect(await getPlan(ctx, {})).toMatchObject({ standing: { kind: 'good' }, plan: { key: 'standard-2' } })
+    expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, plan: { key: 'standard-2' } })
   })
 })
 
@@ -383,7 +392,7 @@ it('another card is accepted from its own page alone, and pays what is open', as
   const id = session?.url.split('/').at(-1) ?? ''
   plans.stripe.finishSession(id, '5555555555554444')
   expect(await finishPlanCard(planner.ctx, { session: id })).toEqual({ isPaid: true })
-  expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'good' }, cardLastFour: '4444' })
+  expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, cardLastFour: '4444' })
 })
 
 function billing() {

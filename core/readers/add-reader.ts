@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { givenId } from '../kernel/given-values.ts'
+import { inputId } from '../kernel/input-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
@@ -41,7 +41,7 @@ export const addReader = useCase({
   }),
   async alsoCheck(ctx, raw) {
     if (raw.publicationId === undefined) return {}
-    const publication = await ownPublication(ctx, { id: givenId(raw.publicationId) })
+    const publication = await ownPublication(ctx, { id: inputId(raw.publicationId) })
     return readerProblems(ctx, raw, { publication, stored: null })
   },
   async run(ctx, { publicationId, referenceOffered, unlessSimilar, ...typed }): Promise<AddedReader> {

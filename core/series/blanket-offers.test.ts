@@ -218,7 +218,7 @@ describe('an offer that is sent', () => {
     )
     const effortId = Number(effort?.id)
     expect(await effortOfReader(services, effortId)).toMatchObject({
-      ...{ kind: 'offer', product, termMonths: months, validUntil: '2027-07-15', standing: 'open' },
+      ...{ kind: 'offer', product, termMonths: months, validUntil: '2027-07-15', status: 'open' },
       promo: { discountPercent: 20, code: expect.stringMatching(/^R-[A-Z2-9]{12}$/) },
     })
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has been sent already/ })

@@ -12,7 +12,7 @@ import { planEffortsOn } from './plan-efforts.ts'
 import { markProduced, ReaderEfforts } from './reader-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
 import { catchUpDays } from './series.rules.ts'
-import { waitingLetters } from './standing-efforts.query.ts'
+import { waitingLetters } from './still-due.query.ts'
 
 /** Whose letters, of which day's file; `today` is the business day. */
 interface LettersOf {

@@ -22,7 +22,7 @@ export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** A code for this reader and one use; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
   /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title no longer exists. */
-  standing: 'open' | 'renewed' | 'gone'
+  status: 'open' | 'renewed' | 'gone'
 }
 
 /**
@@ -52,6 +52,6 @@ export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): P
     ...effort,
     promo:
       promoId === null || code === null || discountPercent === null ? null : { id: promoId, code, discountPercent },
-    standing: subEndOn === null ? 'gone' : subEndOn > effort.cycleOn ? 'renewed' : 'open',
+    status: subEndOn === null ? 'gone' : subEndOn > effort.cycleOn ? 'renewed' : 'open',
   }
 }

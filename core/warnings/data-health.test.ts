@@ -59,8 +59,8 @@ describe('data health', () => {
     services.clock.now = new Date('2026-11-23T03:00:00Z')
     await noteDataHealth(services.as(system), {})
     await noteDataHealth(services.as(system), {})
-    const { course, lastWeek } = await dataHealth(ctx, { publicationId })
-    expect(course).toEqual([
+    const { history, lastWeek } = await dataHealth(ctx, { publicationId })
+    expect(history).toEqual([
       { on: '2026-11-09', score: 0 },
       { on: '2026-11-16', score: 0 },
       { on: '2026-11-23', score: 50 },
@@ -68,7 +68,7 @@ describe('data health', () => {
     expect(lastWeek).toMatchObject({ on: '2026-11-16', lists: { nopostcode: 1, badpostcodes: 0 } })
     services.clock.now = new Date('2028-01-01T03:00:00Z')
     await noteDataHealth(services.as(system), {})
-    expect((await dataHealth(ctx, { publicationId })).course.map(({ on }) => on)).toEqual(['2028-01-01'])
+    expect((await dataHealth(ctx, { publicationId })).history.map(({ on }) => on)).toEqual(['2028-01-01'])
   })
 
   it('is hidden from other publishers', async () => {

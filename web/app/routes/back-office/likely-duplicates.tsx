@@ -25,7 +25,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { answerLikely } from '#web/app/http/likely-form.ts'
+import { handleLikelyForm } from '#web/app/http/likely-form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
@@ -86,7 +86,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
-  return submit(values, () => answerLikely(ctx, context as AppLoadContext, { publicationId, values, back }), context)
+  return submit(
+    values,
+    () => handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, back }),
+    context,
+  )
 }
 
 export default function LikelyDuplicates() {

@@ -35,8 +35,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planChange')
-  const { plan, standing, cancelsAtEnd } = await getPlan(ctx, {})
-  if (!plan || standing.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
+  const { plan, billingStatus, cancelsAtEnd } = await getPlan(ctx, {})
+  if (!plan || billingStatus.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
   const params = new URL(request.url).searchParams
   const choice = {
     titles: params.get('titles') ?? String(plan.titles),

@@ -36,13 +36,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planStart')
   const view = await getPlan(ctx, {})
-  const { standing, billing, plan, titles, priceType } = view
-  if (billing === null || (standing.kind !== 'none' && standing.kind !== 'ended')) throw redirect('/account/plan')
+  const { billingStatus, billing, plan, titles, priceType } = view
+  if (billing === null || (billingStatus.kind !== 'none' && billingStatus.kind !== 'ended'))
+    throw redirect('/account/plan')
   const prices = publisherPlans.map((one) => ({ key: one.key, name: one.name, amount: monthlyTotal(one, priceType) }))
   const coupon = await couponToReturnWith(ctx, {})
   return {
     ...{ billing, titles, priceType, prices, coupon },
-    isReturning: standing.kind === 'ended',
+    isReturning: billingStatus.kind === 'ended',
     initial: {
       code: coupon?.id ?? '',
       titles: String(plan?.titles ?? Math.max(1, Math.min(10, view.allowed))),
@@ -59,10 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { standing } = await getPlan(ctx, {})
+      const { billingStatus } = await getPlan(ctx, {})
       const started = await startPlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
       if (started.state === 'go') return redirect(started.url)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(standing) })
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(billingStatus) })
     },
     context,
   )

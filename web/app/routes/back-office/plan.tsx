@@ -9,7 +9,7 @@ import { chooseTitles } from '#core/plans/choose-titles.ts'
 import { getPlan, type PlanView } from '#core/plans/get-plan.query.ts'
 import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
 import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
-import { pounds, standingWords } from '#web/app/components/account/plan-words.ts'
+import { billingStatusText, pounds } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
@@ -82,8 +82,8 @@ const intents: Record<string, Intent> & { pay: Intent } = {
 export default function PlanPage() {
   const { plan } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const { standing } = plan
-  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  const { billingStatus } = plan
+  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
   return (
     <>
       <PageHeader title={title} note={plan.plan?.name ?? countOf(plan.allowed, 'title')} />
@@ -96,7 +96,7 @@ export default function PlanPage() {
           </Banner>
         )}
         <PlanFacts plan={plan} />
-        {standing.kind === 'unpaid' && <PayForm problem={problem} />}
+        {billingStatus.kind === 'unpaid' && <PayForm problem={problem} />}
         <Titles key={plan.titles.map(({ isPaused }) => isPaused).join()} plan={plan} problem={problem} />
         <Invoices invoices={plan.invoices} />
         {isRunning &&
@@ -112,14 +112,14 @@ export default function PlanPage() {
 }
 
 function PlanFacts({ plan }: { plan: PlanView }) {
-  const { standing, monthly, priceType, titles } = plan
+  const { billingStatus, monthly, priceType, titles } = plan
   const used = titles.filter(({ isPaused }) => !isPaused).length
-  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
   return (
-    <Section title={standing.kind === 'ended' ? 'No plan is running' : 'The plan'}>
+    <Section title={billingStatus.kind === 'ended' ? 'No plan is running' : 'The plan'}>
       <Facts>
         <Fact label="Plan">{plan.plan?.name}</Fact>
-        <Fact label="State">{standingWords(standing, plan.cancelsAtEnd)}</Fact>
+        <Fact label="State">{billingStatusText(billingStatus, plan.cancelsAtEnd)}</Fact>
         <Fact label="Titles on sale">{`${used} of ${plan.allowed}`}</Fact>
         <Fact label="Price">
           {monthly === null
@@ -142,7 +142,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
       </Facts>
       {plan.billing && (
         <div className="mt-4 flex flex-wrap gap-2">
-          {standing.kind === 'good' && !plan.cancelsAtEnd && (
+          {billingStatus.kind === 'good' && !plan.cancelsAtEnd && (
             <LinkButton to="/account/plan/change" kind="primary">
               Change the plan
             </LinkButton>
