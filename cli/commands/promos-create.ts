@@ -106,7 +106,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       labelled([
         ['Publication', urlKey],
         ['Name', promo.name],
-        ['Discount', `${promo.discountPercent} %`],
+        ['Discount', `${promo.discountPercent}%`],
         ['Valid for', validFor(promo.applicableProducts)],
         ['Starts', promoDay(promo.startsOn)],
         ['Ends', promoDay(promo.endsOn) || 'no end'],

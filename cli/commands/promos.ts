@@ -13,7 +13,7 @@ const columns: readonly Column<PromoListItem>[] = [
   { head: 'State', show: ({ status }) => status },
   {
     head: 'Discount',
-    show: ({ discountPercent }) => `${discountPercent} %`,
+    show: ({ discountPercent }) => `${discountPercent}%`,
     raw: ({ discountPercent }) => discountPercent,
     align: 'right',
   },

@@ -109,7 +109,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
 
 function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, until }: Simulation): void {
   cliOutput.say(
-    `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, ${responseRate} % renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
+    `Until ${printDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
   )
 }
 

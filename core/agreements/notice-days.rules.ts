@@ -28,7 +28,7 @@ interface NoticeRule {
 export const always = '2000-01-01'
 
 /**
- * THE table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
+ * The table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
  * the law: a change is a further row with its own day, never an edit of a row that has been used.
  */
 export const noticeRules: readonly NoticeRule[] = [

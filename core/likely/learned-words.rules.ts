@@ -15,7 +15,7 @@ export function learnedWords({ readers, commonEmails, commonPhones, moves }: Lea
     if (number === 0) return
     const share = (100 * number) / Math.max(1, readers)
     const percentage = share < 1 ? 'less than 1' : Math.round(share)
-    words.push(`${what} that many readers share is ignored: ${percentage} % of the readers have one`)
+    words.push(`${what} that many readers share is ignored: ${percentage}% of the readers have one`)
   }
   shared(commonEmails, 'an email')
   shared(commonPhones, 'a telephone number')

@@ -48,7 +48,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <CopyButton text={promo.code} label={`Copy the code ${promo.code}`} />
       </p>
       <Facts>
-        <Fact label="Discount">{`${promo.discountPercent} %`}</Fact>
+        <Fact label="Discount">{`${promo.discountPercent}%`}</Fact>
         <Fact label="Used">{usesInWords(promo)}</Fact>
         <Fact label="Start date">{promoDay(promo.startsOn) || 'At once'}</Fact>
         <Fact label="End date">{promoDay(promo.endsOn) || 'No end'}</Fact>

@@ -39,7 +39,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   { header: 'Link opened', isNumber: true, cell: ({ results }) => formatCount(results.opened) },
   { header: 'Renewed', isNumber: true, cell: ({ results }) => formatCount(results.renewed) },
   {
-    header: 'Money',
+    header: 'Revenue',
     isNumber: true,
     cell: ({ results: { money } }) =>
       money.length === 0
