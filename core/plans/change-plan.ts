@@ -33,7 +33,7 @@ export interface PlanChangeView {
   mustPause: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
   /** Those that are paused now and come back. */
-  comeBack: string[]
+  resumed: string[]
 }
 
 /** What a change of plan would cost now, as calculated by the provider. */
@@ -60,7 +60,7 @@ export const previewPlanChange = useCase({
       nextOn: account.planPeriodEndsAt && dayOf(account.planPeriodEndsAt, ctx.settings.timeZone),
       mustPause: titlesToPause(titles, plan.titles),
       onSale: onSale.map(({ id, name }) => ({ id, name })),
-      comeBack: titles
+      resumed: titles
         .filter(({ isPaused }) => isPaused)
         .slice(0, room)
         .map(({ name }) => name),

@@ -6,6 +6,7 @@ import { inputId } from '../kernel/input-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { findSimilar, type SimilarReader } from './find-similar.ts'
 import { updatedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
@@ -16,7 +17,6 @@ import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
-import { writtenKeys } from './written-keys.ts'
 
 export interface AddedReader {
   /** Null: not added, because a similar reader exists. */
@@ -72,7 +72,7 @@ async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fi
   const id = await Readers.insert(ctx, {
     ...fields,
     ...subscription,
-    ...(await writtenKeys(ctx, publication.id, fields, homeCountry)),
+    ...(await derivedReaderKeys(ctx, publication.id, fields, homeCountry)),
     publicationId: publication.id,
     origin: 'staff',
     modifiedBy: editorOf(ctx),

@@ -35,7 +35,7 @@ export interface Plans extends SignUps {
 export async function openPlans(): Promise<Plans> {
   const signUps = await openSignUps()
   const { stripe, services } = signUps
-  stripe.goBy(() => services.clock.now)
+  stripe.useClock(() => services.clock.now)
   return { ...signUps, ...planSteps(services, (...given) => signedUp(signUps, ...given)) }
 }
 

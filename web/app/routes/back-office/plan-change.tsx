@@ -120,7 +120,7 @@ function ConfirmForm({
   formKey: string
   problem: Refusal | undefined
 }) {
-  const { to, from, amount, nextAmount, nextOn, mustPause, onSale, comeBack } = preview
+  const { to, from, amount, nextAmount, nextOn, mustPause, onSale, resumed } = preview
   const form = useForm({
     problem,
     own: { intent: 'change' },
@@ -158,7 +158,7 @@ function ConfirmForm({
             <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
-        {comeBack.length > 0 && <p className="text-body">{`On sale again: ${comeBack.join(', ')}.`}</p>}
+        {resumed.length > 0 && <p className="text-body">{`On sale again: ${resumed.join(', ')}.`}</p>}
         <FormButtons>
           <SubmitButton>{amount > 0 ? `Change and pay ${pounds(amount)}` : 'Change the plan'}</SubmitButton>
         </FormButtons>

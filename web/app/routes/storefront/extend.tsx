@@ -75,7 +75,7 @@ export default function Extend() {
   const { key = '' } = useParams()
   const { shop, link } = page
   const address = `/${shop.urlKey}/extend/${key}`
-  useUsed(`${address}/used`)
+  useReportUse(`${address}/used`)
   if (link.status === 'closed') return <ClosedShop shop={shop} />
   const order = answer && 'kind' in answer ? (answer as OrderAnswer) : undefined
   return (
@@ -96,18 +96,18 @@ export default function Extend() {
 }
 
 /** Reports once that a person uses the page: link scanners open links, but click nothing. */
-function useUsed(address: string): void {
+function useReportUse(address: string): void {
   useEffect(() => {
-    const tell = ({ isTrusted }: Event) => {
+    const report = ({ isTrusted }: Event) => {
       if (!isTrusted) return
       stop()
       navigator.sendBeacon?.(address)
     }
-    const signs = ['pointerdown', 'keydown'] as const
+    const events = ['pointerdown', 'keydown'] as const
     const stop = () => {
-      for (const sign of signs) removeEventListener(sign, tell)
+      for (const event of events) removeEventListener(event, report)
     }
-    for (const sign of signs) addEventListener(sign, tell)
+    for (const event of events) addEventListener(event, report)
     return stop
   }, [address])
 }
