@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { openDemoPlans } from '#tests/support/plans.ts'
+import { advancePlanClock } from './advance-plan-clock.ts'
 import { setPlanCancelled } from './cancel-plan.ts'
 import { beginPlanCard, finishPlanCard } from './change-plan-card.ts'
-import { letPlanDaysPass } from './let-days-pass.ts'
 import { startPlan } from './start-plan.ts'
 
 let plans: Awaited<ReturnType<typeof openDemoPlans>>
@@ -25,14 +25,14 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
     await expect(finishPlanCard(ctx, { session })).rejects.toMatchObject({ kind: 'invalid' })
   await finishPlanCard(ctx, { session: '4000 0000 0000 0341' })
   await expect(plans.changeTo(planner, 9)).rejects.toMatchObject({ kind: 'declined' })
-  await letPlanDaysPass(ctx, { days: 31 })
+  await advancePlanClock(ctx, { days: 31 })
   expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: false } })
-  await letPlanDaysPass(ctx, { days: 14 })
+  await advancePlanClock(ctx, { days: 14 })
   expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
   expect(await finishPlanCard(ctx, { session: demoCards.paid })).toEqual({ isPaid: true })
   expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'good' } })
   await setPlanCancelled(ctx, { isCancelled: true })
-  await letPlanDaysPass(ctx, { days: 31 })
+  await advancePlanClock(ctx, { days: 31 })
   expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
   const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })

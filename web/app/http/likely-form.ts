@@ -39,7 +39,7 @@ export async function handleLikelyForm(
       return say('Stopped')
     case 'apart':
       await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
-      return say('Kept as different readers', posted.back, { detail: 'They are not listed together again.' })
+      return say('Marked as different readers', posted.back, { detail: 'They are not listed together again.' })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFuncti
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
-import { surelyOne } from '#core/duplicates/likely-group.rules.ts'
+import { certainConfidence } from '#core/duplicates/likely-group.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
@@ -42,8 +42,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 const levels: Record<string, { min?: number; below?: number }> = {
-  sure: { min: surelyOne },
-  likely: { min: 0.85, below: surelyOne },
+  sure: { min: certainConfidence },
+  likely: { min: 0.85, below: certainConfidence },
   perhaps: { below: 0.85 },
   doubtful: { min: listableFrom, below: likelyFrom },
 }

@@ -3,11 +3,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
+import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { payPlan } from '#core/plans/change-plan-card.ts'
 import { chooseTitles } from '#core/plans/choose-titles.ts'
 import { getPlan, type PlanView } from '#core/plans/get-plan.query.ts'
-import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
 import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
 import { billingStatusText, pounds } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -74,7 +74,7 @@ const intents: Record<string, Intent> & { pay: Intent } = {
     return paused + resumed === 0 ? 'Nothing was changed' : `On sale: ${resumed} more, ${paused} fewer`
   },
   async days(ctx, { days }) {
-    await letPlanDaysPass(ctx, { days })
+    await advancePlanClock(ctx, { days })
     return `${days} days have passed`
   },
 }
