@@ -94,7 +94,7 @@ import { postedCopies } from './116-posted-copies.ts'
 import { orderChoiceIndexes } from './118-order-choice-indexes.ts'
 import { businessBuyers } from './119-business-buyers.ts'
 import { credit } from './120-credit.ts'
-import { columnNames } from './121-column-names.ts'
+import { columnNames } from './122-column-names.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -198,5 +198,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '118-order-choice-indexes', text: orderChoiceIndexes },
   { name: '119-business-buyers', text: businessBuyers },
   { name: '120-credit', text: credit },
-  { name: '121-column-names', text: columnNames },
+  { name: '122-column-names', text: columnNames },
 ]
