@@ -200,5 +200,5 @@ async function printMerge(
 }
 
 const rounded = (share: number) => Math.round(share * 1000) / 1000
-/** Rounded down, to 99 % at most: no score is certain. */
-const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`
+/** Rounded down, to 99% at most: no score is certain. */
+const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))}%`

@@ -70,7 +70,7 @@ function tenths(cliOutput: CliOutput, title: string, unit: string): Progress {
       if (tenth <= lastTenth) return
       lastTenth = tenth
       cliOutput.say(
-        `${title}: ${tenth * 10} % (${formatCount(done)} of ${formatCount(total)} ${unit}${note ? `, ${note}` : ''})`,
+        `${title}: ${tenth * 10}% (${formatCount(done)} of ${formatCount(total)} ${unit}${note ? `, ${note}` : ''})`,
       )
     },
     end() {},

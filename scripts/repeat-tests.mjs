@@ -1,6 +1,6 @@
 // node scripts/repeat-tests.mjs [--times 20] [--load 0] [test files ...]: runs the browser files (or those named) again and again, beside
 // so many busy processes, and counts the runs and the tests that fail. Builds first; stops at nothing, so that every cause is seen. No test
-// is tried twice, as it is in CI: what passes only at the second try counts as a failure here.
+// is tried twice, as it is in CI: what passes only on the second try counts as a failure here.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { root } from './project.mjs'

@@ -15,16 +15,16 @@ export interface CachedPage {
 
 /** Splits a page rendered for the visit `rendered` at the parts that differ per visit. */
 export function cachedPage(html: string, rendered: Visit): CachedPage {
-  const holes: (keyof Visit)[] = []
+  const slots: (keyof Visit)[] = []
   const texts = html.split(new RegExp(`(${literal(rendered.nonce)}|${literal(rendered.formKey)})`)).flatMap((part) => {
-    const hole = (['nonce', 'formKey'] as const).find((name) => rendered[name] === part)
-    if (hole) holes.push(hole)
-    return hole ? [] : [Buffer.from(part)]
+    const slot = (['nonce', 'formKey'] as const).find((name) => rendered[name] === part)
+    if (slot) slots.push(slot)
+    return slot ? [] : [Buffer.from(part)]
   })
   const filled = (pieces: Buffer[], fill: (name: keyof Visit) => Buffer) =>
     pieces.flatMap((piece, index) => {
-      const hole = holes[index]
-      return hole ? [piece, fill(hole)] : [piece]
+      const slot = slots[index]
+      return slot ? [piece, fill(slot)] : [piece]
     })
   const plain = (visit: Visit) => Buffer.concat(filled(texts, (name) => Buffer.from(visit[name])))
   let compressed: Buffer[] | undefined
@@ -48,8 +48,8 @@ const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const windowSize = 32_768
 
 /**
- * The parts of a page, each deflated so that they can be concatenated in one stream (RFC 1951). Parts alternate with holes. A part may
- * refer back to earlier parts but never to a hole: holes are zeros here, which no page contains, and different in every visit.
+ * The parts of a page, each deflated so that they can be concatenated in one stream (RFC 1951). Parts alternate with slots. A part may
+ * refer back to earlier parts but never to a slot: slots are zeros here, which no page contains, and different in every visit.
  */
 function deflatedParts(parts: Buffer[]): Buffer[] {
   let before = Buffer.alloc(0)

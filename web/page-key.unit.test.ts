@@ -10,7 +10,7 @@ describe('the cache key of a page', () => {
     ['/harbour-light/issues'],
     ['/harbour-light?country=FR'],
     ['/harbour-light?lang=fr&country=be'],
-  ])('is there for %s', (url) => expect(key(url)).toEqual(expect.any(String)))
+  ])('exists for %s', (url) => expect(key(url)).toEqual(expect.any(String)))
 
   it.each([
     ['another method', '/harbour-light', {}, 'HEAD'],
@@ -29,7 +29,7 @@ describe('the cache key of a page', () => {
     ['a reader session', '/harbour-light', { cookie: 'masthead-language=fr; masthead-reader-12=abc' }],
     ['a toast', '/harbour-light', { cookie: 'masthead-toast=%7B%7D' }],
     ['an invalid language', '/harbour-light', { cookie: 'masthead-language=<b>' }],
-  ])('is missing for %s', (_, url, headers, method = 'GET') => expect(key(url, headers, method)).toBeUndefined())
+  ])('does not exist for %s', (_, url, headers, method = 'GET') => expect(key(url, headers, method)).toBeUndefined())
 
   it('differs wherever the page may differ', () => {
     const keys = [

@@ -13,7 +13,7 @@ const routes = [
   route('wizard', 'wizard/:step?', 'shell'),
   route('shop', ':urlKey'),
   route('issues', ':urlKey/issues'),
-  route('rest', '*'),
+  route('not-found', '*'),
 ]
 const byId = Object.fromEntries(routes.map((each) => [each.id, { ...each, module: {} }]))
 const build = { routes: byId, assets: { routes: byId } } as unknown as ServerBuild
@@ -33,7 +33,7 @@ describe('the route set of an address', () => {
     ['/wizard/2', ['root', 'front', 'shell', 'wizard']],
     ['/harbour-light', ['root', 'front', 'shop']],
     ['/harbour-light/issues', ['root', 'front', 'shop', 'issues']],
-    ['/harbour-light/nowhere', ['root', 'front', 'shop', 'rest']],
+    ['/harbour-light/nowhere', ['root', 'front', 'shop', 'not-found']],
     ['/readers.data', ['root', 'front', 'shell', 'readers', 'shop']],
     ['/_root.data', ['root', 'front', 'shop']],
   ])('contains its routes, those of the addresses above, and no others: %s', (path, ids) => {

@@ -21,7 +21,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
  */
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
   const { appUrl } = services.settings
-  // Without sign-up that page only says so, and is not for search engines.
+  // Where sign-up is off, its page only says so and is not listed.
   const pages = services.planBilling ? [...ownPages, '/signup'] : ownPages
   const ctxOf = (requestId: string) => contextFor(services, visitor, { entryPoint: 'web', requestId })
 
@@ -52,7 +52,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
     yield '</sitemapindex>\n'
   }
 
-  const answer =
+  const respond =
     (textOf: (ctx: AppContext, files: number, part: number) => Iterable<string> | AsyncIterable<string> | null) =>
     async (...[request, response, next]: Parameters<RequestHandler>) => {
       try {
@@ -71,11 +71,11 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
   return Router()
     .get(
       '/sitemap.xml',
-      answer((ctx, files) => (files > 1 ? index(files) : file(ctx, 1))),
+      respond((ctx, files) => (files > 1 ? index(files) : file(ctx, 1))),
     )
     .get(
       '/sitemap/:part(\\d{1,9}).xml',
-      answer((ctx, files, part) => (part >= 1 && part <= files ? file(ctx, part) : null)),
+      respond((ctx, files, part) => (part >= 1 && part <= files ? file(ctx, part) : null)),
     )
 }
 

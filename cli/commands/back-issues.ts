@@ -10,7 +10,7 @@ import { type Column, printTable } from '../table.ts'
 
 const bands = [
   { head: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
-  { head: 'US and rest', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
+  { head: 'US and rest of the world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
   { head: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
 ] as const
 

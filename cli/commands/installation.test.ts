@@ -218,7 +218,7 @@ describe('doctor', () => {
     expect(of('Handles')).toEqual({
       name: 'Handles',
       state: 'failed',
-      found: 'nobody reaches 1 storefront: /howto opens a page of the product',
+      found: '1 storefront cannot be opened: /howto is the address of a page of the product',
       fix: 'subscriptions publications rename howto NEW-HANDLE',
     })
     const rename = (to: string) => runCli(['publications', 'rename', 'howto', to], { env })

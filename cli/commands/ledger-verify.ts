@@ -18,13 +18,13 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   { head: 'Product', show: ({ product }) => product || 'back issues' },
   { head: 'Day', show: ({ day }) => printDay(day) },
   ...dayParts.map((part): Column<LedgerDifference> => {
-    const printSide = (side: LedgerDifference['kept']) => {
+    const printSide = (side: LedgerDifference['stored']) => {
       const value = side?.[part] ?? 0
       return part === 'sales' ? String(value) : printMinorUnits(value)
     }
     return {
       head: `${part.replace('Vat', ', VAT')}: stored, recomputed`,
-      show: ({ kept, entered }) => `${printSide(kept)}, ${printSide(entered)}`,
+      show: ({ stored, recomputed }) => `${printSide(stored)}, ${printSide(recomputed)}`,
       align: 'right',
     }
   }),
@@ -38,7 +38,8 @@ const orderColumns: readonly Column<OrderSumDifference>[] = [
   ...(['net', 'refunded', 'fulfilled', 'liability'] as const).map(
     (part): Column<OrderSumDifference> => ({
       head: `${part}: stored, recomputed`,
-      show: ({ kept, entered }) => [kept, entered].map((side) => (side ? printMinorUnits(side[part]) : '-')).join(', '),
+      show: ({ stored, recomputed }) =>
+        [stored, recomputed].map((side) => (side ? printMinorUnits(side[part]) : '-')).join(', '),
       align: 'right',
     }),
   ),

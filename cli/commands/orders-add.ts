@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'commander'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
-import { beginningNames, type TakenWay, takenWays, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import {
+  beginningNames,
+  type StaffPaymentMethod,
+  staffPaymentMethodNames,
+  staffPaymentMethods,
+} from '#core/orders/staff-payment-methods.rules.ts'
 import { pick } from '../ask.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -14,7 +19,7 @@ interface AddFlags {
   publication?: string
   plan?: string
   country: string
-  way?: TakenWay
+  way?: StaffPaymentMethod
   begins: string
   reference?: string
   channel: string
@@ -86,7 +91,7 @@ export function ordersAddCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
     .option('--country <code>', 'the country it goes to, which decides the price', 'GB')
-    .addOption(new Option('--way <way>', 'how it was paid').choices(takenWays))
+    .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
       new Option('--begins <when>', 'with --way invoice: with the order (now), or when its invoice is paid')
         .choices(beginningNames)
@@ -156,8 +161,8 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       ((await pick(
         cliOutput,
         'How was it paid?',
-        takenWays.map((value) => ({ value, name: takenWayWords[value] })),
-      )) as TakenWay)
+        staffPaymentMethods.map((value) => ({ value, name: staffPaymentMethodNames[value] })),
+      )) as StaffPaymentMethod)
     const input = {
       ...{
         publicationId,

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { goodFor, promoDay, promoLink } from '#core/promos/promo.rules.ts'
+import { promoDay, promoLink, validFor } from '#core/promos/promo.rules.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -96,8 +96,8 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
     )
     const link = promoLink(ctx.settings.appUrl, promo)
     if (cliOutput.flags.json) {
-      const { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts } = promo
-      const fields = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts, link }
+      const { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts } = promo
+      const fields = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts, link }
       await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...fields })
       return 0
     }
@@ -106,8 +106,8 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       labelled([
         ['Publication', urlKey],
         ['Name', promo.name],
-        ['Discount', `${promo.discountPercent} %`],
-        ['Valid for', goodFor(promo.applicableProducts)],
+        ['Discount', `${promo.discountPercent}%`],
+        ['Valid for', validFor(promo.applicableProducts)],
         ['Starts', promoDay(promo.startsOn)],
         ['Ends', promoDay(promo.endsOn) || 'no end'],
         ['Uses', promo.uses === 0 ? 'unlimited' : promo.uses],

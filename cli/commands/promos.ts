@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
-import { goodFor, promoDay, usesInWords } from '#core/promos/promo.rules.ts'
+import { promoDay, usesInWords, validFor } from '#core/promos/promo.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -13,14 +13,14 @@ const columns: readonly Column<PromoListItem>[] = [
   { head: 'State', show: ({ status }) => status },
   {
     head: 'Discount',
-    show: ({ discountPercent }) => `${discountPercent} %`,
+    show: ({ discountPercent }) => `${discountPercent}%`,
     raw: ({ discountPercent }) => discountPercent,
     align: 'right',
   },
   { head: 'Used', show: usesInWords, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
   { head: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
   { head: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
-  { head: 'Valid for', show: ({ applicableProducts }) => goodFor(applicableProducts) },
+  { head: 'Valid for', show: ({ applicableProducts }) => validFor(applicableProducts) },
   { head: 'Name', show: ({ name }) => name },
 ]
 

@@ -171,7 +171,7 @@ describe('import', () => {
     expect(live.stderr).toMatch(/\rImporting live\.csv: 0 of 3,000 rows/)
     expect(live.stderr).not.toContain(String.fromCharCode(27))
     const plain = await importOf(fileOf('plain.csv', [...lines, reader(3_000)]))
-    expect(plain.stderr).toMatch(/^Importing plain\.csv: 100 % \(3,001 of 3,001 rows, .*rejected\)$/m)
+    expect(plain.stderr).toMatch(/^Importing plain\.csv: 100% \(3,001 of 3,001 rows, .*rejected\)$/m)
     expect(plain.stderr).not.toContain('\r')
     const quiet = await importOf(fileOf('quiet.csv', [...lines, reader(3_001), reader(3_002)]), '--quiet')
     expect(quiet).toMatchObject({ exit: 3, stdout: '' })

@@ -26,7 +26,7 @@ interface OfferFlags {
 const flagOf = {
   ...{ name: '--name', status: '--status', endsFrom: '--ends-from', endsUntil: '--ends-until', product: '--product' },
   ...{ country: '--country', offerProduct: '--offer-product', offerTermMonths: '--offer-term' },
-  ...{ offerPercent: '--percent', offerPrices: '--price', goodUntil: '--good-until', subject: '--subject' },
+  ...{ offerPercent: '--percent', offerPrices: '--price', validUntil: '--good-until', subject: '--subject' },
   body: '--text',
 }
 
@@ -90,7 +90,18 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = options
     const input = {
-      ...{ publicationId, name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body: text },
+      ...{
+        publicationId,
+        name,
+        status,
+        endsFrom,
+        endsUntil,
+        product,
+        country,
+        validUntil: goodUntil,
+        subject,
+        body: text,
+      },
       ...{ offerProduct: options.offerProduct, offerTermMonths: options.offerTerm, offerPercent: options.percent },
       offerPrices: Object.fromEntries((options.price ?? []).map((price) => price.split('=', 2))),
     }

@@ -25,7 +25,7 @@ const flagOf = {
   from: '--from',
   declines: '--declines',
   declinesAgain: '--declines-again',
-  answers: '--answers',
+  responseRate: '--answers',
   seed: '--seed',
 }
 
@@ -87,7 +87,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
                 from,
                 declines,
                 declinesAgain,
-                answers,
+                responseRate: answers,
                 seed,
                 signal: cliOutput.io.signal,
               },
@@ -107,9 +107,9 @@ export function renewalsSimulateCommand(cli: Cli): Command {
     )
 }
 
-function printRates({ cliOutput }: Cli, { rates, answers, ended, seed, until }: Simulation): void {
+function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, until }: Simulation): void {
   cliOutput.say(
-    `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, ${answers} % renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
+    `Until ${printDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { type UserType, userTypes } from './user-types.ts'
 
 /**
- * THE permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
+ * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
  * Whose data they may do it to is a second question: every query is narrowed to the acting publisher as well.
  */
 export const permissions = {
@@ -102,7 +102,7 @@ export type Permission = keyof typeof permissions
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 
-/** THE table of those scopes. A permission in none of them is not for scripts: it needs the token of a log-in. */
+/** The table of those scopes. A permission in none of them is not for scripts: it needs the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
     ...([

@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** THE table of which accounts hold what: everybody has a person, those who sell or manage sellers a company, a publisher the money. */
+/** The table of which accounts hold what: everybody has a person, those who sell or manage sellers a company, a publisher the money. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],

@@ -26,7 +26,7 @@ interface Payee {
 
 const needed = { isRequired: true }
 
-/** THE table of payment credentials: per provider the fields under the specification's names. */
+/** The table of payment credentials: per provider the fields under the specification's names. */
 export const payees: Record<PayeeProvider, Payee> = {
   stripeDets: {
     name: 'Stripe',

@@ -1,5 +1,5 @@
 /** Decline codes after which the card networks forbid another attempt with the same card. */
-export const neverAgain: ReadonlySet<string> = new Set([
+export const noRetryDeclineCodes: ReadonlySet<string> = new Set([
   'lost_card',
   'stolen_card',
   'pickup_card',
@@ -15,7 +15,7 @@ export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */
 export function isFinalForCard(declineCode: string | null): boolean {
-  return neverAgain.has(declineCode ?? '')
+  return noRetryDeclineCodes.has(declineCode ?? '')
 }
 
 /** What is shown of a card. */

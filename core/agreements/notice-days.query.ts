@@ -1,8 +1,8 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
-import { always, type ComingCharge, noticeRules, type RuleSpan, spansOf } from './notice-days.rules.ts'
+import { always, noticeRules, type RuleSpan, spansOf, type UpcomingCharge } from './notice-days.rules.ts'
 
 /** The SQL expressions that a charge's facts are read from. Without a country every country's rules are taken to apply: an upper bound. */
-type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { country: string | null }
+type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { country: string | null }
 
 /**
  * `noticeOf` as SQL, for a whole day's plan in one query: -1 where there is no notice, as every number of days from 0 on is one. The expressions are

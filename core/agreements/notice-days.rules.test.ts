@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type ComingCharge, noticeOf, noticeRules } from './notice-days.rules.ts'
+import { noticeOf, noticeRules, type UpcomingCharge } from './notice-days.rules.ts'
 
-const charge = (fields: Partial<ComingCharge>): ComingCharge => ({
+const charge = (fields: Partial<UpcomingCharge>): UpcomingCharge => ({
   country: 'FR',
   termMonths: 12,
   isDebit: false,

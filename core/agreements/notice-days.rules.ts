@@ -28,7 +28,7 @@ interface NoticeRule {
 export const always = '2000-01-01'
 
 /**
- * THE table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
+ * The table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
  * the law: a change is a further row with its own day, never an edit of a row that has been used.
  */
 export const noticeRules: readonly NoticeRule[] = [
@@ -67,7 +67,7 @@ export const noticeRules: readonly NoticeRule[] = [
 ]
 
 /** An upcoming charge, with the facts its notice depends on. */
-export interface ComingCharge {
+export interface UpcomingCharge {
   /** The reader's country, ISO alpha-2. */
   country: string
   termMonths: TermMonths
@@ -81,14 +81,14 @@ export interface ComingCharge {
 }
 
 /** How the amount to charge compares with what the last term cost. */
-export function priceStep(amount: number, last: number): ComingCharge['price'] {
+export function priceStep(amount: number, last: number): UpcomingCharge['price'] {
   if (amount === last) return 'same'
   return amount > last ? 'higher' : 'lower'
 }
 
 /** The days of a charge's notice; null where none is given. Pure, and the same as `noticeSql`. */
 export function noticeOf(
-  charge: ComingCharge,
+  charge: UpcomingCharge,
   rules: readonly NoticeRule[] = noticeRules,
 ): Omit<NoticeDays, 'max'> | null {
   const holding = spansOf(rules).filter((rule) => holdsFor(rule, charge))
@@ -121,7 +121,7 @@ export const unannouncedLeadDays = 7
 /** However a charge is announced, it is planned at least this many days before. */
 export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
-function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
+function holdsFor(rule: RuleSpan, charge: UpcomingCharge): boolean {
   return (
     rule.from <= charge.cycleOn &&
     (rule.until === null || charge.cycleOn < rule.until) &&
@@ -134,7 +134,7 @@ function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
 }
 
 /** Whether a charge ends a period since the contract: the last one before the period is over, where terms do not begin with it. */
-function endsPeriod({ contractOn, cycleOn, termMonths }: ComingCharge, months: number): boolean {
+function endsPeriod({ contractOn, cycleOn, termMonths }: UpcomingCharge, months: number): boolean {
   if (contractOn === null) return true
   const passed = monthsOf(cycleOn) - monthsOf(contractOn)
   return Math.floor(passed / months) > Math.floor(Math.max(passed - termMonths, 0) / months)

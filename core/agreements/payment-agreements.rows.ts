@@ -311,8 +311,8 @@ export async function recordStoredCard(
   return true
 }
 
-/** Forgets a card that is no longer stored at the provider: nothing is charged until there is another. */
-export async function forgetCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
+/** Clears a card that is no longer stored at the provider: nothing is charged until there is another. */
+export async function clearStoredCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
   const cleared = { methodReference: null, lastFour: null, expiresOn: null }
   return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, cleared)) > 0
 }

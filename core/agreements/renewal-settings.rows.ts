@@ -34,6 +34,6 @@ export async function storeRenewalSettings(
 }
 
 /** Resets a publication to the product's defaults; false where it had set nothing. */
-export async function forgetRenewalSettings(ctx: AppContext, publicationId: number): Promise<boolean> {
+export async function deleteRenewalSettings(ctx: AppContext, publicationId: number): Promise<boolean> {
   return (await RenewalSettingsRows.remove(ctx, { publicationId })) > 0
 }

@@ -116,7 +116,7 @@ interface PlannedRenewal {
 }
 
 /** Agreements whose next renewal is to be planned, by their ids with commas between them: 200,000 of them as numbers took 100 MB. */
-export interface ComingAgreements {
+export interface AgreementsToPlan {
   ids: string
   /** Those whose reader has paid beyond the term they follow; null where there is none. */
   paidFurther: string | null
@@ -126,21 +126,21 @@ export interface ComingAgreements {
  * Agreements whose renewal is to be announced until a day and that have none for this cycle, ordered by id, in groups of `batch`. It writes nothing
  * and locks nothing. It reads all of them in one query: with a query for each piece, PostgreSQL scans the whole day again each time.
  */
-export async function comingAgreements(
+export async function agreementsToPlan(
   { db }: Pick<AppContext, 'db'>,
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
-): Promise<ComingAgreements[]> {
+): Promise<AgreementsToPlan[]> {
   // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
   const mayBeDue = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
-  const { sql, values } = comingSql(db, {
+  const { sql, values } = upcomingSql(db, {
     ...{ on, of },
     columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_paid_further, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
     where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`,
   })
-  return db.query<ComingAgreements>(
+  return db.query<AgreementsToPlan>(
     `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
      SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_paid_further THEN id END, ',') AS "paidFurther"
      FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
@@ -157,7 +157,7 @@ const isNewCycle =
 export const noOpenRenewal = (a: string) =>
   `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
-/** The facts of an agreement's next charge, as the statement of `comingSql` names them. */
+/** The facts of an agreement's next charge, as the statement of `upcomingSql` names them. */
 const charge = {
   country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
   termMonths: 'a.term_months',
@@ -167,21 +167,21 @@ const charge = {
   cycleOn: 'a.renews_on',
 }
 
-/** The last day of a term whose next one is to be planned by the day that is planned, with the values of `comingDays`. */
+/** The last day of a term whose next one is to be planned by the day that is planned, with the values of `upcomingDays`. */
 function comesUntil(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
-  return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${comingDay(days)}`, 'day'))
+  return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${upcomingDay(days)}`, 'day'))
 }
 
-const comingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
+const upcomingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
 
 /** The days that `comesUntil` names, each computed once and not for every row. */
-function comingDays(on: Day): Record<string, Day> {
+function upcomingDays(on: Day): Record<string, Day> {
   const leadDays = [unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual)]
-  return Object.fromEntries(leadDays.map((days) => [comingDay(days), addDays(on, days)]))
+  return Object.fromEntries(leadDays.map((days) => [upcomingDay(days), addDays(on, days)]))
 }
 
 /** A SELECT of these columns for active agreements that have no open renewal and whose next one is to be planned. */
-function comingSql(
+function upcomingSql(
   db: Db,
   { on, of, columns, from, where }: { on: Day; of: RenewalsOf; columns: string; from: string; where: string },
 ): { sql: string; values: SqlValues } {
@@ -194,7 +194,7 @@ function comingSql(
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
          WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewal('a')}
            AND ${where} AND a.renews_on <= ${comesUntil(db, charge)}${narrow.sql}`,
-    values: { open: [...openRenewalStates], ...comingDays(on), ...narrow.values },
+    values: { open: [...openRenewalStates], ...upcomingDays(on), ...narrow.values },
   }
 }
 
@@ -211,7 +211,7 @@ export async function addRenewals(
   const { db } = ctx
   const now = typedValue(db, ':now', 'instant')
   const today = typedValue(db, ':on', 'day')
-  const { sql, values } = comingSql(db, {
+  const { sql, values } = upcomingSql(db, {
     ...{ on, of },
     columns: `a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,

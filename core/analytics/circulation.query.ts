@@ -28,7 +28,7 @@ export const CirculationInput = z.object({
 })
 
 /** A title whose circulation on a day is not known: it was not recorded before `from`. */
-export interface NotKnown {
+export interface UnknownCirculation {
   publicationName: string
   from: Day
 }
@@ -39,10 +39,10 @@ export interface Circulation {
   /** The title, or "All titles". */
   title: string
   spares: number
-  notKnown: NotKnown[]
+  notKnown: UnknownCirculation[]
   /** Null where it is not known of one of the titles. */
   counts: CirculationCounts | null
-  change: { from: Day; to: Day; notKnown: NotKnown[]; products: CirculationChange[] | null } | null
+  change: { from: Day; to: Day; notKnown: UnknownCirculation[]; products: CirculationChange[] | null } | null
 }
 
 interface Title {
@@ -88,7 +88,7 @@ function titlesOf(ctx: AppContext, ids: readonly number[]): Promise<Title[]> {
   )
 }
 
-function notKnownOf(titles: readonly Title[], on: Day): NotKnown[] {
+function notKnownOf(titles: readonly Title[], on: Day): UnknownCirculation[] {
   return titles.flatMap(({ publicationName, circulationFrom: from }) =>
     from !== null && on < from ? [{ publicationName, from }] : [],
   )

@@ -30,7 +30,7 @@ interface GrowthPart {
   read(ctx: AppContext, scope: OfPublication): Promise<GrowthTable[]>
 }
 
-/** THE parts of the growth page, in their order: each is a separate figure that loads, fails and is downloaded on its own. */
+/** The parts of the growth page, in their order: each is a separate figure that loads, fails and is downloaded on its own. */
 export const growthParts = {
   renewals: {
     title: 'Renewal rate',

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
-import { standingCloses } from '../ledger/ledger-closes.rows.ts'
+import { closesInForce } from '../ledger/ledger-closes.rows.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from '../ledger/months.rules.ts'
 import { type ScheduleRow, scheduleRows } from '../ledger/schedule.query.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -55,7 +55,7 @@ async function packOf(
   const on = lastDayOf(month) < today ? lastDayOf(month) : today
   const money = await scheduleRows(ctx, { publisherId, publicationId, months: [month], asOf: today })
   const counted = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
-  const close = (await standingCloses(ctx, publisherId)).get(month)
+  const close = (await closesInForce(ctx, publisherId)).get(month)
   return {
     publicationId,
     publicationName: counted.title,

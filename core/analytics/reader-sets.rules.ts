@@ -6,7 +6,7 @@ import { termSql } from '../terms/term.rules.ts'
 export const windowDays = 30
 
 /**
- * THE sets of readers that the dashboard counts, each as a condition on `readers`: both the figure and the list behind it use it. Readers who were
+ * The sets of readers that the dashboard counts, each as a condition on `readers`: both the figure and the list behind it use it. Readers who were
  * deactivated, or have no product, are in none.
  */
 export const readerSets = {

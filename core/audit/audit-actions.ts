@@ -1,5 +1,5 @@
 /**
- * THE table of audited actions: each action's name and how it reads after a person's name ("Ann Lee changed the payment keys").
+ * The table of audited actions: each action's name and how it reads after a person's name ("Ann Lee changed the payment keys").
  * A change or a download of personal data without a row here does not compile.
  */
 export const auditActions = {

@@ -28,7 +28,7 @@ interface MailProvider {
   read(ctx: AppContext, message: ProviderMessage): Promise<ProviderNews | null>
 }
 
-/** THE table of those who report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
+/** The table of those who report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
 export const mailProviders = {
   message: { name: 'a mail server', setting: 'MAIL_BOUNCES_TOKEN', read: readRawMessage },
   ses: { name: 'Amazon SES', setting: 'MAIL_SES_TOPIC', read: readAmazon },

@@ -30,6 +30,6 @@ export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<M
 /** The buyer whom a token lets set a password; null for an unknown, used, voided or expired one, and where the storefront has closed. */
 export async function openBuyerLink(ctx: AppContext, token: string): Promise<{ id: number; buyer: BuyerRow } | null> {
   const link = await findLink(ctx, 'buyerId', token)
-  const buyer = link && (await liveBuyer(ctx, { id: link.holderId }))
+  const buyer = link && (await liveBuyer(ctx, { id: link.ownerId }))
   return link && buyer ? { id: link.id, buyer } : null
 }

@@ -52,7 +52,7 @@ export interface BuyerProfile {
   /** All that was bought, gifts among it: what runs first. */
   subscriptions: OwnSubscription[]
   /** The message shown before a product is bought beside a running subscription; null where nothing runs. */
-  alreadyHeld: Record<Product, Phrase | null>
+  alreadySubscribed: Record<Product, Phrase | null>
   /** The own automatic renewal that ends when a renewing product is bought; null where none does. */
   replacedRenewal: Record<Product, RenewalWords | null>
   /** The address of the last order's bill, and the plan to buy again; null before the first order. */
@@ -102,7 +102,7 @@ export const buyerProfile = useCase({
       subscriberSince: buyer.firstSubStartOn,
       currentExpiry: subscriptions.find(({ isGift }) => !isGift)?.endOn ?? null,
       subscriptions,
-      alreadyHeld: recordOf(
+      alreadySubscribed: recordOf(
         products.map((name) => ({ name })),
         ({ name }) => alreadySubscribedProblem(readers, name, today),
       ),

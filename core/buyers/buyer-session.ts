@@ -25,8 +25,8 @@ export async function openBuyerSession(
   buyer: BuyerRow,
   language: Language | null,
 ): Promise<OpenedBuyerSession> {
-  const holder = { buyerId: buyer.id }
-  const { sessionToken, expiresAt } = await startSession(ctx, holder, {
+  const owner = { buyerId: buyer.id }
+  const { sessionToken, expiresAt } = await startSession(ctx, owner, {
     tokenVersion: buyer.tokenVersion,
     hours: sessionHours,
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { forgetGuesses } from '../rate-limits/guess-limit.ts'
+import { resetGuesses } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { linkByEmail } from '../readers/readers.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
@@ -49,7 +49,7 @@ export const claimAccount = useCase({
       ({ publicationId, emailKey }, passwordHash) => makeAccount(ctx, { publicationId, emailKey, passwordHash }),
       useClaim,
     )
-    await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(claim.publicationId, claim.emailKey))
+    await resetGuesses(ctx, buyerGuesses, buyerAccountKey(claim.publicationId, claim.emailKey))
   },
 })
 

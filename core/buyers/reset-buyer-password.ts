@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { forgetGuesses } from '../rate-limits/guess-limit.ts'
+import { resetGuesses } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
@@ -27,6 +27,6 @@ export const resetBuyerPassword = useCase({
       await recordAudit(ctx, 'buyer-reset-password', buyerSubject(buyer), { endedSessions })
       await notifyBuyer(ctx, buyer, 'password-changed')
     })
-    await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publicationId, buyer.email))
+    await resetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publicationId, buyer.email))
   },
 })

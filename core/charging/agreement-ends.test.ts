@@ -113,11 +113,11 @@ describe('an agreement whose payment was refunded or disputed', () => {
   })
 })
 
-describe('an agreement whose reader', () => {
+describe('an automatic renewal agreement, when its reader', () => {
   it.each([
     ['was removed', removeReader],
     ['was deactivated', deactivateReader],
-  ])('%s ends, and nobody is charged', async (_, leave) => {
+  ])('%s, ends and is not charged', async (_, leave) => {
     const { shop } = await subscribed()
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -134,7 +134,7 @@ describe('an agreement whose reader', () => {
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
   })
 
-  it('was removed while the bank asked for confirmation is still paid when the confirmation comes', async () => {
+  it('was removed while the bank asked for confirmation, is still paid when the buyer confirms', async () => {
     const { shop } = await subscribed({ cardNumber: demoCards.confirmedLater })
     await runDay('2027-11-22', shop)
     const [reader] = await rowsOf(services, 'readers', shop.id)
@@ -149,7 +149,7 @@ describe('an agreement whose reader', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
   })
 
-  it('was merged into another record, or moved, is charged once and extends the new record', async () => {
+  it('was merged into another record or moved, is charged once and extends the new record', async () => {
     const { shop } = await subscribed()
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -179,7 +179,7 @@ describe('an agreement whose reader', () => {
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
   })
 
-  it('ordered again has one agreement, and the old one’s renewal is not charged', async () => {
+  it('ordered again, is replaced by the new agreement, and its renewal is not charged', async () => {
     const { shop, again } = await orderedAgain('1PR25.00')
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([
@@ -189,7 +189,7 @@ describe('an agreement whose reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('ordered again is told what is replaced: before, in the account, and after, by page and receipt', async () => {
+  it('ordered again, is named as replaced: before in the account, and after on the page and the receipt', async () => {
     const { shop, actor, again } = await orderedAgain('1PR25.00')
     const was = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },
@@ -215,7 +215,7 @@ describe('an agreement whose reader', () => {
     expect((await getConfirmation(services.as(visitor), order)).replaced).toBeNull()
   })
 
-  it('paid further by hand continues after that, and the declined renewal is not retried', async () => {
+  it('paid for the next term by hand, continues after it, and the declined renewal is not retried', async () => {
     const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-24' }])
@@ -260,7 +260,7 @@ async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
 }
 
 describe('what a buyer agrees to', () => {
-  it('is stored by the server as the words beside the button, with their time and edition', async () => {
+  it('is stored with the text that was shown, its time and the version of the terms', async () => {
     const { shop } = await subscribed()
     const [agreement] = await agreements(shop)
     expect(agreement).toMatchObject({

@@ -108,7 +108,7 @@ describe('a renewal by card at Stripe', () => {
 
   it.each([
     [stripeCards.lostLater, 'lost_card'],
-    [stripeCards.neverAgainLater, 'generic_decline'],
+    [stripeCards.doNotTryAgainLater, 'generic_decline'],
   ])('that is declined for good (%s) waits for another card', async (number, code) => {
     const { runDay, renewal, attempts, taken } = await subscribed(number)
     await runDay(renewsOn)

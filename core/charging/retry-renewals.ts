@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { neverAgain } from '../agreements/declines.rules.ts'
+import { noRetryDeclineCodes } from '../agreements/declines.rules.ts'
 import { maxAttempts } from '../agreements/dunning.rules.ts'
 import { narrowedTo } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
@@ -13,7 +13,7 @@ import { useCase } from '../use-case.ts'
 import { isSent } from './charge-renewal.ts'
 import type { DueTotal } from './due-renewals.query.ts'
 import { chargeAgain } from './retry-renewal.ts'
-import { refuseComing } from './run-renewals.ts'
+import { refuseFutureDay } from './run-renewals.ts'
 
 const RetryRun = z.object({
   on: DayInput,
@@ -38,7 +38,7 @@ export const retryRenewals = useCase({
   async run(ctx, { on, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    refuseComing(day, today)
+    refuseFutureDay(day, today)
     const counts = { retried: 0, paid: 0, failed: 0 }
     for (let after = 0; ; ) {
       const ids = await declinedBefore(ctx, { ...of, on: day, today, after })
@@ -122,10 +122,18 @@ function declined(ctx: AppContext, { on, today, ...of }: Declined) {
       JOIN orders o ON o.id = w.order_id
       WHERE w.state IN ('retrying', 'waiting') AND o.state IN ('declined', 'reversed') AND o.ordered_on < :on
         AND w.grace_until >= :on AND w.grace_until >= :today AND (SELECT COUNT(*) FROM orders d WHERE d.renewal_id = w.id AND d.state IN ('declined', 'reversed')) < :maxAttempts
-        AND COALESCE(w.decline_code, '') NOT IN (:neverAgain) AND a.card_stop_code IS NULL
+        AND COALESCE(w.decline_code, '') NOT IN (:noRetryDeclineCodes) AND a.card_stop_code IS NULL
         AND (a.provider <> 'stripe-bacs' OR w.next_try_on <= :on)
         AND a.state = 'active' AND p.removed_at IS NULL AND u.is_active = :yes AND r.is_deleted = :no
         AND r.sub_end_on <= w.cycle_on${narrow.sql}`,
-    values: { on, today, maxAttempts, neverAgain: [...neverAgain], yes: true, no: false, ...narrow.values },
+    values: {
+      on,
+      today,
+      maxAttempts,
+      noRetryDeclineCodes: [...noRetryDeclineCodes],
+      yes: true,
+      no: false,
+      ...narrow.values,
+    },
   }
 }

@@ -22,7 +22,7 @@ export const planRenewalsBy = useCase({
   async run(ctx, { on, isRehearsal, ...of }): Promise<{ on: Day; planned: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    if (!isRehearsal) refuseComing(day, today)
+    if (!isRehearsal) refuseFutureDay(day, today)
     return { on: day, ...(await planDay(ctx, day, of)) }
   },
 })
@@ -38,14 +38,14 @@ export const chargeRenewalsBy = useCase({
   async run(ctx, { on, ...of }): Promise<{ on: Day; charged: number; paid: number; failed: number; lapsed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
-    refuseComing(dueBy, today)
+    refuseFutureDay(dueBy, today)
     const charged = await chargeDay(ctx, today, { ...of, dueBy })
     return { on: dueBy, ...charged, lapsed: dueBy === today ? await lapseDay(ctx, today, of) : 0 }
   },
 })
 
 /** Refuses a future day for actual planning or charging. */
-export function refuseComing(on: Day, today: Day): void {
+export function refuseFutureDay(on: Day, today: Day): void {
   if (on <= today) return
   throw invalid({ on: `${printDay(on)} is still to come: nothing is planned or charged ahead of its day` })
 }

@@ -28,7 +28,7 @@ it('gives the same result for the same readers, whatever their database ids', as
       )
     }
     services.clock.now = new Date(`${today}T09:00:00Z`)
-    const input = { publicationId: shop.id, years: 1, declines: 40, declinesAgain: 60, answers: 30, seed: 3 }
+    const input = { publicationId: shop.id, years: 1, declines: 40, declinesAgain: 60, responseRate: 30, seed: 3 }
     const { efforts, months, ended } = await simulateRenewals(services.as(operator), input)
     return { efforts, months, ended }
   }

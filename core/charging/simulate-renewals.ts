@@ -46,7 +46,7 @@ export interface Simulation {
   seed: number
   rates: DeclineRates
   /** How many of a hundred readers who get an effort of the renewal series renew by its link. */
-  answers: number
+  responseRate: number
   months: SimulatedMonth[]
   /** The efforts of the renewal series, the earliest first; empty while it is switched off. */
   efforts: SimulatedEffort[]
@@ -55,7 +55,7 @@ export interface Simulation {
 }
 
 /** The default: how many of a hundred readers who get an effort renew by its link. */
-const shippedAnswers = 10
+const defaultResponseRate = 10
 
 const percent = z.coerce
   .number('Must be a number')
@@ -81,13 +81,13 @@ export const simulateRenewals = useCase({
     from: DayInput,
     declines: percent,
     declinesAgain: percent,
-    answers: percent.default(shippedAnswers),
+    responseRate: percent.default(defaultResponseRate),
     seed: z.coerce.number('Must be a number').int('Must be a whole number').default(1),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
     onDay: z.custom<(done: number, total: number) => void>((value) => typeof value === 'function').optional(),
   }),
   transaction: 'none',
-  async run(ctx, { publicationId, years, seed, answers, signal, onDay, ...input }): Promise<Simulation> {
+  async run(ctx, { publicationId, years, seed, responseRate, signal, onDay, ...input }): Promise<Simulation> {
     const { urlKey, publisherId } = await ownPublication(ctx, { id: publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = input.from ?? today
@@ -118,7 +118,7 @@ export const simulateRenewals = useCase({
         planned += (await planDay(system, on)).planned
         await chargeDay(system, on)
         await lapseDay(system, on)
-        await simulateSeriesDay(system, { publicationId, urlKey, answers, seed }, on)
+        await simulateSeriesDay(system, { publicationId, urlKey, responseRate, seed }, on)
         if (on === lastDayOf(monthOf(on)) || on === until) {
           const counted = mails.take()
           if (on >= from) {
@@ -135,7 +135,7 @@ export const simulateRenewals = useCase({
       }
       const period = { publicationId, from, until }
       const [efforts, ended] = [await simulatedEfforts(system, period), await simulatedEnds(system, period)]
-      return { publication: urlKey, from, until, seed, rates, answers, months, efforts, ended }
+      return { publication: urlKey, from, until, seed, rates, responseRate, months, efforts, ended }
     } finally {
       await copy.close()
     }

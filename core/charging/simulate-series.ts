@@ -28,16 +28,16 @@ interface OfTitle {
   publicationId: number
   urlKey: string
   /** How many of a hundred who get an effort renew by its link on the same day. */
-  answers: number
+  responseRate: number
   seed: number
 }
 
 /**
- * One day of the renewal series on the copy of a title: sends what is due, and `answers` per cent of the readers buy by their link on the same day.
+ * One day of the renewal series on the copy of a title: sends what is due, and `responseRate` per cent of the readers buy by their link on the same day.
  * Who buys is determined by the seed, the reader's reference, the end and the effort alone.
  */
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
-  const { publicationId, answers, seed } = of
+  const { publicationId, responseRate, seed } = of
   await planEffortsOn(ctx, on, { publicationId })
   // By the reader's own reference: the ids differ between databases (PostgreSQL skips those that were rolled back), so others would answer.
   const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
@@ -47,18 +47,18 @@ export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): 
     { publicationId, on },
   )
   for (const { id, reference, cycleOn, dayOffset } of sent)
-    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < answers) await buyByLink(ctx, of, id)
+    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate) await buyByLink(ctx, of, id)
 }
 
 /** Orders what a link offers at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
 async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTitle, effortId: number): Promise<void> {
   const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
-  const { standing, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
+  const { status, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
     urlKey,
     key,
   })
   // A letter reaches people without an email, who renew in other ways.
-  if (standing !== 'good' || !offered || !reader || email === '') return
+  if (status !== 'good' || !offered || !reader || email === '') return
   const input = { plan: offered.code, country, currency: offered.currency, answers: {}, optOuts: allOptedOut(), isGift }
   const sale = await priceOrder(
     ctx,

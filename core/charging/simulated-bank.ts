@@ -19,7 +19,7 @@ export function simulatedBank(
 ): PaymentGateways {
   const bank: PaymentGateway = {
     prepareRenewal: async ({ idempotencyKey }) => `simulated_${idempotencyKey}`,
-    chargeRenewal: async (ask) => answerTo(ask, { seed, rates, nameOf }),
+    chargeRenewal: async (ask) => chargeResult(ask, { seed, rates, nameOf }),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
     // By a renewal link: everybody who comes has the money.
@@ -28,13 +28,13 @@ export function simulatedBank(
   return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }
 }
 
-interface Answering {
+interface DeclineDraw {
   seed: number
   rates: DeclineRates
   nameOf: (agreementId: number) => string
 }
 
-function answerTo({ idempotencyKey, money }: PaymentAsk, { seed, rates, nameOf }: Answering): ChargeAnswer {
+function chargeResult({ idempotencyKey, money }: PaymentAsk, { seed, rates, nameOf }: DeclineDraw): ChargeAnswer {
   const reference = `simulated_${idempotencyKey}`
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
   // The key is renewal:<agreement>:<cycle>:<attempt>.

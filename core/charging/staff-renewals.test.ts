@@ -6,13 +6,13 @@ import { dayOf } from '#core/kernel/calendar.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { mailCardLink } from '#core/renewals/mail-card-link.ts'
 import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
@@ -75,9 +75,9 @@ describe('coming renewals', () => {
     const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
     const other = await titleOf(demoCards.paid)
     at('2027-09-22T10:00:00Z')
-    expect(await comingRenewals(services.as(staff), {})).toMatchObject({ total: 0, sums: [], until: '2027-11-21' })
+    expect(await upcomingRenewals(services.as(staff), {})).toMatchObject({ total: 0, sums: [], until: '2027-11-21' })
     at('2027-10-22T10:00:00Z')
-    const seen = await comingRenewals(services.as(staff), { page: 1, size: 10 })
+    const seen = await upcomingRenewals(services.as(staff), { page: 1, size: 10 })
     expect(seen).toMatchObject({
       total: 2,
       sums: [{ month: '2027-11', currency: 'GBP', renewals: 2, amount: 5000 }],
@@ -89,12 +89,12 @@ describe('coming renewals', () => {
       state: 'agreed',
     })
     await announceDay(system(), '2027-10-23')
-    expect((await comingRenewals(services.as(staff), {})).rows).toMatchObject([
+    expect((await upcomingRenewals(services.as(staff), {})).rows).toMatchObject([
       { state: 'planned' },
       { state: 'planned' },
     ])
-    expect(await comingRenewals(services.as(staff), { publicationId: other.shop.id })).toMatchObject({ total: 0 })
-    expect(await comingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
+    expect(await upcomingRenewals(services.as(staff), { publicationId: other.shop.id })).toMatchObject({ total: 0 })
+    expect(await upcomingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
   it('are each on one page, planned or not, whichever day the page ends in', async () => {
@@ -114,7 +114,9 @@ describe('coming renewals', () => {
     const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
     expect(await services.db.run(decline, { id: declined ?? 0 })).toBe(1)
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => comingRenewals(services.as(staff), { page, size: 10 })))
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => upcomingRenewals(services.as(staff), { page, size: 10 })),
+    )
     expect(pages.flatMap(({ rows }) => rows.map(({ agreementId }) => agreementId))).toEqual(rest)
     expect(pages[0]?.rows.map(({ state }) => state)).toContain('planned')
     expect(pages[2]).toMatchObject({
@@ -142,7 +144,7 @@ describe('a failed renewal', () => {
       attempts: 1,
     })
     expect(await failedRenewals(services.as(stranger.staff), {})).toMatchObject({ total: 0, rows: [] })
-    expect(await comingRenewals(services.as(staff), {})).toMatchObject({ total: 0 })
+    expect(await upcomingRenewals(services.as(staff), {})).toMatchObject({ total: 0 })
     await expect(retryRenewal(services.as(stranger.staff), { id: failed.id })).rejects.toMatchObject({
       kind: 'notFound',
     })

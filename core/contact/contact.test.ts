@@ -141,7 +141,7 @@ describe('a captcha', () => {
       { challenge, solution: { counter: 1, derivedKey } },
       { challenge, solution: { counter: 1, derivedKey: '00'.repeat(32) } },
       { ...solved, challenge: { parameters: { ...parameters, cost: 1 }, signature } },
-      { ...solved, challenge: { parameters: { ...parameters, data: { for: 'contact', goodUntil: 4e9 } }, signature } },
+      { ...solved, challenge: { parameters: { ...parameters, data: { for: 'contact', validUntil: 4e9 } }, signature } },
       { ...solved, challenge: { parameters: { ...parameters, more: 1 }, signature } },
       { ...solved, challenge: { parameters, signature: `${signature}`.toUpperCase() } },
       { ...solved, challenge: { parameters } },

@@ -7,7 +7,7 @@ import { runInline } from '../tasks/run-task.ts'
 import { startInline } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { beginSearch } from './find-likely.ts'
-import { surelyOne } from './likely-group.rules.ts'
+import { certainConfidence } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { beginMergeBatch } from './merge-likely.ts'
@@ -29,7 +29,7 @@ export const dedupeLikely = useCase({
       ...whichPublication,
       apply: z.boolean().default(false),
       dryRun: z.boolean().default(false),
-      minConfidence: z.number().min(0.5, 'Must be 0.5 or more').max(1, 'Must be 1 or less').default(surelyOne),
+      minConfidence: z.number().min(0.5, 'Must be 0.5 or more').max(1, 'Must be 1 or less').default(certainConfidence),
       onProgress: z.custom<SearchProgress>((value) => typeof value === 'function').optional(),
       onMerge: z.custom<(batch: MergeBatchView) => void>((value) => typeof value === 'function').optional(),
       signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),

@@ -9,9 +9,9 @@ import { work } from '#tests/support/worker.ts'
 import { cancelLikely } from './cancel-likely.ts'
 import { countLikely } from './count-likely.query.ts'
 import { findLikely } from './find-likely.ts'
-import { keepApart } from './keep-apart.ts'
 import { listLikely } from './list-likely.query.ts'
 import { listMerges } from './list-merges.query.ts'
+import { markNotDuplicates } from './mark-not-duplicates.ts'
 import { mergeLikely } from './merge-likely.ts'
 import { resumeMerges } from './resume-merges.ts'
 import { undoMerges } from './undo-merges.ts'
@@ -119,7 +119,7 @@ describe('a search', () => {
     expect(doubtful.rows).toMatchObject([{ id: second?.id, confidence: expect.closeTo(0.3) }])
     expect((await listLikely(ctx, { publicationId, groupId: second?.id })).total).toBe(1)
     expect(await mergeLikely(ctx, { publicationId, minConfidence: 0.5, dryRun: true })).toMatchObject({ groups: 1 })
-    await keepApart(ctx, { publicationId, groupId: Number(second?.id) })
+    await markNotDuplicates(ctx, { publicationId, groupId: Number(second?.id) })
     expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
   })
 
@@ -228,11 +228,13 @@ describe('a search', () => {
     const { likely } = await makeReaders()
     await search()
     const { rows } = await listLikely(ctx, { publicationId })
-    expect(await keepApart(ctx, { publicationId, groupId: rows[0]?.id })).toEqual({ readers: 2 })
+    expect(await markNotDuplicates(ctx, { publicationId, groupId: rows[0]?.id })).toEqual({ readers: 2 })
     expect(await membersOf()).toEqual([likely])
     await search()
     expect(await membersOf()).toEqual([likely])
-    await expect(keepApart(ctx, { publicationId, groupId: rows[0]?.id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(markNotDuplicates(ctx, { publicationId, groupId: rows[0]?.id })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
   })
 
   it('is for the publisher and pubadmin alone', async () => {

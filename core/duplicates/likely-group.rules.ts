@@ -28,4 +28,4 @@ export interface LikelyGroupView {
 }
 
 /** From this confidence on groups are merged together unless somebody decides otherwise: hardly one in a hundred of such pairs is wrong. */
-export const surelyOne = 0.97
+export const certainConfidence = 0.97

@@ -16,7 +16,7 @@ import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
-import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
+import { isCertainDuplicate, mergeableLists } from './mergeable-group.rules.ts'
 import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
@@ -164,7 +164,7 @@ export async function mergeNext(
   const differentPairs = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const one = groups
-    .filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
+    .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
     .map(({ readers }) => {
       const problem = joiningProblem(
         readers.map(({ id }) => id),

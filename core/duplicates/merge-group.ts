@@ -7,9 +7,9 @@ import { openEnd, printDay } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { recordRenewals } from '../orders/orders.rows.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
+import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { writtenKeys } from '../readers/written-keys.ts'
 import { leadEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -97,7 +97,7 @@ export async function mergeGroup(
     // From the record whose term was kept.
     subAnchorDay: kept?.subAnchorDay ?? null,
     buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
-    ...(await writtenKeys(ctx, publicationId, fields, request.homeCountry)),
+    ...(await derivedReaderKeys(ctx, publicationId, fields, request.homeCountry)),
     version,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }

@@ -5,7 +5,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type NewWork, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { surelyOne } from './likely-group.rules.ts'
+import { certainConfidence } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
@@ -30,7 +30,7 @@ export const mergeLikely = useCase({
       .number('Must be a number from 0.5 to 1')
       .min(0.5, 'Must be 0.5 or more')
       .max(1, 'Must be 1 or less')
-      .default(surelyOne),
+      .default(certainConfidence),
     dryRun: z.boolean().default(false),
   }),
   async run(ctx, { publicationId, minConfidence, dryRun }): Promise<MergeAllPreview> {

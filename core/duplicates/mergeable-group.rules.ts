@@ -22,7 +22,7 @@ const maxGroupSize = 60
  * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only readers with the same name or none, since
  * couples and offices share a mailbox.
  */
-export function isSurelyOne(list: DuplicateKey, group: Group): boolean {
+export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
   if (group.count > maxGroupSize || group.readers.length !== group.count) return false
   if (list === 'duplicatefullname') return true
   return list === 'duplicateemails' && namesOf(group).size <= 1
@@ -33,7 +33,7 @@ export function isSurelyOne(list: DuplicateKey, group: Group): boolean {
  * the value that the list compares.
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
-  if (isSurelyOne(list, group)) return true
+  if (isCertainDuplicate(list, group)) return true
   const isWhole = group.count <= maxGroupSize && group.readers.length === group.count
   return isWhole && namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
 }

@@ -102,7 +102,7 @@ describe('replies of the mail server', () => {
   it('greylisting: 450 is retried after some minutes, and accepted under the same Message-ID', async () => {
     const server = await startMailServer()
     const { services, leave, row, waitOf } = world({ url: server.url })
-    server.answer({ recipient: () => [450, '4.2.0 Greylisted'] })
+    server.setReplies({ recipient: () => [450, '4.2.0 Greylisted'] })
     await leave('grey', 'ann@example.test')
     await work(services)
     expect(await row('grey')).toMatchObject({
@@ -113,7 +113,7 @@ describe('replies of the mail server', () => {
     })
     expect(await waitOf('grey')).toBe(300)
     const { messageId } = await row('grey')
-    server.answer({})
+    server.setReplies({})
     await work(services, 300)
     expect(await row('grey')).toMatchObject({ state: 'sent', attempts: 2, fault: null })
     expect(server.received.map((mail) => mail.messageId)).toEqual([messageId])
@@ -122,7 +122,7 @@ describe('replies of the mail server', () => {
   it('a mail that is never accepted is given up after two days, and its row says so', async () => {
     const server = await startMailServer()
     const { services, leave, row, job, waitOf } = world({ url: server.url })
-    server.answer({ recipient: () => [451, '4.3.0 Come back'] })
+    server.setReplies({ recipient: () => [451, '4.3.0 Come back'] })
     await leave('never', 'ann@example.test')
     const begun = services.now().getTime()
     await work(services)
@@ -142,7 +142,7 @@ describe('replies of the mail server', () => {
   ])('%s: never retried, and the row keeps the server’s reply', async (_, rules) => {
     const server = await startMailServer()
     const { services, leave, row, job } = world({ url: server.url })
-    server.answer(rules)
+    server.setReplies(rules)
     await leave('gone', 'ann@example.test')
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
@@ -151,7 +151,7 @@ describe('replies of the mail server', () => {
     expect(await job('gone')).toMatchObject({ state: 'done', attempts: 1 })
     expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the mail: 55./)
     // Also when somebody runs the job again.
-    server.answer({})
+    server.setReplies({})
     await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'done'`)
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', attempts: 1 })
@@ -166,13 +166,13 @@ describe('replies of the mail server', () => {
   ])('%s is the installation’s fault: the mail waits and is sent once it is fixed', async (_, rules) => {
     const server = await startMailServer({ user: 'masthead' })
     const { services, leave, row, job, waitOf } = world({ url: server.url })
-    server.answer(rules)
+    server.setReplies(rules)
     await leave('ours', 'ann@example.test')
     await work(services)
     expect(await row('ours')).toMatchObject({ state: 'waiting', fault: 'installation' })
     expect(await job('ours')).toMatchObject({ state: 'waiting', attempts: 1 })
     expect(await waitOf('ours')).toBe(600)
-    server.answer({})
+    server.setReplies({})
     await work(services, 600)
     expect(await row('ours')).toMatchObject({ state: 'sent' })
   })
@@ -181,10 +181,12 @@ describe('replies of the mail server', () => {
 it('an address unknown to a mail server is marked: the next mail is not sent there', async () => {
   const server = await startMailServer()
   const { services, leave, row } = world({ url: server.url })
-  server.answer({ recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined) })
+  server.setReplies({
+    recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined),
+  })
   await leave('first', 'ann@example.test')
   await work(services)
-  server.answer({})
+  server.setReplies({})
   for (const [name, to] of Object.entries({ next: 'Ann@example.test', other: 'bob@example.test' }))
     await leave(name, to)
   await work(services)
@@ -198,7 +200,7 @@ describe('a mail with a copy', () => {
   async function withCopy(refused: Record<string, readonly [number, string]>) {
     const server = await startMailServer()
     const { services } = world({ url: server.url })
-    server.answer({ recipient: (address) => refused[address] })
+    server.setReplies({ recipient: (address) => refused[address] })
     const send = (settled: string[] = []) =>
       services.mail.send({
         ...{ to: 'ann@example.test', cc, fromName: 'Harbour Light', subject: 'Two', html: '<p>x</p>', text: 'x' },
@@ -222,7 +224,7 @@ describe('a mail with a copy', () => {
   it('is retried for the address that was deferred, and not for the other', async () => {
     const { server, send } = await withCopy({ 'ann@example.test': [450, '4.2.0 Greylisted'] })
     expect(await send()).toMatchObject({ answers: [{ fault: 'later' }, { address: cc, fault: null }] })
-    server.answer({})
+    server.setReplies({})
     expect(await send([cc])).toMatchObject({ answers: [{ address: 'ann@example.test', fault: null }] })
     expect(server.received.map(({ envelope }) => envelope.to)).toEqual([[cc], ['ann@example.test']])
   })
@@ -245,7 +247,7 @@ describe('an unreachable server', () => {
   it('is left alone after some failures: the other mails wait untried, then one probes it', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url })
-    await server.goDown()
+    await server.stop()
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`)
     for (const name of names) await leave(name, `${name}@example.test`)
     await work(services)
@@ -256,7 +258,7 @@ describe('an unreachable server', () => {
     expect(first).toBeLessThanOrEqual(20)
     await work(services, 31)
     expect((await tries()).reduce((a, b) => a + b)).toBeLessThanOrEqual(first + 1)
-    await server.comeBack()
+    await server.restart()
     for (let pass = 0; pass < 8; pass++) await work(services, 120)
     expect(server.received).toHaveLength(60)
     expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(60)
@@ -285,7 +287,7 @@ describe('no mail is lost', () => {
   it('over more than an hour without a server, with a worker that dies and is restarted', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url })
-    await server.goDown()
+    await server.stop()
     for (const name of names(30)) await leave(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
       // Each pass is a worker of its own; one of them dies with the jobs it has taken.
@@ -296,7 +298,7 @@ describe('no mail is lost', () => {
       }
     }
     expect((await Promise.all(names(30).map(job))).filter(({ state }) => state !== 'waiting')).toEqual([])
-    await server.comeBack()
+    await server.restart()
     for (let pass = 0; pass < 40; pass++) await work(services, 10 * 60)
     onceEach(server, 30)
     expect(await services.db.query(`SELECT DISTINCT state FROM emails`)).toEqual([{ state: 'sent' }])

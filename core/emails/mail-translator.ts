@@ -1,4 +1,4 @@
-import { dayFormOf } from '../kernel/day-form.rules.ts'
+import { dayFormatOf } from '../kernel/day-format.rules.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Money } from '../kernel/money.ts'
 import type { SlotsOf } from '../kernel/phrases.ts'
@@ -40,7 +40,7 @@ export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 
 export function mailTranslator({ language, country }: MailReader): MailTranslator {
   const resolvedLanguage = language ?? 'en'
   const messages = resolvedLanguage === 'en' ? {} : mailMessages[resolvedLanguage]
-  return makeTranslator(resolvedLanguage, messages, country ? dayFormOf(resolvedLanguage, country) : undefined)
+  return makeTranslator(resolvedLanguage, messages, country ? dayFormatOf(resolvedLanguage, country) : undefined)
 }
 
 /** "£29.99 GBP", with no line break between the amount and the code. */

@@ -10,7 +10,7 @@ import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
 import { orderName } from './order-words.ts'
-import { keptWords } from './reversal-texts.ts'
+import { keptAsCreditText } from './reversal-texts.ts'
 
 interface RefundFacts extends OrderFacts {
   refunded: Money
@@ -86,7 +86,7 @@ function buyerNotice(t: MailTranslator, facts: RefundFacts) {
     greeting: greeting(t, facts.name),
     paragraphs: [
       isKept
-        ? keptWords(t, amount, frame.publicationName)
+        ? keptAsCreditText(t, amount, frame.publicationName)
         : t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
             amount,
             publication: frame.publicationName,

@@ -32,7 +32,7 @@ interface EndingRecord {
   } | null
   url: string
   /** The last day of the link, its price and its promo code. */
-  goodUntil: Day
+  validUntil: Day
 }
 
 interface EffortFacts {
@@ -134,7 +134,7 @@ const placeholders = (facts: EffortFacts, t: MailTranslator): Record<(typeof eff
   'first name': facts.firstName || facts.name,
   subscription: t.phrase(productNames[facts.records[0].product]),
   'expiry date': t.day(facts.records[0].endsOn),
-  'valid until': t.day(facts.records[0].goodUntil),
+  'valid until': t.day(facts.records[0].validUntil),
   ...framePlaceholders(facts.frame),
 })
 
@@ -156,7 +156,7 @@ const sampleFacts: EffortFacts = {
       endsOn: '2027-11-21',
       offer: { product: 'print', termMonths: 12, price: 2999, currency: 'GBP', percent: null },
       url: 'https://subscriptions.example.com/harbour-light/extend/1.1k.sample',
-      goodUntil: '2028-01-11',
+      validUntil: '2028-01-11',
     },
   ],
   words: { subject: '', body: '' },
@@ -249,7 +249,7 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
   const record = (effort: typeof lead): EndingRecord => ({
     ...{ readerId: effort.readerId, product: effort.held, endsOn: effort.cycleOn },
     name: nameOf(effort.reader) || effort.reader.fullName,
-    goodUntil: effort.goodUntil,
+    validUntil: effort.validUntil,
     offer:
       effort.product && effort.currency && effort.price !== null
         ? {

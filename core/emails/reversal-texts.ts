@@ -41,7 +41,7 @@ export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicatio
   if (kept !== null) {
     return {
       headline: t('Your credit'),
-      paragraphs: [keptWords(t, kept, publicationName), ...(hasTerm ? [t('Its subscription has ended.')] : [])],
+      paragraphs: [keptAsCreditText(t, kept, publicationName), ...(hasTerm ? [t('Its subscription has ended.')] : [])],
     }
   }
   return {
@@ -62,7 +62,7 @@ export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicatio
 }
 
 /** What of an order is kept as credit. */
-export function keptWords(t: MailTranslator, amount: string, publication: string): string {
+export function keptAsCreditText(t: MailTranslator, amount: string, publication: string): string {
   return t(
     '{amount} of your order of {publication} is kept as credit for a later order. To use it, please write to us before you order.',
     { amount, publication },

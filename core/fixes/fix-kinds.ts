@@ -18,7 +18,7 @@ interface FixKindRow {
   fix(reader: FixableReader): Partial<FixableReader> | null
 }
 
-/** THE table of automatic fixes. */
+/** The table of automatic fixes. */
 export const fixKinds = {
   'full-names': {
     list: 'nofullname',

@@ -1,4 +1,4 @@
-import { madeFullName } from '../readers/full-name.rules.ts'
+import { composedFullName } from '../readers/full-name.rules.ts'
 import { parseName } from './parse-name.rules.ts'
 
 export interface NameFields {
@@ -11,7 +11,7 @@ export interface NameFields {
 /** The name with its empty full name composed of its parts; null when there are none. */
 export function withFullName(name: NameFields): NameFields | null {
   if (name.fullName !== '' || (name.firstName === '' && name.lastName === '')) return null
-  return { ...name, fullName: madeFullName(name) }
+  return { ...name, fullName: composedFullName(name) }
 }
 
 /**

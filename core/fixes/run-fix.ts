@@ -1,9 +1,9 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { deriveReader } from '../readers/reader-keys.rules.ts'
-import { writtenKeys } from '../readers/written-keys.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { type FixableReader, type FixKind, fixKinds, fixOf } from './fix-kinds.ts'
 import { type FixView, fixById } from './fix-row.ts'
@@ -90,7 +90,7 @@ async function fixedRow(
   const fields = { ...row, ...after }
   const isMoved = after.postCode !== undefined
   const keys = isMoved
-    ? await writtenKeys(ctx, publicationId, fields, homeCountry)
+    ? await derivedReaderKeys(ctx, publicationId, fields, homeCountry)
     : { ...deriveReader(fields, homeCountry), postCodeState: row.postCodeState }
   const now = { ...fields, ...keys }
   return {

@@ -56,7 +56,7 @@ export const checkWork: TaskWork = {
     const { storedFile } = await uploadById(ctx, task.subjectId)
     return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
   },
-  async clearAway(ctx, task) {
+  async onEnded(ctx, task) {
     const { draft, storedFile } = await uploadById(ctx, task.subjectId)
     if (draft === 'dry-run' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
   },

@@ -3,7 +3,7 @@ import { cancelTask } from '../tasks/cancel-task.ts'
 import { checkWork } from './check-upload.ts'
 import { selectUploads } from './upload-row.ts'
 import { undoDays } from './upload-states.ts'
-import { cancelOldDrafts, forgetFiles, forgetOldContent } from './uploads.rows.ts'
+import { cancelOldDrafts, clearUploadedFiles, deleteOldContent } from './uploads.rows.ts'
 
 const dayLength = 86_400_000
 /** For a file that was inspected and never confirmed. */
@@ -18,8 +18,8 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const undecided = new Date(now - undecidedDays * dayLength)
   await cancelOldChecks(ctx, undecided)
   await cancelOldDrafts(ctx, undecided)
-  await forgetFiles(ctx, undecided)
-  await forgetOldContent(ctx, new Date(now - undoDays * dayLength))
+  await clearUploadedFiles(ctx, undecided)
+  await deleteOldContent(ctx, new Date(now - undoDays * dayLength))
   const inUse = await ctx.db.query<{ stored_file: string }>(
     `SELECT stored_file FROM uploads WHERE stored_file IS NOT NULL
      UNION ALL SELECT f.stored_file FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id

@@ -5,7 +5,7 @@ import { sizeText } from './file-too-large.ts'
 const hint = 'Confirm or cancel an upload that waits, then send this one again.'
 
 /** The refusal of a file while too many others of the publisher wait. */
-export function tooManyWait(maxFiles: number): AppError {
+export function tooManyWaiting(maxFiles: number): AppError {
   const message = `Only ${countOf(maxFiles, 'file')} of a publisher may wait to be imported`
   return conflict(message, { fields: { file: message }, hint })
 }

@@ -17,7 +17,7 @@ import { loadFile } from './load/load-file.ts'
 import type { LoadPlan, LoadProgress } from './load/load-plan.ts'
 import { fittingColumns, secondsSince } from './rehearse-import.ts'
 import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
-import { addSeconds, forgetContent, Uploads } from './uploads.rows.ts'
+import { addSeconds, clearSampledContent, Uploads } from './uploads.rows.ts'
 
 /** What the command line adds to the task: the inspected file, and a progress callback. */
 interface Inline {
@@ -38,7 +38,7 @@ export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
       return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
     },
     ended: recordEnd,
-    async clearAway(ctx, { subjectId, state }) {
+    async onEnded(ctx, { subjectId, state }) {
       // One that failed before it changed anybody is kept for a day: its columns may be chosen again.
       const { storedFile } = await uploadById(ctx, subjectId)
       if (state !== 'failed' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
@@ -143,7 +143,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
 /** Records the end in the activity log; an import that never ran is not recorded. */
 async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<void> {
   const { id, kind: mode, target, publisherId, publicationId, ...upload } = await uploadById(ctx, task.subjectId)
-  if (task.state === 'cancelled') await forgetContent(ctx, id)
+  if (task.state === 'cancelled') await clearSampledContent(ctx, id)
   if (task.state === 'failed' || task.startedAt === null) return
   const { added, updated, unchanged, removed, repeated, failed } = upload
   await recordAudit(

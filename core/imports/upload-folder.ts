@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { invalid } from '#core/kernel/errors.ts'
-import type { ComingFile, UploadFiles } from '../ports/upload-files.ts'
+import type { AnnouncedUpload, UploadFiles } from '../ports/upload-files.ts'
 import { fileTooLarge } from './file-too-large.ts'
 import { csvRecords } from './load/csv-records.ts'
 import { sampleRows } from './load/sample-rows.ts'
-import { diskIsFull, tooManyWait, waitingUploadsTooLarge } from './no-room.ts'
+import { diskIsFull, tooManyWaiting, waitingUploadsTooLarge } from './no-room.ts'
 
 const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
 /** How many bytes may arrive before the other files and the disk are checked again. */
@@ -68,7 +68,7 @@ async function write(
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array>,
   folder: string,
-  coming: ComingFile,
+  coming: AnnouncedUpload,
 ): Promise<number> {
   const { fileBytes } = coming.limits
   await expectRoom(folder, coming, coming.announcedBytes ?? 0)
@@ -88,9 +88,9 @@ async function write(
 }
 
 /** Throws when the publisher's files, or the disk, have no room for this many more bytes. */
-async function expectRoom(folder: string, { publisherId, limits }: ComingFile, more: number): Promise<void> {
+async function expectRoom(folder: string, { publisherId, limits }: AnnouncedUpload, more: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
-  if (names.length > limits.waitingFiles) throw tooManyWait(limits.waitingFiles)
+  if (names.length > limits.waitingFiles) throw tooManyWaiting(limits.waitingFiles)
   // A file that is gone by now takes no room.
   const sizes = await Promise.all(
     names.map((name) =>

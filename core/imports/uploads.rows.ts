@@ -138,7 +138,7 @@ export async function addSeconds({ db }: Db, uploadId: number, seconds: number):
 }
 
 /** Clears what was sampled of a file, which holds names and addresses, when the upload is cancelled. */
-export function forgetContent(ctx: AppContext, uploadId: number): Promise<number> {
+export function clearSampledContent(ctx: AppContext, uploadId: number): Promise<number> {
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
 
@@ -152,7 +152,7 @@ export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
 }
 
 /** Clears the files of uploads that are over, and of those that failed before this moment. */
-export async function forgetFiles({ db }: Db, failedBefore: Date): Promise<void> {
+export async function clearUploadedFiles({ db }: Db, failedBefore: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL WHERE stored_file IS NOT NULL AND (draft = 'cancelled' OR EXISTS (
        SELECT 1 FROM tasks i WHERE i.kind = 'import-readers' AND i.subject_id = uploads.id
@@ -166,7 +166,7 @@ const isOver = `draft IS NOT NULL OR NOT EXISTS (
     AND t.state IN ('waiting', 'running', 'interrupted'))`
 
 /** Deletes the remaining content of uploads from before this moment: samples and rejected rows. */
-export async function forgetOldContent({ db }: Db, before: Date): Promise<void> {
+export async function deleteOldContent({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL, inspection = NULL, preview = NULL
      WHERE started_at < :before AND (stored_file IS NOT NULL OR inspection IS NOT NULL) AND (${isOver})`,

@@ -12,7 +12,7 @@ export const InvoiceSettings = defineTable('invoice_settings', {
   updatedAt: instant(),
 })
 
-export const usualDueDays = 30
+export const defaultDueDays = 30
 
 /**
  * The next number of a publisher, taken in the transaction that issues the document: the row is locked until that ends, and where it fails the number

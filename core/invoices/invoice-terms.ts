@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import { wholeNumber } from '../kernel/form-fields.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { InvoiceSettings, usualDueDays } from './invoice-settings.rows.ts'
+import { defaultDueDays, InvoiceSettings } from './invoice-settings.rows.ts'
 
 /** In how many days the acting publisher's invoices are due. */
 export const getInvoiceTerms = useCase({
@@ -14,7 +14,7 @@ export const getInvoiceTerms = useCase({
   async run(ctx): Promise<{ dueDays: number }> {
     const { publisherId } = tenantOf(ctx)
     const settings = publisherId === undefined ? null : await InvoiceSettings.find(ctx, { publisherId })
-    return { dueDays: settings?.dueDays ?? usualDueDays }
+    return { dueDays: settings?.dueDays ?? defaultDueDays }
   },
 })
 

@@ -13,7 +13,7 @@ interface JobDefinition {
   everyMinutes?: number
 }
 
-/** THE job table. A row here without a handler in worker/handlers does not compile. */
+/** The job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
   /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` is ids, and words of a closed list. */
   'send-mail': {

@@ -1,5 +1,5 @@
 /*
- * THE rule of what an email address is, for every form, call, command, file and checkout: what mail servers accept. Whether it really belongs to
+ * The rule of what an email address is, for every form, call, command, file and checkout: what mail servers accept. Whether it really belongs to
  * somebody shows when the first mail arrives.
  */
 

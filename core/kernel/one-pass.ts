@@ -3,7 +3,7 @@ export interface Passes {
   /** Begins a pass; during one, requests another after it. */
   wake(): void
   /** Resolves when no pass is under way and nothing that passes have begun is either. */
-  rest(begun: () => readonly Promise<unknown>[]): Promise<void>
+  idle(begun: () => readonly Promise<unknown>[]): Promise<void>
 }
 
 /** Runs a function that polls for work and begins it, pass after pass. An error is logged and ends only its pass. */
@@ -26,7 +26,7 @@ export function onePassAtATime(pass: () => Promise<void>, onError: (error: unkno
   }
   return {
     wake,
-    async rest(begun) {
+    async idle(begun) {
       while (running || begun().length > 0) await (running ?? Promise.race(begun()))
     },
   }

@@ -1,5 +1,5 @@
 import type { Day } from './dates.ts'
-import { type DayForm, dayForms, printDayAs } from './day-form.rules.ts'
+import { type DayFormat, dayFormats, printDayAs } from './day-format.rules.ts'
 import { type Language, locales } from './languages.ts'
 import { formatMoney, type Money } from './money.ts'
 import { fillSlots, type Phrase, renderPhrase } from './phrases.ts'
@@ -28,13 +28,13 @@ export interface Translator {
 export function makeTranslator(
   language: Language,
   messages: Messages,
-  dayForm: DayForm = dayForms[language],
+  dayFormat: DayFormat = dayFormats[language],
 ): Translator {
   const locale = locales[language]
   const plural = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
   const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
-  const day = (on: Day) => printDayAs(dayForm, on)
+  const day = (on: Day) => printDayAs(dayFormat, on)
   return Object.assign(translate, {
     language,
     count: (count: number, one: string, many: string) =>

@@ -27,7 +27,7 @@ interface CheckRow extends Omit<CloseCheck, keyof Found> {
 const maxExamples = 5
 
 /**
- * THE list of what should be checked before a month is closed. None of it blocks the close: what comes later for a closed month is entered in the
+ * The list of what should be checked before a month is closed. None of it blocks the close: what comes later for a closed month is entered in the
  * open one. Another check is another row.
  */
 const closeChecks: readonly CheckRow[] = [

@@ -34,8 +34,8 @@ export const closeMonth = useCase({
     const { packEmails, closedUntil } = await lockedCloseState(ctx, publisherId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const rows = await computedRows(ctx, { publisherId, months: [month], asOf: today })
-    const standing = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
-    if (standing) return { month, isNew: false, rows }
+    const closed = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
+    if (closed) return { month, isNew: false, rows }
     const closable = await closableNow(ctx, { publisherId, closedUntil, today })
     if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
     const closeId = await LedgerCloses.insert(ctx, {

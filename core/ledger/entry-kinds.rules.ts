@@ -1,5 +1,5 @@
 /**
- * THE kinds of ledger entries, and what each counts as: `sold`, `returned` (refunded or reversed, and what reverts that), or `cost`, which is no
+ * The kinds of ledger entries, and what each counts as: `sold`, `returned` (refunded or reversed, and what reverts that), or `cost`, which is no
  * revenue.
  */
 export const entryKinds = {

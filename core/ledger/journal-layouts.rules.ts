@@ -29,7 +29,7 @@ const amountCell = (amount: number): CsvCell => ({ number: printMinorUnits(amoun
 const side = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
- * THE layouts a journal can be written in. Xero: manual journals, at most 300 lines a file, debits above zero. QuickBooks Online: account names,
+ * The layouts a journal can be written in. Xero: manual journals, at most 300 lines a file, debits above zero. QuickBooks Online: account names,
  * debits and credits. Sage 50: no header, the side is in the type, details of 60 and references of 30 characters.
  */
 export const journalLayouts = {

@@ -76,7 +76,7 @@ export async function closesOf(ctx: Pick<AppContext, 'db'>, publisherId: number)
 }
 
 /** The closes that were not reopened, by month. */
-export async function standingCloses(
+export async function closesInForce(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,
 ): Promise<ReadonlyMap<Month, MonthClose>> {

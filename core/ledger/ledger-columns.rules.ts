@@ -35,7 +35,7 @@ export interface LedgerColumn {
 }
 
 /**
- * THE list of the sales ledger's columns, in the order of the page and of the file. Only data. The row's type, the query, the sort orders, the page,
+ * The list of the sales ledger's columns, in the order of the page and of the file. Only data. The row's type, the query, the sort orders, the page,
  * the CSV and the API are derived from it: a column is a row here (docs/how-to/ledger-column.md).
  */
 // biome-ignore format: a table

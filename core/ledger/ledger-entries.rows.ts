@@ -10,7 +10,7 @@ import { closedBy, lockedClosedUntil, openDay } from './ledger-close-states.rows
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { storeOrderSums } from './order-sums.rows.ts'
 import { postageIn, type ServicePeriod } from './posted-copies.rules.ts'
-import { refundParts, restoredParts, type Standing, standingOf } from './taking-back.rules.ts'
+import { type OrderBalance, orderBalanceOf, refundParts, restoredParts } from './refund-allocation.rules.ts'
 
 const table = defineTable('ledger_entries', {
   id: id(),
@@ -78,14 +78,18 @@ export function isRevenue({ kind }: { kind: EntryKind }): boolean {
 }
 
 /**
- * The standing of an order at the end of a day, by what had happened until then; null while it has no sale. What was entered later because its month
+ * The balance of an order at the end of a day, by what had happened until then; null while it has no sale. What was entered later because its month
  * was closed counts from the day it happened: the same money is not refunded twice after a clock was set back.
  */
-export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number, asOf: Day): Promise<Standing | null> {
+export async function orderBalance(
+  ctx: Pick<AppContext, 'db'>,
+  orderId: number,
+  asOf: Day,
+): Promise<OrderBalance | null> {
   const entries = (await entriesOf(ctx, orderId)).filter(
     (entry) => isRevenue(entry) && (entry.occurredOn ?? entry.enteredOn) <= asOf,
   )
-  return entries[0]?.kind === 'sale' ? standingOf(entries, asOf) : null
+  return entries[0]?.kind === 'sale' ? orderBalanceOf(entries, asOf) : null
 }
 
 /**
@@ -102,7 +106,7 @@ export async function enterReversal(
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
   // What is earned until the day of the entry stays earned: a closed month's figures must not change because of it.
   const on = openDay(await lockedClosedUntil(ctx, sale.publisherId), today)
-  const parts = refundParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
+  const parts = refundParts(orderBalanceOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
     entries.filter(isRevenue),
     parts.map((part) => part.amount),

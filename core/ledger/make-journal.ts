@@ -12,7 +12,7 @@ import { entryKinds } from './entry-kinds.rules.ts'
 import { type Journal, type JournalAmounts, journalAccountNames, journalOf } from './journal.rules.ts'
 import { accountCodes } from './journal-accounts.rows.ts'
 import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
-import { standingCloses } from './ledger-closes.rows.ts'
+import { closesInForce } from './ledger-closes.rows.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { payoutJournals } from './payout-journals.ts'
@@ -41,7 +41,7 @@ export const makeJournal = useCase({
       ...(await journalsOf(ctx, { publisherId, month, today })),
       ...(await payoutJournals(ctx, { publisherId, month })),
     ]
-    const close = (await standingCloses(ctx, publisherId)).get(month)
+    const close = (await closesInForce(ctx, publisherId)).get(month)
     const codes = await accountCodes(ctx, publisherId)
     const missing = missingCodes(layout, journals, codes)
     if (missing.length > 0)

@@ -29,7 +29,7 @@ export type OrderOutcome = keyof typeof orderOutcomes
 
 export const productChoices = { ...productNames, 'back-issues': 'Back issues' } as const
 
-/** THE filters of the sales ledger that are chosen from a list: their labels, and the words of each value. */
+/** The filters of the sales ledger that are chosen from a list: their labels, and the words of each value. */
 export const orderChoices = {
   payment: { label: 'Payment', words: paymentTypes },
   product: { label: 'Product', words: productChoices },

@@ -131,8 +131,8 @@ export async function areOrderSumsOf(
 export interface OrderSumDifference {
   orderId: number
   publisherId: number
-  kept: OrderAmounts | null
-  entered: OrderAmounts | null
+  stored: OrderAmounts | null
+  recomputed: OrderAmounts | null
 }
 
 type OrderAmounts = Pick<OrderSum, 'net' | 'refunded' | 'fulfilled' | 'liability' | 'changesOn'>
@@ -159,15 +159,15 @@ export async function orderSumDifferences(
   asOf: Day,
 ): Promise<OrderSumDifference[]> {
   const compared = [...facts, ...sums]
-  const both = (name: string) => `k.${name} AS kept_${name}, e.${name} AS entered_${name}`
+  const both = (name: string) => `k.${name} AS stored_${name}, e.${name} AS recomputed_${name}`
   const rows = await ctx.db.query<Record<string, number | Day | null>>(
-    `SELECT k.order_id AS kept, e.order_id AS entered, COALESCE(k.publisher_id, e.publisher_id) AS publisher_id, ${sums.map(both).join(', ')}
+    `SELECT k.order_id AS stored, e.order_id AS recomputed, COALESCE(k.publisher_id, e.publisher_id) AS publisher_id, ${sums.map(both).join(', ')}
      FROM (${sumsOfEntries(ctx, inRange('l', range))}) e FULL JOIN (SELECT * FROM order_sums s WHERE ${inRange('s', range)}) k ON k.order_id = e.order_id
      WHERE (k.order_id IS NULL OR ${compared.map((name) => `k.${name} IS DISTINCT FROM e.${name}`).join(' OR ')})
        AND (k.computed_for IS NULL OR k.computed_for <= :asOf) ORDER BY COALESCE(k.order_id, e.order_id)`,
     { ...rangeValues(range), ...asOfValues(asOf) },
   )
-  const side = (row: (typeof rows)[number], of: 'kept' | 'entered'): OrderAmounts | null => {
+  const side = (row: (typeof rows)[number], of: 'stored' | 'recomputed'): OrderAmounts | null => {
     if (row[of] === null) return null
     const amount = (name: string) => Number(row[`${of}_${name}`])
     return {
@@ -176,10 +176,10 @@ export async function orderSumDifferences(
     }
   }
   return rows.map((row) => ({
-    orderId: Number(row.kept ?? row.entered),
+    orderId: Number(row.stored ?? row.recomputed),
     publisherId: Number(row.publisher_id),
-    kept: side(row, 'kept'),
-    entered: side(row, 'entered'),
+    stored: side(row, 'stored'),
+    recomputed: side(row, 'recomputed'),
   }))
 }
 

@@ -163,10 +163,10 @@ it('are reported when wrong, and rebuilt', async () => {
   await db.run('UPDATE order_sums SET net = net + 1 WHERE order_id = :id', { id })
   const { different, orders, isRepaired } = await verify()
   expect({ different, isRepaired }).toEqual({ different: 1, isRepaired: false })
-  expect(orders).toMatchObject([{ orderId: id, kept: { net: Number(net) + 1 }, entered: { net: Number(net) } }])
+  expect(orders).toMatchObject([{ orderId: id, stored: { net: Number(net) + 1 }, recomputed: { net: Number(net) } }])
   await db.run('DELETE FROM order_sums WHERE order_id > :id', { id })
   await db.run('UPDATE order_sums SET changes_on = NULL, liability = 7 WHERE order_id = :id', { id })
-  expect((await verify(true)).orders.find(({ kept }) => kept === null)).toMatchObject({ kept: null })
+  expect((await verify(true)).orders.find(({ stored }) => stored === null)).toMatchObject({ stored: null })
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 

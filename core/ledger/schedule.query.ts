@@ -10,7 +10,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { enteredDays } from './entered-days.query.ts'
-import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
+import { closesInForce, type MonthClose } from './ledger-closes.rows.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 import { type OpeningMonth, openingMonths } from './opening-balances.query.ts'
@@ -74,7 +74,7 @@ export const ledgerSchedule = useCase({
     if (months.length > maxMonths) throw invalid({ from: `Ask for at most ${maxMonths} months at once` })
     const rows = await scheduleRows(ctx, { months, asOf, publicationId: input.publicationId })
     const { publisherId } = tenantOf(ctx)
-    const closes = publisherId === undefined ? [] : [...(await standingCloses(ctx, publisherId)).values()]
+    const closes = publisherId === undefined ? [] : [...(await closesInForce(ctx, publisherId)).values()]
     return {
       rows,
       asOf,
@@ -110,7 +110,7 @@ export async function scheduleRows(
   { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: MonthsQuery & { publisherId?: number },
 ): Promise<ScheduleRow[]> {
   // The system acts for all publishers, whose months are not closed together.
-  const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await standingCloses(ctx, publisherId)
+  const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await closesInForce(ctx, publisherId)
   const rows: ScheduleRow[] = []
   // The closed months are consecutive, too: at most one run of them, between two runs of others.
   for (const run of runsOf(months, (month) => closes.has(month))) {

@@ -12,8 +12,8 @@ import { LedgerEntries } from './ledger-entries.rows.ts'
 import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
 import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthOf, nextMonth } from './months.rules.ts'
+import { orderBalanceOf, refundParts } from './refund-allocation.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
-import { refundParts, standingOf } from './taking-back.rules.ts'
 import { rebuildStoredTotals } from './verify-ledger.ts'
 
 let services: TestServices
@@ -64,7 +64,7 @@ beforeAll(async () => {
     entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
     if (!one.refund) continue
     const on = addDays(day, one.refund.after)
-    for (const part of refundParts(standingOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
+    for (const part of refundParts(orderBalanceOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
       entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())

@@ -91,9 +91,9 @@ export const undoOpening = useCase({
   async run(ctx, { publicationId }): Promise<{ publicationName: string; on: Day; readers: number }> {
     const { publisherId, publicationName } = await ownPublication(ctx, { id: publicationId })
     const { closedUntil } = await lockedCloseState(ctx, publisherId)
-    const standing = await OpeningBalances.find(ctx, { publicationId, undoneAt: null })
-    if (!standing) throw conflict(`${quoted(publicationName)} has no opening balances to undo`)
-    const { id, takenOn, readers } = standing
+    const opening = await OpeningBalances.find(ctx, { publicationId, undoneAt: null })
+    if (!opening) throw conflict(`${quoted(publicationName)} has no opening balances to undo`)
+    const { id, takenOn, readers } = opening
     if (closedBy(closedUntil)(takenOn))
       throw conflict(`The opening balances of ${printDay(takenOn)} are in a closed month`, {
         hint: 'Open its months again first, the last one before the others.',
@@ -121,9 +121,9 @@ async function takeableOn(
   on: Day | undefined,
   closedUntil: Day | null,
 ): Promise<Day> {
-  const standing = await OpeningBalances.find(ctx, { publicationId: id, undoneAt: null })
-  if (standing)
-    throw conflict(`${quoted(publicationName)} has opening balances, of ${printDay(standing.takenOn)}`, {
+  const opening = await OpeningBalances.find(ctx, { publicationId: id, undoneAt: null })
+  if (opening)
+    throw conflict(`${quoted(publicationName)} has opening balances, of ${printDay(opening.takenOn)}`, {
       hint: 'They are taken over once. Undo them first.',
     })
   if (on === undefined) throw invalid({ on: 'Enter the day of moving in, such as 31/12/2026' })

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { LedgerCloseStates } from './ledger-close-states.rows.ts'
-import { standingCloses } from './ledger-closes.rows.ts'
+import { closesInForce } from './ledger-closes.rows.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
@@ -34,7 +34,7 @@ export async function closedMonthDifferences(
   )
   const differences: ClosedMonthDifference[] = []
   for (const { publisherId } of states) {
-    const closes = [...(await standingCloses(ctx, publisherId)).values()]
+    const closes = [...(await closesInForce(ctx, publisherId)).values()]
     const months = closes.map(({ month }) => month).sort()
     const last = months.at(-1)
     if (last === undefined) continue

@@ -107,7 +107,7 @@ it('are reported when wrong, and rebuilt', async () => {
   const { different, differences, isRepaired } = await verify()
   expect({ different, isRepaired }).toEqual({ different: differences.length, isRepaired: false })
   expect(differences[0]).toMatchObject({ publisherId, publicationId, ...row })
-  expect((differences[0]?.kept?.earned ?? 0) - (differences[0]?.entered?.earned ?? 0)).toBe(1)
+  expect((differences[0]?.stored?.earned ?? 0) - (differences[0]?.recomputed?.earned ?? 0)).toBe(1)
   await db.run(`DELETE FROM ledger_days WHERE currency = 'EUR'`)
   expect(await verify(true)).toMatchObject({ isRepaired: true })
   expect(await verify()).toMatchObject({ different: 0 })

@@ -26,8 +26,8 @@ export interface LedgerDifference {
   currency: Currency
   product: string
   day: Day
-  kept: DayAmounts | null
-  entered: DayAmounts | null
+  stored: DayAmounts | null
+  recomputed: DayAmounts | null
 }
 
 export interface LedgerVerified {
@@ -166,8 +166,8 @@ function differencesOf(stored: readonly LedgerDay[], entered: readonly LedgerDay
     const { publisherId, publicationId, currency, product, day } = row
     differences.push({
       ...{ publisherId, publicationId, currency, product, day },
-      kept: amountsOf(before),
-      entered: amountsOf(after),
+      stored: amountsOf(before),
+      recomputed: amountsOf(after),
     })
   }
   for (const row of entered) {

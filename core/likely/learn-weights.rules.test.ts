@@ -85,7 +85,7 @@ it('keeps the default weights where there is nothing to learn from', () => {
 it('explains in words what differs from other files', () => {
   const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }
   expect(learnedWords({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
-    'an email that many readers share is ignored: 40 % of the readers have one',
+    'an email that many readers share is ignored: 40% of the readers have one',
     'a different street counts more against a match than usual',
     'the same town counts more than usual',
   ])

@@ -27,7 +27,7 @@ interface LayoutColumn {
   hint: string
 }
 
-/** THE table of columns a layout may have: those of a reader file and the computed ones. */
+/** The table of columns a layout may have: those of a reader file and the computed ones. */
 export const layoutColumns: readonly LayoutColumn[] = [
   ...Object.entries(computed).map(([key, hint]) => ({ key: key as ComputedColumn, hint })),
   ...readerColumns.map(({ header }) => ({ key: header, hint: '' })),

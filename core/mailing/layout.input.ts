@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineText, neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
-import { delimiters, encodings, standardName, usualKeyLine } from './layout.rules.ts'
+import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
 import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
 
 const known = Object.keys(keyLineWords)
@@ -11,7 +11,7 @@ export const KeyLine = z
   .string()
   .trim()
   .max(100, 'Must be 100 characters or fewer')
-  .transform((text) => text || usualKeyLine)
+  .transform((text) => text || defaultKeyLine)
   .superRefine((text, check) => {
     const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
       .map(([, word]) => word ?? '')

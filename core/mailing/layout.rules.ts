@@ -30,7 +30,7 @@ export interface MailingLayout {
   maxWidth: number | null
 }
 
-export const usualKeyLine = '{publication} {reference} {expiry}'
+export const defaultKeyLine = '{publication} {reference} {expiry}'
 
 /** Its name everywhere; it is not stored and cannot be changed. */
 export const standardName = 'Standard'
@@ -44,6 +44,6 @@ export const standardLayout: MailingLayout = {
   quotes: 'needed',
   isTownUpper: false,
   isSplit: false,
-  keyLine: usualKeyLine,
+  keyLine: defaultKeyLine,
   maxWidth: null,
 }

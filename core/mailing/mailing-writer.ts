@@ -7,7 +7,7 @@ import type { LineMaker } from './layout-line.rules.ts'
 import type { MailingRow } from './mailing-file.rules.ts'
 import { toWindows1252 } from './windows-1252.rules.ts'
 
-/** A piece of one of the files of a making. */
+/** A piece of one of the files that are made. */
 export interface MailingPiece {
   /** Which of the files. */
   file: number

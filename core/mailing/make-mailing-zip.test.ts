@@ -56,7 +56,7 @@ describe('the zip of a mailing file', () => {
     expect(kept).toMatchObject({ included: 3 })
   })
 
-  it('is for users with permission, of the own publications', async () => {
+  it('is refused without the permission, and not found for another publisher’s publication', async () => {
     const admin = await actorOf(services, 'admin')
     await expect(makeMailingZip(services.as(admin), { publicationId })).rejects.toMatchObject({ kind: 'denied' })
     const stranger = await actorOf(services, 'mailer')

@@ -18,8 +18,8 @@ import { namesPublication, publicationOf, whichPublication } from '../publicatio
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import {
+  donorAddresses,
   type EffortLetter,
-  giversAddresses,
   letterFacts,
   lettersOf,
   produceLetters,
@@ -84,7 +84,7 @@ export const makeRenewalLetters = useCase({
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publisherId)
     if (!input.asItStands) await produceLetters(ctx, { publicationId, on, today })
     const letters = await lettersOf(ctx, publicationId, on)
-    const givers = await giversAddresses(
+    const givers = await donorAddresses(
       ctx,
       publicationId,
       letters.map(({ buyerId }) => buyerId),
@@ -205,7 +205,7 @@ const effortCode = ({ dayOffset, variant }: EffortLetter) =>
   `${dayOffset > 0 ? '+' : ''}${dayOffset}${variant.toUpperCase()}`
 
 function ownCells(
-  { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, goodUntil }: EffortLetter,
+  { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, validUntil }: EffortLetter,
   isGift: boolean,
   link: string,
 ): string[] {
@@ -218,7 +218,7 @@ function ownCells(
     amount === null || currency === null ? '' : formatMoney({ amount, currency }),
     code ?? '',
     link,
-    printDay(goodUntil),
+    printDay(validUntil),
   ]
 }
 

@@ -12,7 +12,7 @@ interface CancellationRule {
 }
 
 /**
- * THE table of statutory cancellation periods. This is a developer's reading of the law, not advice: a change is a further row with its own
+ * The table of statutory cancellation periods. This is a developer's reading of the law, not advice: a change is a further row with its own
  * day, never an edit of a row that has been used.
  */
 const cancellationRules: readonly CancellationRule[] = [

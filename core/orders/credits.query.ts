@@ -144,7 +144,7 @@ export function leftIn(credits: readonly Credit[], currency: Currency): number {
 }
 
 /** The same for people: "£12.34 of credit is left", for what is refused because it is more. */
-export function leftInWords(left: number, currency: Currency): string {
+export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }
 

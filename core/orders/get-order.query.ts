@@ -5,7 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { orderBalance } from '../ledger/ledger-entries.rows.ts'
 import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
@@ -191,20 +191,20 @@ export const getOrder = useCase({
       { id },
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const standing = await orderStanding(ctx, id, today)
+    const balance = await orderBalance(ctx, id, today)
     const isFree = order.paymentType === 'Free'
     return {
       ...order,
       takenBy: order.takenBy ?? '',
       payment: await paymentOf(ctx, id),
-      refunded: isFree ? null : standing ? order.amount - standing.net : 0,
-      net: isFree ? null : (standing?.net ?? 0),
-      fulfilled: isFree ? null : (standing?.fulfilled ?? 0),
-      liability: isFree ? null : (standing?.liability ?? 0),
+      refunded: isFree ? null : balance ? order.amount - balance.net : 0,
+      net: isFree ? null : (balance?.net ?? 0),
+      fulfilled: isFree ? null : (balance?.fulfilled ?? 0),
+      liability: isFree ? null : (balance?.liability ?? 0),
       refunds: (await refundsOf(ctx, id)).map(refundView),
       creditLeft: given.length > 0 ? leftIn(given, order.currency) : null,
       buyerCredit: leftIn(await creditsOf(ctx, owner), order.currency),
-      canRefund: await choicesOf(ctx, { ...order, renewalId }, standing),
+      canRefund: await choicesOf(ctx, { ...order, renewalId }, balance),
       vat: await vatLinesOf(ctx, id),
       timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.moments),
       renewal: renewed?.renewal ?? null,

@@ -25,7 +25,7 @@ import { Orders } from './orders.rows.ts'
  * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
  * (`unsold`); the shop is `closed`.
  */
-export type LinkStanding = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
+export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
 
 /** The question that shows that a visitor knows the person the link was mailed to, and the answer as it is compared. */
 export interface LinkQuestion {
@@ -37,7 +37,7 @@ type OrderOfLink = RowOf<typeof Orders>
 
 /** A renewal link with everything its page and its order need. The page must show none of it before the question is answered. */
 export interface LinkedRecord {
-  standing: LinkStanding
+  status: LinkStatus
   effort: ReaderEffort
   /** At the price that the link holds. */
   storefront: Storefront
@@ -69,7 +69,7 @@ export async function linkedRecord(
   ctx: AppContext,
   { urlKey, key }: { urlKey: string; key: string },
 ): Promise<LinkedRecord> {
-  const storefront = await getStorefront(ctx, { urlKey, evenClosed: true })
+  const storefront = await getStorefront(ctx, { urlKey, includeClosed: true })
   const effortId = readRenewalLinkKey(ctx.settings.appSecret, storefront.id, key)
   const effort = effortId === null ? null : await effortOfReader(ctx, effortId)
   if (!effort || effort.publicationId !== storefront.id) throw notFound('This link')
@@ -84,7 +84,7 @@ export async function linkedRecord(
   const plans = plansOf(prices, country, facts, today)
   const proven = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
   return {
-    standing: storefront.isClosed ? 'closed' : standingOf(facts, effort, { isGift, today, isSold: plans.length > 0 }),
+    status: storefront.isClosed ? 'closed' : statusOf(facts, effort, { isGift, today, isSold: plans.length > 0 }),
     effort,
     storefront: { ...storefront, ...prices },
     country,
@@ -136,17 +136,17 @@ async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }
   }
 }
 
-function standingOf(
+function statusOf(
   { reader, isGiven, renewsByItself, orders }: ReaderFacts,
   effort: ReaderEffort,
   { isGift, today, isSold }: { isGift: boolean; today: Day; isSold: boolean },
-): LinkStanding {
+): LinkStatus {
   if (!reader) return 'gone'
   if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
   // It is in another person's account by now.
   if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
   if (renewsByItself) return 'renewing'
-  if (today > effort.goodUntil) return 'over'
+  if (today > effort.validUntil) return 'over'
   return isSold ? 'good' : 'unsold'
 }
 

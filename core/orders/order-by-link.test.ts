@@ -71,7 +71,7 @@ describe('the page behind a renewal link', () => {
     const { link, prove, readerId, effortId } = await world()
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({
-      ...{ standing: 'good', country: 'GB', questionField: 'postCode', opened: null },
+      ...{ status: 'good', country: 'GB', questionField: 'postCode', opened: null },
       offer: { plan: { code: '1PN29.99', currency: 'GBP' }, promo: null },
     })
     expect(JSON.stringify(page)).not.toMatch(/Ann|Lee|Quay|Falmouth|TR11|2026|example/)
@@ -141,7 +141,7 @@ describe('the page behind a renewal link', () => {
     ['email', { postCode: '', city: '', lastName: '', firstName: '', fullName: '' }, 'Ann@example.test', false],
   ] as const)('asks for the %s where there is no postcode', async (questionField, fields, answer, isShown) => {
     const { link, prove } = await world(fields)
-    expect(await renewalLinkPage(visiting(), link)).toMatchObject({ standing: 'good', questionField, opened: null })
+    expect(await renewalLinkPage(visiting(), link)).toMatchObject({ status: 'good', questionField, opened: null })
     const { proof } = await prove(answer)
     const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
     expect(opened?.profile.delivery?.addressOne).toBe(isShown ? '1 Quay Street' : '')
@@ -158,10 +158,10 @@ describe('the page behind a renewal link', () => {
 })
 
 describe('a link that can no longer be used', () => {
-  const standing = async (link: { urlKey: string; key: string }) => {
+  const status = async (link: { urlKey: string; key: string }) => {
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({ offer: null, opened: null })
-    return page.standing
+    return page.status
   }
 
   it('shows why: renewed, expired, removed, closed, nothing on sale', async () => {
@@ -170,21 +170,21 @@ describe('a link that can no longer be used', () => {
     const refused = () => expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
     const end = (subEndOn: string) => Readers.update(services, { id: readerId }, { subEndOn })
     await end('2027-12-31')
-    expect(await standing(link)).toBe('renewed')
+    expect(await status(link)).toBe('renewed')
     await refused()
     await end('2026-12-31')
     services.clock.now = new Date('2028-01-01T12:00:00Z')
-    expect(await standing(link)).toBe('over')
+    expect(await status(link)).toBe('over')
     services.clock.now = new Date('2026-11-21T12:00:00Z')
     await services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id`, { id: shop.id })
-    expect(await standing(link)).toBe('unsold')
+    expect(await status(link)).toBe('unsold')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     await deactivateReader(staff, { id: readerId })
-    expect(await standing(link)).toBe('gone')
+    expect(await status(link)).toBe('gone')
     await removeReader(staff, { id: readerId })
-    expect(await standing(link)).toBe('gone')
+    expect(await status(link)).toBe('gone')
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: shop.publisherId })
-    expect(await standing(link)).toBe('closed')
+    expect(await status(link)).toBe('closed')
     await refused()
   })
 
@@ -198,12 +198,11 @@ describe('a link that can no longer be used', () => {
     })
     const other = { ...link, key }
     for (const one of [link, other])
-      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', questionField: 'postCode' })
+      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ status: 'good', questionField: 'postCode' })
     await prove()
     expect(await buy()).toMatchObject({ state: 'paid' })
     expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })
-    for (const one of [link, other])
-      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'renewed' })
+    for (const one of [link, other]) expect(await renewalLinkPage(visiting(), one)).toMatchObject({ status: 'renewed' })
   })
 
   it('opens its own record again once the merge is undone', async () => {
@@ -213,9 +212,9 @@ describe('a link that can no longer be used', () => {
     const ids = { publicationId: shop.id, readerIds: [readerId, otherId] }
     const { mergeId, survivorId } = await mergeReaders(services.as(operator), ids)
     expect(survivorId).toBe(readerId)
-    expect(await effortOfReader(services, id)).toMatchObject({ readerId, standing: 'open' })
+    expect(await effortOfReader(services, id)).toMatchObject({ readerId, status: 'open' })
     await undoMerge(services.as(operator), { mergeId })
-    expect(await effortOfReader(services, id)).toMatchObject({ id, readerId: otherId, standing: 'open' })
+    expect(await effortOfReader(services, id)).toMatchObject({ id, readerId: otherId, status: 'open' })
   })
 
   it('shows that the subscription renews automatically', async () => {
@@ -224,7 +223,7 @@ describe('a link that can no longer be used', () => {
     const record = await Readers.find(services, { id: readerId })
     expect(record?.subEndOn).toBe('2027-12-31')
     const next = await makeEffort(services, readerId)
-    expect(await standing({ ...link, key: next.key })).toBe('renewing')
+    expect(await status({ ...link, key: next.key })).toBe('renewing')
   })
 })
 
@@ -389,7 +388,7 @@ describe('a gift', () => {
       { id: shop.id },
     )
     expect(await Readers.find(services, { id: readerId })).toMatchObject({ buyerId: bob?.id, subEndOn: '2028-11-21' })
-    expect((await renewalLinkPage(visiting(), { urlKey: shop.urlKey, key: giver.key })).standing).toBe('renewed')
+    expect((await renewalLinkPage(visiting(), { urlKey: shop.urlKey, key: giver.key })).status).toBe('renewed')
   })
 })
 

@@ -42,7 +42,7 @@ export const orderByLink = useCase({
     if (!isProven(ctx, linked, sent)) throw conflict(linkTexts.unproven)
     const paid = linked.orders.findLast(({ state }) => state === 'paid')
     if (paid) return toPlacedOrder(ctx, paid)
-    if (linked.standing !== 'good' || !reader) throw conflict(linkTexts.over)
+    if (linked.status !== 'good' || !reader) throw conflict(linkTexts.over)
     await countAttempt(ctx, `order-by-link:${reader.id}`, perRecord)
     const buyer = await buyerOf(ctx, linked, sent.email)
     const email = linked.email || sent.email

@@ -14,7 +14,7 @@ export async function orderOfPayment(
   ctx: AppContext,
   { reference, urlKey, email }: { reference: string; urlKey: string; email: string },
 ): Promise<PlacedOrder> {
-  const storefront = await getStorefront(ctx, { urlKey, evenClosed: true })
+  const storefront = await getStorefront(ctx, { urlKey, includeClosed: true })
   const [order] = await Orders.rows(
     ctx,
     `SELECT ${Orders.columns('o')} FROM payments y JOIN orders o ON o.id = y.order_id

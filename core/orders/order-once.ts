@@ -56,7 +56,7 @@ interface OrderRequest {
  * answer is settled. The same form sent again, concurrently or later, finds the same order and charges nothing twice.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
-  const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
+  const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
     await checkSameForm(before, storefront, input, request)

@@ -14,7 +14,7 @@ import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { invoicePaymentWays } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { buyerOf, leftIn, leftInWords } from './credits.query.ts'
+import { buyerOf, creditLeftText, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -68,7 +68,7 @@ export const recordInvoicePayment = useCase({
       if (paidOn !== today) throw invalid({ paidOn: 'Credit pays today: leave the day empty' })
       const left = leftIn(credits, invoice.currency)
       if (amount > left)
-        throw invalid({ amount: `${leftInWords(left, invoice.currency)}, which can pay no more than that` })
+        throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, which can pay no more than that` })
     }
     const begins = order.state === 'pending'
     if (begins && amount < due) {

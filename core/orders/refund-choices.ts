@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import type { Standing } from '../ledger/taking-back.rules.ts'
+import type { OrderBalance } from '../ledger/refund-allocation.rules.ts'
 import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { type CancellableOrder, cancellationDays } from './cancellation-days.rules.ts'
@@ -45,11 +45,11 @@ type ChosenOrder = Pick<
 export async function choicesOf(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   order: ChosenOrder,
-  standing: Standing | null,
+  balance: OrderBalance | null,
 ): Promise<ProposedChoices | { problem: string }> {
   if (order.amount === 0) return { problem: 'Nothing was paid for this order' }
   if (order.state === 'refunded') return { problem: 'The whole amount of this order was refunded' }
-  if (order.state !== 'paid' || !standing) return { problem: 'This order is not paid' }
+  if (order.state !== 'paid' || !balance) return { problem: 'This order is not paid' }
   const payment = await Payments.find(ctx, { orderId: order.id })
   if (payment?.state === 'accepted')
     return { problem: 'The bank is still processing the direct debit: it can be refunded once it is paid' }
@@ -60,7 +60,7 @@ export async function choicesOf(
   const refunds = await refundsOf(ctx, order.id)
   if (refunds.some(({ state }) => state === 'planned'))
     return { problem: 'A refund of this order has not been answered yet: it is asked for again within minutes' }
-  const choices = refundChoices(standing)
+  const choices = refundChoices(balance)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy

@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { type Currency, formatMoney, parseMinorUnits } from '../kernel/money.ts'
-import { orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { orderBalance } from '../ledger/ledger-entries.rows.ts'
 import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -152,8 +152,8 @@ function wayBack({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): C
 type RefundRequest = Omit<RefundInput, 'scope'> & { scope?: RefundScope | '' | undefined }
 
 async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) {
-  const standing = await orderStanding(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
-  const choices = await choicesOf(ctx, order, standing)
+  const balance = await orderBalance(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
+  const choices = await choicesOf(ctx, order, balance)
   if ('problem' in choices) throw conflict(choices.problem)
   const scope = request.scope || choices.proposal.scope
   if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })

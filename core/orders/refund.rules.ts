@@ -1,4 +1,4 @@
-import { type Standing, type UnservedMonths, unservedMonths } from '../ledger/taking-back.rules.ts'
+import { type OrderBalance, type UnservedMonths, unservedMonths } from '../ledger/refund-allocation.rules.ts'
 
 export const refundScopes = ['whole', 'months', 'amount'] as const
 export type RefundScope = (typeof refundScopes)[number]
@@ -45,8 +45,8 @@ export interface RefundChoices {
   months: UnservedMonths | null
 }
 
-export function refundChoices(standing: Standing): RefundChoices {
-  const refundable = Math.max(0, standing.net)
-  const months = unservedMonths(standing)
+export function refundChoices(balance: OrderBalance): RefundChoices {
+  const refundable = Math.max(0, balance.net)
+  const months = unservedMonths(balance)
   return { refundable, months: months && months.amount <= refundable ? months : null }
 }

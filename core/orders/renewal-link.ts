@@ -24,7 +24,7 @@ import {
   answerKey,
   type LinkedRecord,
   type LinkQuestion,
-  type LinkStanding,
+  type LinkStatus,
   linkedRecord,
 } from './linked-record.query.ts'
 
@@ -54,7 +54,7 @@ export interface OpenedLink {
 
 /** What the page behind a renewal link shows. Nothing in it names a person before `opened`. */
 export interface RenewalLinkPage {
-  standing: LinkStanding
+  status: LinkStatus
   country: string
   /** Null where the link opens no order. */
   offer: { plan: PlanOption; promo: AppliedPromo | null } | null
@@ -71,11 +71,11 @@ export const renewalLinkPage = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<RenewalLinkPage> {
     const linked = await linkedRecord(ctx, input)
-    const { standing, country, offered, question, isGift } = linked
-    if (standing !== 'good' || !offered)
-      return { standing, country, offer: null, questionField: null, isGift: false, opened: null }
+    const { status, country, offered, question, isGift } = linked
+    if (status !== 'good' || !offered)
+      return { status, country, offer: null, questionField: null, isGift: false, opened: null }
     return {
-      ...{ standing, country, isGift, questionField: question?.field ?? null },
+      ...{ status, country, isGift, questionField: question?.field ?? null },
       offer: { plan: offered, promo: await promoOf(ctx, linked) },
       opened: isProven(ctx, linked, input) ? openedOf(ctx, linked) : null,
     }
@@ -125,8 +125,8 @@ export const answerLink = useCase({
   transaction: 'none',
   async run(ctx, { answer, captcha, ...input }): Promise<{ proof: string; seconds: number }> {
     const linked = await linkedRecord(ctx, input)
-    const { question, effort, standing, isGift } = linked
-    if (standing !== 'good' || !question) throw conflict(linkTexts.over)
+    const { question, effort, status, isGift } = linked
+    if (status !== 'good' || !question) throw conflict(linkTexts.over)
     const typed = answerKey(question, answer)
     if (typed === '') throw invalid({ answer: 'Required' })
     if (ctx.origin.address) await countAttempt(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
@@ -225,7 +225,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadyHeld: named((product) => alreadySubscribedProblem([record], product, today)),
+      alreadySubscribed: named((product) => alreadySubscribedProblem([record], product, today)),
       replacedRenewal: named(() => null),
       lastOrder: { billing, country, plan: null },
       delivery,

@@ -6,7 +6,7 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { enterReversal, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
+import { enterReversal, enterUndone, orderBalance } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -62,11 +62,11 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
-  const standing = await orderStanding(ctx, order.id, today)
-  if (standing && standing.net <= 0) await finishWhole(ctx, order, refund, note === null)
+  const balance = await orderBalance(ctx, order.id, today)
+  if (balance && balance.net <= 0) await finishWhole(ctx, order, refund, note === null)
   else if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
   if (note) return finishCredit(ctx, order, note)
-  if (standing && standing.net <= 0) return
+  if (balance && balance.net <= 0) return
   await enqueueMail(
     ctx,
     'refund-notice',

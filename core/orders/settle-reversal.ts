@@ -8,7 +8,7 @@ import {
   enterReversal,
   enterUndone,
   entriesOf,
-  orderStanding,
+  orderBalance,
 } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
@@ -107,8 +107,8 @@ async function addReportedRefund(
 }
 
 async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
-  const standing = await orderStanding(ctx, orderId, dayOf(ctx.now(), ctx.settings.timeZone))
-  return Math.max(0, standing?.net ?? 0)
+  const balance = await orderBalance(ctx, orderId, dayOf(ctx.now(), ctx.settings.timeZone))
+  return Math.max(0, balance?.net ?? 0)
 }
 
 async function settleDispute(ctx: AppContext, order: OrderRow, reported: ProviderDispute): Promise<void> {

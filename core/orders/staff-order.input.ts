@@ -5,7 +5,7 @@ import { cleanVatNumber, vatNumberProblem } from '../vat/vat-numbers.rules.ts'
 import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 import { namesGift } from './place-order.input.ts'
-import { beginningNames, takenWays } from './taken-ways.rules.ts'
+import { beginningNames, staffPaymentMethods } from './staff-payment-methods.rules.ts'
 
 const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
 
@@ -26,7 +26,7 @@ export const StaffOrderInput = z
     readerId: z.coerce.number('The reader was not found').int().optional(),
     /** The first day of a term that follows none; today if none is given. */
     startOn: DayInput,
-    way: z.enum(takenWays, 'Choose how it is paid'),
+    way: z.enum(staffPaymentMethods, 'Choose how it is paid'),
     /** For an order on account: whether its subscription begins with the order or when its invoice is paid. */
     begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),

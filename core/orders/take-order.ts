@@ -20,7 +20,7 @@ import { closedMessage, type Storefront } from '../storefronts/storefront.rules.
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { createPendingOrder } from './create-pending-order.ts'
-import { type CreditOwner, creditsOf, leftIn, leftInWords } from './credits.query.ts'
+import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
@@ -161,7 +161,7 @@ interface StaffOrderRequest {
 async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
   refuseExample(publication, 'sells nothing: use the test purchase in its preview')
-  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
+  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, includeClosed: true })
   if (storefront.isClosed) throw conflict(closedMessage)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { startOn } = input
@@ -196,7 +196,7 @@ function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }
   if (left >= amount) return
   const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another way'
   throw invalid({
-    way: `${leftInWords(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
+    way: `${creditLeftText(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
   })
 }
 

@@ -49,11 +49,11 @@ async function paidOrder(amount: number) {
 type Refunded = Awaited<ReturnType<typeof paidOrder>>
 
 /** Reports when Stripe is about to be called for a refund, and when it has answered. */
-const telling = `
+const reporting = `
   const gateway = services.payments['stripe-card']
   const { refund } = gateway
   gateway.refund = async (...asked) => {
-    tell({ at: 'asking' })
+    tell({ at: 'before' })
     const answer = await refund(...asked)
     tell({ at: 'answered' })
     return answer
@@ -64,13 +64,13 @@ const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean
   [
     'before the provider is asked',
     ({ program }) =>
-      killedWhile(services, { ...program, body: telling + program.body, isTime: ({ at }) => at === 'asking' }),
+      killedWhile(services, { ...program, body: reporting + program.body, isTime: ({ at }) => at === 'before' }),
     { reached: false },
   ],
   [
     'after the provider has answered',
     ({ program }) =>
-      killedWhile(services, { ...program, body: telling + program.body, isTime: ({ at }) => at === 'answered' }),
+      killedWhile(services, { ...program, body: reporting + program.body, isTime: ({ at }) => at === 'answered' }),
     { reached: true },
   ],
   // The first commit stores the refund, the second enters it.

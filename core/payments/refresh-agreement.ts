@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { isFixed } from '../agreements/declines.rules.ts'
 import {
+  clearStoredCard,
   endAgreement,
-  forgetCard,
   PaymentAgreements,
   publisherOfAgreement,
   recordStoredCard,
@@ -45,7 +45,7 @@ export const refreshAgreement = useCase({
       })
       if (isMandateGone) await endForMandate(ctx, agreement)
       else if (row.methodReference === null) return
-      else if (shown === null) await forgetCard(ctx, agreementId, row.methodReference)
+      else if (shown === null) await clearStoredCard(ctx, agreementId, row.methodReference)
       else await showCard(ctx, { ...agreement, methodReference: row.methodReference }, shown)
     })
   },

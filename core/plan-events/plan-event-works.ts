@@ -7,7 +7,7 @@ import { settlePaidSignup } from '../signup/settle-signup.ts'
 type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
 
 /**
- * THE table of messages about plans: the steps for each event type of the provider, in this order. Each step queries the provider and
+ * The table of messages about plans: the steps for each event type of the provider, in this order. Each step queries the provider and
  * must be idempotent. A message without a row is stored and changes nothing.
  */
 export const planEventWorks: Readonly<Record<string, readonly Work[]>> = {

@@ -13,7 +13,7 @@ import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
-import { titlesToRest } from './plan-titles.rules.ts'
+import { titlesToPause } from './plan-titles.rules.ts'
 import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { askPlan } from './refresh-plan.ts'
 
@@ -30,10 +30,10 @@ export interface PlanChangeView {
   nextOn: Day | null
   at: Date
   /** How many titles have to be paused, and which can be chosen. */
-  mustRest: number
+  mustPause: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
   /** Those that are paused now and come back. */
-  comeBack: string[]
+  resumed: string[]
 }
 
 /** What a change of plan would cost now, as calculated by the provider. */
@@ -51,17 +51,17 @@ export const previewPlanChange = useCase({
     const isTaxed = account.planPriceType === 'VAT'
     const { total, nextAmount } = await billing.life.previewChange({ subscriptionReference, plan, isTaxed, at })
     const titles = await plannedTitles(ctx, account.userId)
-    const onSale = titles.filter(({ isResting }) => !isResting)
+    const onSale = titles.filter(({ isPaused }) => !isPaused)
     const room = Math.max(0, plan.titles - onSale.length)
     return {
       from: account.planKey ?? '',
       to: plan,
       ...{ amount: total, nextAmount, at },
       nextOn: account.planPeriodEndsAt && dayOf(account.planPeriodEndsAt, ctx.settings.timeZone),
-      mustRest: titlesToRest(titles, plan.titles),
+      mustPause: titlesToPause(titles, plan.titles),
       onSale: onSale.map(({ id, name }) => ({ id, name })),
-      comeBack: titles
-        .filter(({ isResting }) => isResting)
+      resumed: titles
+        .filter(({ isPaused }) => isPaused)
         .slice(0, room)
         .map(({ name }) => name),
     }
@@ -124,7 +124,7 @@ async function storeAgreedChange(
     ...input
   }: { plan: PublisherPlan; billingChange: Parameters<PlanBilling['life']['previewChange']>[0] } & Pick<
     PlanChangeInputOut,
-    'from' | 'at' | 'amount' | 'key' | 'resting'
+    'from' | 'at' | 'amount' | 'key' | 'paused'
   >,
 ): Promise<PlanChangeRow> {
   const age = ctx.now().getTime() - input.at.getTime()
@@ -139,10 +139,10 @@ async function storeAgreedChange(
     await lockAccount(ctx, publisherId)
     const now = await Accounts.find(ctx, { userId: publisherId })
     if (now?.planKey !== input.from || now.planState !== 'active' || now.planCancelsAtEnd) throw outOfDate()
-    const resting = await chosenToRest(ctx, publisherId, plan, input.resting)
+    const paused = await chosenToPause(ctx, publisherId, plan, input.paused)
     const change = await PlanChanges.insertNew(ctx, {
       ...{ publisherId, changeKey: input.key, kind: 'change', state: 'open', fromPlan: input.from, toPlan: plan.key },
-      ...{ priceType: planPriceType ?? 'TAXFREE', amount: total, resting },
+      ...{ priceType: planPriceType ?? 'TAXFREE', amount: total, paused },
     })
     if (!change) throw outOfDate()
     return change
@@ -152,18 +152,18 @@ async function storeAgreedChange(
 type PlanChangeInputOut = ReturnType<typeof PlanChangeInput.parse>
 
 /** The titles that are paused for a plan, all chosen by the publisher from those that are on sale. */
-export async function chosenToRest(
+export async function chosenToPause(
   ctx: AppContext,
   publisherId: number,
   plan: PublisherPlan,
   chosen: readonly number[],
 ): Promise<number[]> {
   const titles = await plannedTitles(ctx, publisherId)
-  const needed = titlesToRest(titles, plan.titles)
+  const needed = titlesToPause(titles, plan.titles)
   if (needed === 0) return []
-  const own = titles.filter(({ id, isResting }) => !isResting && chosen.includes(id)).map(({ id }) => id)
+  const own = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)
   if (own.length < needed)
-    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
+    throw invalid({ paused: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
   return own
 }
 

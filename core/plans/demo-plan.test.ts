@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { openDemoPlans } from '#tests/support/plans.ts'
+import { advancePlanClock } from './advance-plan-clock.ts'
 import { setPlanCancelled } from './cancel-plan.ts'
 import { beginPlanCard, finishPlanCard } from './change-plan-card.ts'
-import { letPlanDaysPass } from './let-days-pass.ts'
 import { startPlan } from './start-plan.ts'
 
 let plans: Awaited<ReturnType<typeof openDemoPlans>>
@@ -16,24 +16,24 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   const planner = await plans.publisher('standard-2', 2)
   const { ctx } = planner
   expect(await plans.planOf(planner)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })
-  await plans.changeTo(planner, 1, { resting: planner.titles.slice(1) })
+  await plans.changeTo(planner, 1, { paused: planner.titles.slice(1) })
   // The whole month was left: 108 paid, 78 due.
   expect(await plans.planOf(planner)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
-  expect(await plans.restingOf(planner.id)).toEqual(planner.titles.slice(1))
+  expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(1))
   expect(await beginPlanCard(ctx, { key: randomUUID() })).toBeNull()
   for (const session of ['1234', demoCards.declined])
     await expect(finishPlanCard(ctx, { session })).rejects.toMatchObject({ kind: 'invalid' })
   await finishPlanCard(ctx, { session: '4000 0000 0000 0341' })
   await expect(plans.changeTo(planner, 9)).rejects.toMatchObject({ kind: 'declined' })
-  await letPlanDaysPass(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'unpaid', isStopped: false } })
-  await letPlanDaysPass(ctx, { days: 14 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'unpaid', isStopped: true } })
+  await advancePlanClock(ctx, { days: 31 })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: false } })
+  await advancePlanClock(ctx, { days: 14 })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
   expect(await finishPlanCard(ctx, { session: demoCards.paid })).toEqual({ isPaid: true })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'good' } })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'good' } })
   await setPlanCancelled(ctx, { isCancelled: true })
-  await letPlanDaysPass(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'ended' }, nextAmount: null })
+  await advancePlanClock(ctx, { days: 31 })
+  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
   const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
   const retried = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
@@ -42,7 +42,7 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   })
   expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
   expect(await plans.planOf(planner)).toMatchObject({
-    ...{ standing: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
+    ...{ billingStatus: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })
-  expect(await plans.restingOf(planner.id)).toEqual([])
+  expect(await plans.pausedTitlesOf(planner.id)).toEqual([])
 })

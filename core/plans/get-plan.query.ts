@@ -12,9 +12,9 @@ import {
 } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { Accounts } from '../users/accounts.rows.ts'
-import { ownPlanAccount, standingOf } from './own-plan.ts'
+import { billingStatusOf, ownPlanAccount } from './own-plan.ts'
+import type { PlanBillingStatus } from './plan-billing-status.rules.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
-import type { PlanStanding } from './plan-standing.rules.ts'
 import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { printPlatformNumber } from './platform-invoice.rules.ts'
 import { type PlatformInvoiceRow, PlatformInvoices } from './platform-invoices.rows.ts'
@@ -31,7 +31,7 @@ export interface PlanView {
   /** Null if none was bought here. */
   plan: PublisherPlan | null
   allowed: number
-  standing: PlanStanding
+  billingStatus: PlanBillingStatus
   priceType: PriceType
   /** Pence a month by the price table, with VAT where that is charged. */
   monthly: number | null
@@ -70,7 +70,7 @@ export const getPlan = useCase({
     return {
       plan,
       allowed: account.numberOfPublications,
-      standing: standingOf(ctx, account),
+      billingStatus: billingStatusOf(ctx, account),
       priceType,
       monthly: plan && monthlyTotal(plan, priceType),
       coupon: account.planCoupon,
@@ -91,7 +91,7 @@ export const getPlan = useCase({
 })
 
 /** The notice on every screen that the plan is unpaid, is about to end or has ended. */
-export type PlanNotice = { standing: PlanStanding; cancelsOn: Day | null; mayPay: boolean }
+export type PlanNotice = { billingStatus: PlanBillingStatus; cancelsOn: Day | null; mayPay: boolean }
 
 /** For the publisher and its administrators: null while there is no notice. */
 export const planNotice = useCase({
@@ -103,11 +103,11 @@ export const planNotice = useCase({
     const userId = actor.kind === 'staff' ? actor.publisherId : null
     const account = userId === null ? null : await Accounts.find(ctx, { userId })
     if (!account) return null
-    const standing = standingOf(ctx, account)
+    const billingStatus = billingStatusOf(ctx, account)
     const { planCancelsAtEnd, planPeriodEndsAt } = account
     const cancelsOn = planCancelsAtEnd && planPeriodEndsAt ? dayOf(planPeriodEndsAt, ctx.settings.timeZone) : null
-    if (standing.kind !== 'unpaid' && standing.kind !== 'ended' && cancelsOn === null) return null
-    return { standing, cancelsOn, mayPay: actor.kind === 'staff' && actor.userType === 'publisher' }
+    if (billingStatus.kind !== 'unpaid' && billingStatus.kind !== 'ended' && cancelsOn === null) return null
+    return { billingStatus, cancelsOn, mayPay: actor.kind === 'staff' && actor.userType === 'publisher' }
   },
 })
 

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
-import { noticesDue } from './plan-standing.rules.ts'
+import { noticesDue } from './plan-billing-status.rules.ts'
 
 const kinds = ['unpaid', 'reminder', 'stopped'] as const
 

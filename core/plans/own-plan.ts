@@ -3,7 +3,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, denied } from '../kernel/errors.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import { type AccountRow, Accounts } from '../users/accounts.rows.ts'
-import { type PlanStanding, planStanding } from './plan-standing.rules.ts'
+import { type PlanBillingStatus, planBillingStatus } from './plan-billing-status.rules.ts'
 
 /** The acting publisher's account, which holds its plan. No other user has one. */
 export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
@@ -32,12 +32,12 @@ export function runningPlan(
 }
 
 /** The state of a plan today. */
-export function standingOf(
+export function billingStatusOf(
   ctx: Pick<AppContext, 'now' | 'settings'>,
   account: Pick<AccountRow, 'planState' | 'planUnpaidSince' | 'planPeriodEndsAt'>,
-): PlanStanding {
+): PlanBillingStatus {
   const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)
-  return planStanding(
+  return planBillingStatus(
     { state: account.planState, unpaidSince: on(account.planUnpaidSince), endsOn: on(account.planPeriodEndsAt) },
     dayOf(ctx.now(), ctx.settings.timeZone),
   )

@@ -19,7 +19,7 @@ export const PlanChanges = defineTable('plan_changes', {
   /** Pence that were shown to be charged immediately. */
   amount: integer(),
   /** The titles that are paused from then on. */
-  resting: json<readonly number[]>(),
+  paused: json<readonly number[]>(),
   /** The provider's page on which it is paid. */
   session: nullable(text()),
   createdAt: instant(),

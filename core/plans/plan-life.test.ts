@@ -53,9 +53,9 @@ describe('after sign-up', () => {
       planNextAmount: 12_960,
       planCardLastFour: '4242',
     })
-    const { invoices, standing, plan, monthly } = await getPlan(planner.ctx, {})
-    expect({ standing, monthly, key: plan?.key }).toEqual({
-      standing: { kind: 'good' },
+    const { invoices, billingStatus, plan, monthly } = await getPlan(planner.ctx, {})
+    expect({ billingStatus, monthly, key: plan?.key }).toEqual({
+      billingStatus: { kind: 'good' },
       monthly: 16_200,
       key: 'standard-3',
     })
@@ -91,7 +91,7 @@ describe('a change of plan', () => {
     plans.days(10)
     const preview = await previewPlanChange(planner.ctx, { titles: 3, hasApp: 'on' })
     // 20 of 30 days of 3 times 168 instead of once 78.
-    expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, mustRest: 0 })
+    expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, mustPause: 0 })
     await plans.changeTo(planner, 3, { hasApp: true })
     expect(await plans.account(planner.id)).toMatchObject({
       planKey: 'plus-3',
@@ -108,12 +108,12 @@ describe('a change of plan', () => {
     const keyOf = async (id: number) =>
       (await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE id = :id`, { id }))[0]
         ?.url_key ?? ''
-    expect(await previewPlanChange(planner.ctx, { titles: 1 })).toMatchObject({ mustRest: 2 })
-    for (const resting of [[], [first], [first, foreign.id], 'x'])
-      await expect(plans.changeTo(planner, 1, { resting })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await previewPlanChange(planner.ctx, { titles: 1 })).toMatchObject({ mustPause: 2 })
+    for (const paused of [[], [first], [first, foreign.id], 'x'])
+      await expect(plans.changeTo(planner, 1, { paused })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-3' })
-    await plans.changeTo(planner, 1, { resting: `${first},${third}` })
-    expect(await plans.restingOf(planner.id)).toEqual([first, third])
+    await plans.changeTo(planner, 1, { paused: `${first},${third}` })
+    expect(await plans.pausedTitlesOf(planner.id)).toEqual([first, third])
     const shop = await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(first) })
     expect(shop).toMatchObject({ takesNew: false, sellsBackIssues: false, isClosed: false })
     expect(await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(second) })).toMatchObject({
@@ -124,10 +124,10 @@ describe('a change of plan', () => {
     // No more on sale than the plan includes, whichever they are.
     await expect(chooseTitles(planner.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
     await chooseTitles(planner.ctx, { onSale: [first, foreign.id] })
-    expect(await plans.restingOf(planner.id)).toEqual([second, third])
+    expect(await plans.pausedTitlesOf(planner.id)).toEqual([second, third])
     await plans.changeTo(planner, 2)
-    expect(await plans.restingOf(planner.id)).toEqual([third])
-    expect(await plans.restingOf(foreign.publisherId)).toEqual([])
+    expect(await plans.pausedTitlesOf(planner.id)).toEqual([third])
+    expect(await plans.pausedTitlesOf(foreign.publisherId)).toEqual([])
   })
 
   it('with a different, expired or outdated quote is refused', async () => {
@@ -221,7 +221,7 @@ describe('an unpaid plan', () => {
     await failMonth(planner)
     const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
     expect(await planNotice(planner.ctx, {})).toMatchObject({
-      standing: { kind: 'unpaid', isStopped: false },
+      billingStatus: { kind: 'unpaid', isStopped: false },
       mayPay: true,
     })
     expect(await planNotice(pubadmin, {})).toMatchObject({ mayPay: false })
@@ -238,7 +238,7 @@ describe('an unpaid plan', () => {
     expect(await takesNew()).toBe(false)
     await plans.sweep()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped'])
-    expect(await planNotice(planner.ctx, {})).toMatchObject({ standing: { isStopped: true } })
+    expect(await planNotice(planner.ctx, {})).toMatchObject({ billingStatus: { isStopped: true } })
     await paysAgain(planner)
     expect(await takesNew()).toBe(true)
     expect(await planNotice(planner.ctx, {})).toBeNull()
@@ -308,24 +308,33 @@ describe('the end of a plan', () => {
     plans.stripe.endMonth(planner.subscription)
     plans.days(31)
     await expect(setPlanCancelled(planner.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' } })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
     expect((await noticesOf(planner)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
     // Back with a smaller plan: two are paused. The page is the same for the same choice, closed for another.
-    const resting = planner.titles.slice(1).join(',')
+    const paused = planner.titles.slice(1).join(',')
     await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
-    const one = await startPlan(planner.ctx, { titles: 1, key: randomUUID(), resting })
-    expect(await startPlan(planner.ctx, { titles: 1, key: randomUUID(), resting })).toEqual(one)
-    const two = await startPlan(planner.ctx, { titles: 2, key: randomUUID(), resting: planner.titles.slice(2) })
+    const one = await startPlan(planner.ctx, { titles: 1, key: randomUUID(), paused })
+    expect(await startPlan(planner.ctx, { titles: 1, key: randomUUID(), paused })).toEqual(one)
+    const two = await startPlan(planner.ctx, { titles: 2, key: randomUUID(), paused: planner.titles.slice(2) })
     const idOf = (started: typeof one) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
     expect(plans.stripe.objects.get(idOf(one))).toMatchObject({ status: 'expired' })
     expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'open' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' }, waiting: { kind: 'start' } })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({
+      billingStatus: { kind: 'ended' },
+      waiting: { kind: 'start' },
+    })
     plans.stripe.finishSession(idOf(two), stripeCards.paid)
     await Promise.all([finishPlanStart(planner.ctx, {}), plans.sweep(), finishPlanStart(planner.ctx, {})])
     expect(await getPlan(planner.ctx, {})).toMatchObject({
-      ...{ standing: { kind: 'good' }, plan: { key: 'standard-2' }, allowed: 2, waiting: null, cancelsAtEnd: false },
+      ...{
+        billingStatus: { kind: 'good' },
+        plan: { key: 'standard-2' },
+        allowed: 2,
+        waiting: null,
+        cancelsAtEnd: false,
+      },
     })
-    expect(await plans.restingOf(planner.id)).toEqual(planner.titles.slice(2))
+    expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(2))
     expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'none' })
     await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
   })
@@ -368,7 +377,7 @@ describe('the end of a plan', () => {
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
     plans.days(1)
     await plans.sweep()
-    expect(await getPlan(ctx, {})).toMatchObject({ standing: { kind: 'good' }, plan: { key: 'standard-2' } })
+    expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, plan: { key: 'standard-2' } })
   })
 })
 
@@ -383,7 +392,7 @@ it('another card is accepted from its own page alone, and pays what is open', as
   const id = session?.url.split('/').at(-1) ?? ''
   plans.stripe.finishSession(id, '5555555555554444')
   expect(await finishPlanCard(planner.ctx, { session: id })).toEqual({ isPaid: true })
-  expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'good' }, cardLastFour: '4444' })
+  expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, cardLastFour: '4444' })
 })
 
 function billing() {

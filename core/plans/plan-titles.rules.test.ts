@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { allocateTitles, titlesToRest } from './plan-titles.rules.ts'
+import { allocateTitles, titlesToPause } from './plan-titles.rules.ts'
 
-const titles = (...resting: boolean[]) => resting.map((isResting, index) => ({ id: index + 1, isResting }))
+const titles = (...paused: boolean[]) => paused.map((isPaused, index) => ({ id: index + 1, isPaused }))
 
 it.each([
-  [titles(false, false, false), 3, [], { rest: [], wake: [] }],
-  [titles(false, false, false), 1, [1, 2], { rest: [1, 2], wake: [] }],
-  [titles(false, false, false), 2, [2], { rest: [2], wake: [] }],
+  [titles(false, false, false), 3, [], { pause: [], resume: [] }],
+  [titles(false, false, false), 1, [1, 2], { pause: [1, 2], resume: [] }],
+  [titles(false, false, false), 2, [2], { pause: [2], resume: [] }],
   // Not chosen, or too few: the newest.
-  [titles(false, false, false), 1, [], { rest: [3, 2], wake: [] }],
-  [titles(false, false, false), 1, [3], { rest: [3, 2], wake: [] }],
+  [titles(false, false, false), 1, [], { pause: [3, 2], resume: [] }],
+  [titles(false, false, false), 1, [3], { pause: [3, 2], resume: [] }],
   // Another publisher's title, or a paused one, cannot be chosen.
-  [titles(false, false, true), 1, [9, 3], { rest: [2], wake: [] }],
-  [titles(false, true, true), 2, [], { rest: [], wake: [2] }],
-  [titles(false, true, true), 9, [], { rest: [], wake: [2, 3] }],
-  [titles(true), 0, [], { rest: [], wake: [] }],
+  [titles(false, false, true), 1, [9, 3], { pause: [2], resume: [] }],
+  [titles(false, true, true), 2, [], { pause: [], resume: [2] }],
+  [titles(false, true, true), 9, [], { pause: [], resume: [2, 3] }],
+  [titles(true), 0, [], { pause: [], resume: [] }],
 ])('%j with room for %i, chosen %j: %j', (given, allowed, chosen, shared) => {
   expect(allocateTitles(given, allowed, chosen)).toEqual(shared)
 })
@@ -29,10 +29,10 @@ it('never leaves more on sale than allowed, nor fewer than possible', () => {
       fc.array(fc.integer({ min: 1, max: 12 })),
       (of, allowed, chosen) => {
         const given = titles(...of)
-        const needed = titlesToRest(given, allowed)
+        const needed = titlesToPause(given, allowed)
         const choice = [...new Set(chosen)].slice(0, needed)
-        const { rest, wake } = allocateTitles(given, allowed, choice)
-        const live = given.filter(({ id, isResting }) => (isResting ? wake.includes(id) : !rest.includes(id)))
+        const { pause, resume } = allocateTitles(given, allowed, choice)
+        const live = given.filter(({ id, isPaused }) => (isPaused ? resume.includes(id) : !pause.includes(id)))
         expect(live).toHaveLength(Math.min(given.length, allowed))
       },
     ),

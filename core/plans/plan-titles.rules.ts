@@ -1,7 +1,7 @@
 /** A title as counted against a plan's limit: by its id, the oldest first. */
 export interface PlannedTitle {
   id: number
-  isResting: boolean
+  isPaused: boolean
 }
 
 /**
@@ -12,19 +12,19 @@ export function allocateTitles(
   titles: readonly PlannedTitle[],
   allowed: number,
   chosen: readonly number[] = [],
-): { rest: number[]; wake: number[] } {
-  const live = titles.filter(({ isResting }) => !isResting).map(({ id }) => id)
+): { pause: number[]; resume: number[] } {
+  const live = titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)
   const over = live.length - allowed
   if (over > 0) {
     const chosenLive = live.filter((id) => chosen.includes(id))
     const others = live.filter((id) => !chosen.includes(id)).reverse()
-    return { rest: [...chosenLive, ...others.slice(0, Math.max(0, over - chosenLive.length))], wake: [] }
+    return { pause: [...chosenLive, ...others.slice(0, Math.max(0, over - chosenLive.length))], resume: [] }
   }
-  const resting = titles.filter(({ isResting }) => isResting).map(({ id }) => id)
-  return { rest: [], wake: resting.slice(0, -over || 0) }
+  const paused = titles.filter(({ isPaused }) => isPaused).map(({ id }) => id)
+  return { pause: [], resume: paused.slice(0, -over || 0) }
 }
 
 /** How many titles have to be paused for a plan that includes so many. */
-export function titlesToRest(titles: readonly PlannedTitle[], allowed: number): number {
-  return Math.max(0, titles.filter(({ isResting }) => !isResting).length - allowed)
+export function titlesToPause(titles: readonly PlannedTitle[], allowed: number): number {
+  return Math.max(0, titles.filter(({ isPaused }) => !isPaused).length - allowed)
 }

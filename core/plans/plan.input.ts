@@ -31,13 +31,13 @@ export const PlanChangeInput = z.object({
   at: z.coerce.date('Must be a moment'),
   amount: z.coerce.number('Must be an amount in pence').int('Must be an amount in pence'),
   key: z.string().min(8).max(100),
-  resting: ids,
+  paused: ids,
 })
 
 export const PlanStartInput = z.object({
   ...requestedPlan,
   key: z.string().min(8).max(100),
-  resting: ids,
+  paused: ids,
   /** A coupon; none if it is empty. */
   code: z.string().trim().max(60, 'Must be 60 characters or fewer').default(''),
   cardNumber: z.string().trim().max(40).default(''),

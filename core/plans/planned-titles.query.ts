@@ -5,18 +5,18 @@ import type { PlannedTitle } from './plan-titles.rules.ts'
 export interface OwnTitle extends PlannedTitle {
   name: string
   urlKey: string
-  restedAt: Date | null
+  pausedAt: Date | null
 }
 
 /** A publisher's titles that were not removed, the oldest first. */
 export async function plannedTitles(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<OwnTitle[]> {
-  const rows = await ctx.db.query<{ id: number; name: string; url_key: string; rested_at: Date | string | null }>(
-    `SELECT id, publication_name AS name, url_key, rested_at FROM publications
+  const rows = await ctx.db.query<{ id: number; name: string; url_key: string; paused_at: Date | string | null }>(
+    `SELECT id, publication_name AS name, url_key, paused_at FROM publications
      WHERE publisher_id = :publisherId AND removed_at IS NULL AND NOT is_example ORDER BY id`,
     { publisherId },
   )
-  return rows.map(({ id, name, url_key: urlKey, rested_at: restedAt }) => ({
-    ...{ id, name, urlKey, isResting: restedAt !== null },
-    restedAt: restedAt === null ? null : asInstant(restedAt),
+  return rows.map(({ id, name, url_key: urlKey, paused_at: pausedAt }) => ({
+    ...{ id, name, urlKey, isPaused: pausedAt !== null },
+    pausedAt: pausedAt === null ? null : asInstant(pausedAt),
   }))
 }

@@ -5,7 +5,7 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
 import type { PlanSubscription } from '../ports/plan-life.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
-import { setResting } from '../publications/publications.rows.ts'
+import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
@@ -77,15 +77,15 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
   const isRequested = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
   if (plan && (plan.key !== account.planKey || isRequested)) {
     const titles = await plannedTitles(ctx, publisherId)
-    const { rest, wake } = allocateTitles(titles, plan.titles, isRequested ? open?.resting : [])
-    await setResting(ctx, publisherId, rest, true)
-    await setResting(ctx, publisherId, wake, false)
+    const { pause, resume } = allocateTitles(titles, plan.titles, isRequested ? open?.paused : [])
+    await setPaused(ctx, publisherId, pause, true)
+    await setPaused(ctx, publisherId, resume, false)
     await changeAccount(ctx, publisherId, { planKey: plan.key, numberOfPublications: plan.titles })
     await recordAudit(
       ctx,
       'change-plan',
       { type: 'user', id: publisherId, publisherId },
-      { from: account.planKey, to: plan.key, rested: rest.length, woken: wake.length },
+      { from: account.planKey, to: plan.key, paused: pause.length, resumed: resume.length },
     )
   }
   if (open && isRequested) await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'done' })

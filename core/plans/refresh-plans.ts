@@ -3,8 +3,8 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { plansToAsk, unpaidPlans } from '../users/accounts.rows.ts'
 import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
+import { noticeDays } from './plan-billing-status.rules.ts'
 import { waitingPlanChanges } from './plan-changes.rows.ts'
-import { noticeDays } from './plan-standing.rules.ts'
 import { refreshPlan } from './refresh-plan.ts'
 
 const batch = 200

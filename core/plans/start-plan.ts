@@ -7,7 +7,7 @@ import { couponOf, usableCoupon } from '../signup/begin-signup.ts'
 import { countSignUpTry } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
-import { chosenToRest, outOfDate } from './change-plan.ts'
+import { chosenToPause, outOfDate } from './change-plan.ts'
 import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
@@ -119,7 +119,7 @@ interface StartInput {
   priceType: PriceType
   amount: number
   key: string
-  resting: readonly number[]
+  paused: readonly number[]
 }
 
 /** The page that is open for the same plan at the same price; any other is closed, unless it was paid. */
@@ -149,16 +149,16 @@ async function openStart(
 async function writeStart(
   ctx: AppContext,
   publisherId: number,
-  { plan, priceType, amount, key: changeKey, resting: chosen }: StartInput,
+  { plan, priceType, amount, key: changeKey, paused: chosen }: StartInput,
 ): Promise<PlanChangeRow> {
   return ctx.db.transaction(async () => {
     await lockAccount(ctx, publisherId)
     const account = await Accounts.find(ctx, { userId: publisherId })
     if (!account || (account.planState !== null && account.planState !== 'ended')) throw outOfDate()
-    const resting = await chosenToRest(ctx, publisherId, plan, chosen)
+    const paused = await chosenToPause(ctx, publisherId, plan, chosen)
     const change = await PlanChanges.insertNew(ctx, {
       ...{ publisherId, changeKey, kind: 'start', state: 'open', fromPlan: account.planKey, toPlan: plan.key },
-      ...{ priceType, amount, resting },
+      ...{ priceType, amount, paused },
     })
     if (!change) throw outOfDate()
     return change

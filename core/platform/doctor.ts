@@ -342,7 +342,7 @@ async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
     ? ok('Handles', 'no storefront has an address of the product')
     : failed(
         'Handles',
-        `nobody reaches ${countOf(hidden.length, 'storefront')}: ${hidden.map((handle) => `/${handle}`).join(', ')} opens a page of the product`,
+        `${countOf(hidden.length, 'storefront')} cannot be opened: ${hidden.map((handle) => `/${handle}`).join(', ')} is the address of a page of the product`,
         `subscriptions publications rename ${hidden[0]} NEW-HANDLE`,
       )
 }

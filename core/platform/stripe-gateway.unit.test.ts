@@ -156,7 +156,7 @@ describe('a renewal at Stripe', () => {
   it.each([
     [stripeCards.declinedLater, { code: 'insufficient_funds', isFinal: false }],
     [stripeCards.lostLater, { code: 'lost_card', isFinal: true }],
-    [stripeCards.neverAgainLater, { code: 'generic_decline', isFinal: true }],
+    [stripeCards.doNotTryAgainLater, { code: 'generic_decline', isFinal: true }],
   ])('on a card that declines (%s) is declined with its code, and cannot be paid later', async (number, decline) => {
     const { gateway, renewal, reference, charge, intent } = await prepared(`declined-${number}`, number)
     const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }

@@ -5,12 +5,12 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { makeStripePlanBilling } from './stripe-plan-billing.ts'
 
 const start = new Date('2026-11-01T09:00:00Z')
-const half = new Date('2026-11-16T09:00:00Z')
+const midMonth = new Date('2026-11-16T09:00:00Z')
 
 let stripe: StripeServer
 beforeAll(async () => {
   stripe = await startStripeServer()
-  stripe.goBy(() => start)
+  stripe.useClock(() => start)
   stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
 })
 
@@ -18,7 +18,7 @@ const billing = () => makeStripePlanBilling({ ...stripe, apiBase: stripe.url })
 
 function plan(key: string): PublisherPlan {
   const found = planByKey(key)
-  if (!found) throw new Error('The plan is gone')
+  if (!found) throw new Error(`There is no plan ${key}`)
   return found
 }
 
@@ -33,7 +33,7 @@ async function running(key: string, planKey = 'standard-3', couponId: string | n
 }
 
 const changeTo = (subscriptionReference: string, key: string) => ({
-  ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: half },
+  ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: midMonth },
 })
 
 describe('a plan’s life at Stripe', () => {

@@ -38,7 +38,7 @@ interface KeepLimits {
 }
 
 /** Whose file is uploaded, and its announced length, including a form's overhead; unknown if not announced. */
-export interface ComingFile {
+export interface AnnouncedUpload {
   publisherId: number
   announcedBytes?: number | undefined
   limits: KeepLimits
@@ -51,7 +51,7 @@ export interface UploadFiles {
    * waits, `unavailable` if the disk is full (before the first byte if that is known then), and `invalid` for an empty file;
    * a partial file is deleted, also if the stream is aborted.
    */
-  save(chunks: AsyncIterable<Uint8Array>, coming: ComingFile): Promise<{ path: string; bytes: number }>
+  save(chunks: AsyncIterable<Uint8Array>, coming: AnnouncedUpload): Promise<{ path: string; bytes: number }>
   /** Deletes a stored file; it is not an error if there is none. A file that is not ours is not deleted. */
   remove(path: string): Promise<void>
   /** Whether a file can be read on this machine, a stored one or any other. */

@@ -33,15 +33,15 @@ export const getPostcodes = useCase({
 })
 
 /** How many postcodes a publication's readers are compared with, and since when: null without a file of its own. */
-export const postcodesHeld = useCase({
+export const postcodeCount = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   transaction: 'none',
-  async run(ctx, { publicationId }): Promise<{ codes: number; heldSince: Date } | null> {
+  async run(ctx, { publicationId }): Promise<{ codes: number; since: Date } | null> {
     const { id } = await ownPublication(ctx, { id: publicationId })
     const [live] = await postcodeFiles(ctx.db, 'f.publication_id = :id AND f.is_live = :yes', { id, yes: true })
     if (!live) return null
     const { codes, finishedAt, startedAt } = postcodeFileView(live)
-    return { codes, heldSince: finishedAt ?? startedAt }
+    return { codes, since: finishedAt ?? startedAt }
   },
 })

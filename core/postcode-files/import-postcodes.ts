@@ -21,7 +21,7 @@ export function postcodeWork({ path, onProgress }: { path?: string; onProgress?:
       const { storedFile } = await fileOf(ctx, task)
       return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },
-    async clearAway(ctx, task) {
+    async onEnded(ctx, task) {
       const { publicationId, storedFile } = await fileOf(ctx, task)
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
       await dropOrphanedPostcodes(ctx, publicationId)

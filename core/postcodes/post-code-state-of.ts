@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from './live-file.query.ts'
 import { type PostCodeState, postCodeState } from './post-code.rules.ts'
-import { isBeyondFiles, postcodeKey } from './postcode-cell.rules.ts'
+import { isOutsidePostcodeFiles, postcodeKey } from './postcode-cell.rules.ts'
 
 /**
  * The state of one postcode at a publication: good by rule and, if the publication has a file of good ones, in it. `country` is the
@@ -16,7 +16,7 @@ export async function postCodeStateOf(
 ): Promise<PostCodeState> {
   const state = postCodeState(postCode, country)
   const key = postCode === '' || state !== 'ok' || postalZone(country) !== 'uk' ? null : postcodeKey(postCode)
-  if (key === null || isBeyondFiles(key)) return state
+  if (key === null || isOutsidePostcodeFiles(key)) return state
   const file = await livePostcodeFile(ctx.db, publicationId)
   if (!file) return state
   const [found] = await ctx.db.query(`SELECT 1 AS found FROM postcodes WHERE file_id = :fileId AND post_code = :key`, {

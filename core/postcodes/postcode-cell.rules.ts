@@ -6,7 +6,7 @@ export function postcodeKey(text: string): string | null {
 }
 
 /** Forces numbers and Girobank's are in no file of places, and are good without one. */
-export function isBeyondFiles(key: string): boolean {
+export function isOutsidePostcodeFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }
 

@@ -27,7 +27,7 @@ export const maxTitles = 10
 /** Of the plans' prices in the United Kingdom. */
 export const vatPercent = 20
 
-/** THE prices: pence per title and month, from a number of titles on. */
+/** The prices: pence per title and month, from a number of titles on. */
 const pricePerTitle: Record<PlanKind, readonly { from: number; pence: number }[]> = {
   standard: [
     { from: 1, pence: 6500 },

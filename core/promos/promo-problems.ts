@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
-import { givenId } from '../kernel/given-values.ts'
+import { inputId } from '../kernel/input-values.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { type Promo, promosWhere } from './own-promo.ts'
 import { promoKey } from './promo-uses.ts'
@@ -17,12 +17,12 @@ export async function newPromoProblems(ctx: AppContext, raw: Record<string, unkn
   const ends: FieldErrors = {}
   if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) ends.endsOn = endsBeforeItStarts
   if (endsOn && endsOn < today) ends.endsOn = 'Must not be in the past'
-  return { ...ends, ...(await duplicateCodeProblem(ctx, givenId(raw.publicationId), raw.code, null)) }
+  return { ...ends, ...(await duplicateCodeProblem(ctx, inputId(raw.publicationId), raw.code, null)) }
 }
 
 /** The same for a change: the start stays, and the uses cannot fall below those already taken. */
 export async function changedPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
-  const [stored] = await promosWhere(ctx, 'c.id = :id', { id: givenId(raw.id) })
+  const [stored] = await promosWhere(ctx, 'c.id = :id', { id: inputId(raw.id) })
   if (!stored) return {}
   const { startsOn } = stored
   const [newStart, endsOn] = [typedDay(raw.startsOn), typedDay(raw.endsOn)]
@@ -61,11 +61,11 @@ async function duplicateCodeProblem(
   exceptId: number | null,
 ): Promise<FieldErrors> {
   if (typeof code !== 'string' || !code.trim()) return {}
-  const holders = await promosWhere(ctx, 'c.publication_id = :publicationId AND c.code_key = :codeKey', {
+  const sameCode = await promosWhere(ctx, 'c.publication_id = :publicationId AND c.code_key = :codeKey', {
     publicationId,
     codeKey: promoKey(code),
   })
-  return holders.some(({ id }) => id !== exceptId) ? takenCode : {}
+  return sameCode.some(({ id }) => id !== exceptId) ? takenCode : {}
 }
 
 function typedDay(value: unknown): Day | null {

@@ -27,22 +27,22 @@ describe('the state of a code', () => {
 describe('the description of a code', () => {
   const year = { priceOneYear: true }
   const cases = [
-    [{}, '25 % off every subscription of three months and more, from today, with no end, unlimited uses'],
+    [{}, '25% off every subscription of three months and more, from today, with no end, unlimited uses'],
     [
       { applicableProducts: { print: everything.print, bundle: everything.bundle }, endsOn: '2026-12-31' },
-      '25 % off print and bundle, from today, until 31-12-2026, unlimited uses',
+      '25% off print and bundle, from today, until 31-12-2026, unlimited uses',
     ],
     [
       { applicableProducts: { print: year, digital: everything.digital }, startsOn: '2026-12-01', uses: 1 },
-      '25 % off print (one year) and digital, from 01-12-2026, with no end, at most 1 use',
+      '25% off print (one year) and digital, from 01-12-2026, with no end, at most 1 use',
     ],
     [
       { applicableProducts: { print: everything.print, digital: everything.digital, bundle: year } },
-      '25 % off print and digital, and bundle (one year), from today, with no end, unlimited uses',
+      '25% off print and digital, and bundle (one year), from today, with no end, unlimited uses',
     ],
     [
       { applicableProducts: {}, startsOn: '2026-01-05', uses: 1200 },
-      '25 % off nothing, since 05-01-2026, with no end, at most 1,200 uses',
+      '25% off nothing, since 05-01-2026, with no end, at most 1,200 uses',
     ],
   ] as const
   it.each(cases)('%j', (fields, sentence) => expect(promoSentence({ ...promo, ...fields }, today)).toBe(sentence))

@@ -46,7 +46,7 @@ export function promoLink(appUrl: string, { urlKey, code }: { urlKey: string; co
   return `${appUrl}/${urlKey}?promo=${encodeURIComponent(code)}`
 }
 
-/** What a code does, in one sentence: "25 % off print and bundle, from today, until 31-12-2026, unlimited uses". */
+/** What a code does, in one sentence: "25% off print and bundle, from today, until 31-12-2026, unlimited uses". */
 export function promoSentence(
   promo: Pick<PromoTerms, 'discountPercent' | 'startsOn' | 'endsOn' | 'uses' | 'applicableProducts'>,
   today: Day,
@@ -56,7 +56,7 @@ export function promoSentence(
       ? 'from today'
       : `${promo.startsOn < today ? 'since' : 'from'} ${promoDay(promo.startsOn)}`
   return [
-    `${promo.discountPercent} % off ${goodFor(promo.applicableProducts)}`,
+    `${promo.discountPercent}% off ${validFor(promo.applicableProducts)}`,
     start,
     promo.endsOn === null ? 'with no end' : `until ${promoDay(promo.endsOn)}`,
     promo.uses === 0 ? 'unlimited uses' : `at most ${countOf(promo.uses, 'use')}`,
@@ -67,7 +67,7 @@ export function promoSentence(
  * What a code is valid for, in words. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
  * terms".
  */
-export function goodFor(applicable: ApplicableProducts): string {
+export function validFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()
   for (const product of products) {
     const terms = promoTerms.filter((term) => applicable[product]?.[term])

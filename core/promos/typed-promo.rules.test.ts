@@ -14,11 +14,11 @@ const typed: TypedPromo = {
 }
 
 const cases: [Partial<TypedPromo>, string][] = [
-  [{}, '25 % off print (one year), from today, with no end, unlimited uses.'],
-  [{ endsOn: '31 Dec 2026', uses: '50' }, '25 % off print (one year), from today, until 31-12-2026, at most 50 uses.'],
+  [{}, '25% off print (one year), from today, with no end, unlimited uses.'],
+  [{ endsOn: '31 Dec 2026', uses: '50' }, '25% off print (one year), from today, until 31-12-2026, at most 50 uses.'],
   [
     { startsOn: '1/12/2026', discountPercent: ' 5 ' },
-    '5 % off print (one year), from 01-12-2026, with no end, unlimited uses.',
+    '5% off print (one year), from 01-12-2026, with no end, unlimited uses.',
   ],
   [{ discountPercent: '' }, 'To see what this code does, fill in the discount.'],
   [{ discountPercent: '101' }, 'To see what this code does, fill in the discount.'],

@@ -33,8 +33,8 @@ export const createPublication = useCase({
 })
 
 async function refuseTakenHandle(ctx: AppContext, urlKey: string): Promise<void> {
-  const holder = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
-  if (holder) throw invalid({ urlKey: handleMessages.taken })
+  const existing = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
+  if (existing) throw invalid({ urlKey: handleMessages.taken })
 }
 
 /** A race: the handle may be taken between the check and the write. */

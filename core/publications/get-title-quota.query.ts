@@ -7,7 +7,7 @@ import { type TitleQuota, titleQuota } from './title-quota.ts'
 interface TitleQuotaView extends TitleQuota {
   isMet: boolean
   /** Who can allow more titles: the reseller that manages the publisher; null: the product's own support. */
-  askAt: { name: string; email: string } | null
+  contact: { name: string; email: string } | null
 }
 
 /** How many titles the acting publisher has, how many are allowed, and who can allow more. */
@@ -27,10 +27,10 @@ export const getTitleQuota = useCase({
         { publisherId, yes: true },
       ),
     ])
-    const askAt = reseller && {
+    const contact = reseller && {
       name: reseller.company_name || `${reseller.first_name} ${reseller.last_name}`.trim(),
       email: reseller.email,
     }
-    return { ...quota, isMet: quota.used >= quota.allowed, askAt: askAt ?? null }
+    return { ...quota, isMet: quota.used >= quota.allowed, contact: contact ?? null }
   },
 })

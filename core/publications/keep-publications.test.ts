@@ -319,7 +319,7 @@ describe('a draft', () => {
 describe('the list', () => {
   it('shows the number of titles and the limit, and whom to ask for more', async () => {
     const quota = () => getTitleQuota(services.as(publisher), {})
-    expect(await quota()).toEqual({ used: 0, allowed: 2, isMet: false, askAt: null })
+    expect(await quota()).toEqual({ used: 0, allowed: 2, isMet: false, contact: null })
     const reseller = await makeUser(services, { userType: 'reseller', email: `r${publisherId}@example.test` })
     await services.db.run(`UPDATE users SET reseller_id = :reseller WHERE id = :publisherId`, {
       reseller: reseller.id,
@@ -327,7 +327,7 @@ describe('the list', () => {
     })
     await create()
     const { id } = await create()
-    expect(await quota()).toMatchObject({ used: 2, isMet: true, askAt: { email: reseller.email } })
+    expect(await quota()).toMatchObject({ used: 2, isMet: true, contact: { email: reseller.email } })
     await removePublication(services.as(publisher), { id })
     const pubadmin = services.as(await actorOf(services, 'pubadmin', publisherId))
     expect(await getTitleQuota(pubadmin, {})).toMatchObject({ used: 1, allowed: 2, isMet: false })

@@ -14,7 +14,7 @@ export interface PublicationListItem {
   /** Whether it has a price or a free product: a storefront without either is open and sells nothing. */
   isOnSale: boolean
   /** Paused: hidden from sale because its publisher's plan includes fewer titles. */
-  isResting: boolean
+  isPaused: boolean
   /** A title for trying things out: its storefront is closed to all others, and it does not count towards the plan. */
   isExample: boolean
   readers: number
@@ -39,13 +39,13 @@ export const listPublications = useCase({
       logo_image: string | null
       sells_back_issues: unknown
       is_on_sale: unknown
-      is_resting: unknown
+      is_paused: unknown
       is_example: unknown
       readers: number
       active_readers: number
       renewing: number
     }>(
-      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues, p.rested_at IS NOT NULL AS is_resting, p.is_example,
+      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues, p.paused_at IS NOT NULL AS is_paused, p.is_example,
               (p.digital_is_free OR p.print_is_free OR p.bundle_is_free
                OR EXISTS (SELECT 1 FROM publication_prices x WHERE x.publication_id = p.id AND x.amount > 0)) AS is_on_sale,
               COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers,
@@ -66,7 +66,7 @@ export const listPublications = useCase({
       logoImage: row.logo_image,
       sellsBackIssues: asBoolean(row.sells_back_issues),
       isOnSale: asBoolean(row.is_on_sale),
-      isResting: asBoolean(row.is_resting),
+      isPaused: asBoolean(row.is_paused),
       isExample: asBoolean(row.is_example),
       readers: Number(row.readers),
       activeReaders: Number(row.active_readers),

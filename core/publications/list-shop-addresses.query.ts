@@ -33,7 +33,7 @@ export const listShopAddresses = useCase({
               (SELECT MAX(b.updated_at) FROM back_issues b WHERE b.publication_id = p.id AND b.removed_at IS NULL
                  AND (b.price > 0 OR b.price_us > 0 OR b.price_eu > 0)) AS issues_changed_at
        FROM publications p JOIN users u ON u.id = p.publisher_id
-       WHERE p.removed_at IS NULL AND p.rested_at IS NULL AND NOT p.is_example AND u.is_active = :yes AND p.id > :after AND p.id <= :upTo ORDER BY p.id LIMIT :size`,
+       WHERE p.removed_at IS NULL AND p.paused_at IS NULL AND NOT p.is_example AND u.is_active = :yes AND p.id > :after AND p.id <= :upTo ORDER BY p.id LIMIT :size`,
       { yes: true, after, upTo, size },
     )
     return rows.map((row) => ({

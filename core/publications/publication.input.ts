@@ -27,7 +27,7 @@ const priceFields = Object.fromEntries(flatPriceNames.map(({ name }) => [name, O
 >
 
 /**
- * THE table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The API takes all of them together;
+ * The table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The API takes all of them together;
  * the wizard one step after the other. Prices have their flat names.
  */
 export const publicationSteps = {

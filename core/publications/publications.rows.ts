@@ -42,7 +42,7 @@ export const Publications = defineTable('publications', {
   referenceShift: defaulted(integer()),
   removedAt: nullable(instant()),
   /** Since when it is paused, as its publisher's plan includes fewer titles: hidden from sale, and otherwise unchanged. */
-  restedAt: nullable(instant()),
+  pausedAt: nullable(instant()),
   /** A title for trying things out: invented, not for sale, counted nowhere. */
   isExample: defaulted(flag()),
   /** From when its circulation is known; null is from its first day. */
@@ -73,17 +73,17 @@ export async function fixReferenceShift(ctx: AppContext, id: number, shift: numb
 }
 
 /** Hides titles of a publisher from sale, or puts them on sale again. Idempotent. */
-export async function setResting(
+export async function setPaused(
   ctx: AppContext,
   publisherId: number,
   ids: readonly number[],
-  isResting: boolean,
+  isPaused: boolean,
 ): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
-    `UPDATE publications SET rested_at = :restedAt, updated_at = :now
-     WHERE publisher_id = :publisherId AND id IN (:ids) AND rested_at IS ${isResting ? 'NULL' : 'NOT NULL'}`,
-    { restedAt: isResting ? ctx.now() : null, now: ctx.now(), publisherId, ids },
+    `UPDATE publications SET paused_at = :pausedAt, updated_at = :now
+     WHERE publisher_id = :publisherId AND id IN (:ids) AND paused_at IS ${isPaused ? 'NULL' : 'NOT NULL'}`,
+    { pausedAt: isPaused ? ctx.now() : null, now: ctx.now(), publisherId, ids },
   )
 }
 

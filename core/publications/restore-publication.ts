@@ -15,7 +15,7 @@ export const restorePublication = useCase({
     if (!publication) throw notFound('The publication')
     if (publication.removedAt !== null) {
       // A paused one comes back paused, and does not count towards the plan.
-      if (publication.restedAt === null) await takeTitle(ctx, publication.publisherId)
+      if (publication.pausedAt === null) await takeTitle(ctx, publication.publisherId)
       await Publications.update(ctx, { id }, { removedAt: null })
       await recordAudit(ctx, 'restore-publication', { type: 'publication', id, publisherId: publication.publisherId })
     }

@@ -12,7 +12,7 @@ export interface TitleQuota {
 export async function titleQuota(ctx: AppContext, publisherId = actingPublisherId(ctx.actor)): Promise<TitleQuota> {
   if (publisherId === null) throw denied()
   const [row] = await ctx.db.query<{ used: number; allowed: number | null }>(
-    `SELECT (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND p.rested_at IS NULL AND NOT p.is_example) AS used,
+    `SELECT (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND p.paused_at IS NULL AND NOT p.is_example) AS used,
             (SELECT a.number_of_publications FROM accounts a WHERE a.user_id = :publisherId) AS allowed`,
     { publisherId },
   )

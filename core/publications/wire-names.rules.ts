@@ -17,7 +17,7 @@ const otherNames: Readonly<Record<string, string>> = {
   readerPlatformKey: 'userkey',
 }
 
-/** THE table of a publication's fields: their names in calls and files, and ours. */
+/** The table of a publication's fields: their names in calls and files, and ours. */
 export const publicationWireNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(stepFields)
     .flat()

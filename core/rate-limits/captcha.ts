@@ -11,20 +11,20 @@ import { SpentCaptchas } from './spent-captchas.rows.ts'
  * challenge is not stored until it is solved; it carries our signature and its expiry.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, minTries: 400, maxTries: 1_600 } as const
-const goodForMinutes = 30
+const validForMinutes = 30
 
 /** A solution is valid only for its purpose: the contact form, or log-in. */
 type CaptchaPurpose = 'contact' | 'account'
 
 export async function makeCaptcha(ctx: AppContext, purpose: CaptchaPurpose): Promise<Challenge> {
   const { algorithm, cost, minTries, maxTries } = work
-  const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
+  const validUntil = Math.floor(ctx.now().getTime() / 1000) + validForMinutes * 60
   return createChallenge({
     algorithm,
     cost,
     counter: randomInt(minTries, maxTries),
     deriveKey,
-    data: { for: purpose, goodUntil },
+    data: { for: purpose, validUntil },
     ...secretsOf(ctx),
   })
 }
@@ -38,7 +38,7 @@ const solvedFor = (purpose: CaptchaPurpose) =>
       parameters: z.strictObject({
         algorithm: z.literal(work.algorithm),
         cost: z.literal(work.cost),
-        data: z.strictObject({ for: z.literal(purpose), goodUntil: z.int() }),
+        data: z.strictObject({ for: z.literal(purpose), validUntil: z.int() }),
         keyLength: z.literal(32),
         keyPrefix: hex(64),
         keySignature: hex(64),
@@ -60,12 +60,12 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   const parsed = solvedFor(purpose).safeParse(readJson(solved))
   if (!parsed.success) throw invalid({ captcha: askAgain }, askAgain)
   const { challenge, solution } = parsed.data
-  const { goodUntil } = challenge.parameters.data
+  const { validUntil } = challenge.parameters.data
   const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(ctx) })
-  if (!verified || goodUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
+  if (!verified || validUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
   const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(challenge.signature).digest('hex'),
-    expiresAt: new Date(goodUntil * 1000),
+    expiresAt: new Date(validUntil * 1000),
   })
   if (inserted === null) throw invalid({ captcha: askAgain }, askAgain)
 }
@@ -87,8 +87,8 @@ const numerals =
  */
 export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
   const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
-  const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
-  const question = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
+  const validUntil = Math.floor(ctx.now().getTime() / 1000) + validForMinutes * 60
+  const question = [purpose, first, second, validUntil, randomBytes(12).toString('hex')].join('.')
   return {
     question: `What is ${numerals[first]} plus ${numerals[second]}?`,
     token: `${question}.${questionSignature(ctx, question)}`,

@@ -57,7 +57,7 @@ export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, a
 }
 
 /** After a password change: resets the account's counts. */
-export async function forgetGuesses(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
+export async function resetGuesses(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetTries(ctx, pairKey(ctx, limit, account))
   await resetTries(ctx, accountKey(limit, account))
 }

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { givenId } from '../kernel/given-values.ts'
+import { inputId } from '../kernel/input-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { findSimilar, type SimilarReader } from './find-similar.ts'
 import { updatedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
@@ -16,7 +17,6 @@ import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
-import { writtenKeys } from './written-keys.ts'
 
 export interface AddedReader {
   /** Null: not added, because a similar reader exists. */
@@ -41,7 +41,7 @@ export const addReader = useCase({
   }),
   async alsoCheck(ctx, raw) {
     if (raw.publicationId === undefined) return {}
-    const publication = await ownPublication(ctx, { id: givenId(raw.publicationId) })
+    const publication = await ownPublication(ctx, { id: inputId(raw.publicationId) })
     return readerProblems(ctx, raw, { publication, stored: null })
   },
   async run(ctx, { publicationId, referenceOffered, unlessSimilar, ...typed }): Promise<AddedReader> {
@@ -72,7 +72,7 @@ async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fi
   const id = await Readers.insert(ctx, {
     ...fields,
     ...subscription,
-    ...(await writtenKeys(ctx, publication.id, fields, homeCountry)),
+    ...(await derivedReaderKeys(ctx, publication.id, fields, homeCountry)),
     publicationId: publication.id,
     origin: 'staff',
     modifiedBy: editorOf(ctx),

@@ -8,6 +8,7 @@ import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { updatedFullName } from './full-name.rules.ts'
 import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
@@ -17,7 +18,6 @@ import { readerProblems, refusingTakenReference } from './reader-problems.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
-import { writtenKeys } from './written-keys.ts'
 
 export interface EditedReader {
   id: number
@@ -96,7 +96,7 @@ async function write(
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const row = { ...reader, ...after } as ReaderRow
   const version = reader.version + 1
-  const keys = await writtenKeys(ctx, publication.id, row, homeCountry)
+  const keys = await derivedReaderKeys(ctx, publication.id, row, homeCountry)
   const changes = { ...after, ...keys, version, modifiedBy: editorOf(ctx) } as Partial<ReaderRow>
   await refusingTakenReference(() => Readers.update(ctx, { id: reader.id }, changes))
   const isSubscription = changed.some((field) => field.startsWith('sub'))

@@ -6,7 +6,7 @@ import { pairEvidence, type Rarity } from '../likely/pair-evidence.rules.ts'
 import { pairScorer } from '../likely/score-pair.rules.ts'
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import { readersTotal } from './readers-total.ts'
-import { candidateIds, keysOf, type LookedAt } from './similar-candidates.ts'
+import { type ComparedReader, candidateIds, keysOf } from './similar-candidates.ts'
 
 /** A stored reader who resembles one that is about to be added. */
 export interface SimilarReader {
@@ -28,7 +28,11 @@ const max = 5
 const min = 0.5
 
 /** The readers of a publication who resemble this one, the surest first, at most five. Uses only indexes, so that it can run while typing. */
-export async function findSimilar(ctx: AppContext, publicationId: number, typed: LookedAt): Promise<SimilarReader[]> {
+export async function findSimilar(
+  ctx: AppContext,
+  publicationId: number,
+  typed: ComparedReader,
+): Promise<SimilarReader[]> {
   const keys = keysOf(typed)
   const ids = await candidateIds(ctx, publicationId, keys)
   if (ids.length === 0) return []

@@ -6,7 +6,7 @@ interface Names {
 }
 
 /** A full name as it is made of its parts: "Ms. Ida Finch". */
-export function madeFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
+export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
   return [title, firstName, lastName].filter(Boolean).join(' ').slice(0, 200)
 }
 
@@ -19,12 +19,12 @@ export function updatedFullName(now: Names, before: Names | null): string {
 }
 
 function isMade(names: Names): boolean {
-  return names.fullName === madeFullName(names) || names.fullName === madeFullName({ ...names, title: '' })
+  return names.fullName === composedFullName(names) || names.fullName === composedFullName({ ...names, title: '' })
 }
 
 /** With or without the title, as it was before. */
 function madeLike(now: Names, before: Names | null): string {
   const hasNoTitle =
-    before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== madeFullName(before)
-  return madeFullName(hasNoTitle ? { ...now, title: '' } : now)
+    before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== composedFullName(before)
+  return composedFullName(hasNoTitle ? { ...now, title: '' } : now)
 }

@@ -4,7 +4,7 @@ import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
 /** What is known of a record's email besides the address itself. */
-interface EmailStanding {
+interface EmailStatus {
   /** Since when nothing is sent there because mail to it bounces, with the mail server's answer; null: it does not. */
   emailBounced: { since: Date; answer: string } | null
   /** When its reader reported a mail as spam: reminders and offers have stopped since. */
@@ -19,7 +19,7 @@ export const getReaderRecord = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
   transaction: 'none',
-  async run(ctx, { id }): Promise<ReaderRecord & EmailStanding & { modifiedBy: string | null }> {
+  async run(ctx, { id }): Promise<ReaderRecord & EmailStatus & { modifiedBy: string | null }> {
     const { reader, publication } = await ownReaderRow(ctx, id)
     const [row = {}] = await ctx.db.query<Record<string, unknown>>(
       `SELECT r.*, u.first_name AS editor_first, u.last_name AS editor_last, m.bounced_at AS email_bounced_at,

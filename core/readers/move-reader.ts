@@ -1,10 +1,10 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
-import { writtenKeys } from './written-keys.ts'
 
 /**
  * Sets the name and address that a reader, or the giver of a gift, gave on the record, and records the former values in its history.
@@ -44,7 +44,7 @@ export async function moveReader(
     { id: reader.id },
     {
       ...fields,
-      ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
+      ...(await derivedReaderKeys(ctx, publicationId, keyed, address.country)),
       version: reader.version + 1,
       modifiedBy: null,
     },

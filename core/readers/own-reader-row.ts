@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import { givenId } from '../kernel/given-values.ts'
+import { inputId } from '../kernel/input-values.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 
@@ -16,7 +16,7 @@ export interface OwnReaderRow {
  * transaction `isLocked` locks the row until its end.
  */
 export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {
-  const reader = await Readers.find(ctx, { id: givenId(id) }, { isLocked })
+  const reader = await Readers.find(ctx, { id: inputId(id) }, { isLocked })
   if (!reader) throw notFound('The reader')
   const publication = await ownPublication(ctx, { id: reader.publicationId }).catch(() => null)
   if (!publication) throw notFound('The reader')

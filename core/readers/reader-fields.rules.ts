@@ -75,7 +75,7 @@ const flag = { kind: 'flag', max: 10, part: 'offers', merge: 'strictest', seenBy
 const answer = { kind: 'text', max: 500, part: 'questions', merge: 'fill', seenBy: 'reader' } as const
 
 /**
- * THE list of a reader's fields, in the order of a reader file. Only data. The row's type and columns, the form, what programs and the
+ * The list of a reader's fields, in the order of a reader file. Only data. The row's type and columns, the form, what programs and the
  * command line send and get, reader files and their template, merges, the reader's own data, backups and the demo derive from it: a field is a
  * row here and a migration of `readers` and `reader_backups` (docs/how-to/reader-field.md).
  */

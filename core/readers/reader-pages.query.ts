@@ -28,7 +28,7 @@ const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
 ]
 
 /** The default sort order of a list: `surname`, or the field that is searched by. */
-export function usualReaderSort(input: ReadersQuery): SortKey {
+export function defaultReaderSort(input: ReadersQuery): SortKey {
   return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
@@ -55,7 +55,7 @@ export function readerSort({ sort, ...filter }: ReadersQuery & { sort?: string |
   const key = (sort ?? '').replace(/^-/, '')
   const isKnown = Object.hasOwn(readerSorts, key)
   return {
-    key: isKnown ? (key as SortKey) : usualReaderSort(filter),
+    key: isKnown ? (key as SortKey) : defaultReaderSort(filter),
     direction: isKnown && sort?.startsWith('-') ? 'DESC' : 'ASC',
   }
 }

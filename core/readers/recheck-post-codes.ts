@@ -4,7 +4,7 @@ import { countryCodes } from '../kernel/countries.ts'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from '../postcodes/live-file.query.ts'
 import { postCodeState } from '../postcodes/post-code.rules.ts'
-import { isBeyondFiles } from '../postcodes/postcode-cell.rules.ts'
+import { isOutsidePostcodeFiles } from '../postcodes/postcode-cell.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
@@ -53,7 +53,8 @@ export async function countRecheck(
        ORDER BY id LIMIT ${batchSize}`,
       { publicationId, after, countries },
     )
-    for (const { key, state } of rows) if (!isBeyondFiles(key) && state !== (isGood(key) ? 'ok' : 'queried')) changed++
+    for (const { key, state } of rows)
+      if (!isOutsidePostcodeFiles(key) && state !== (isGood(key) ? 'ok' : 'queried')) changed++
     if (rows.length < batchSize) return changed
     after = Number(rows.at(-1)?.id)
   }

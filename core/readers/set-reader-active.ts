@@ -6,7 +6,7 @@ import { editorOf, ownReaderRow } from './own-reader-row.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
-export interface ReaderStanding {
+export interface ReaderActivation {
   id: number
   publicationId: number
   /** False if the reader was already in that state. */
@@ -17,10 +17,10 @@ export interface ReaderStanding {
  * Deactivates or reactivates a reader, in the caller's transaction. Idempotent. Deactivation ends the automatic renewal for good: only the reader can
  * agree to a new one.
  */
-export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderStanding> {
+export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderActivation> {
   const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })
-  const standing = { id: reader.id, publicationId: publication.id }
-  if (reader.isDeleted !== isActive) return { ...standing, changed: false }
+  const target = { id: reader.id, publicationId: publication.id }
+  if (reader.isDeleted !== isActive) return { ...target, changed: false }
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -41,5 +41,5 @@ export async function setReaderActive(ctx: AppContext, id: number, isActive: boo
     ...(renewalsEnded > 0 ? { renewalsEnded } : {}),
   })
   await termsChanged(ctx, publication.id, [reader.id])
-  return { ...standing, changed: true }
+  return { ...target, changed: true }
 }

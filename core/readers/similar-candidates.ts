@@ -4,7 +4,7 @@ import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { LikelySource } from '../likely/likely-record.rules.ts'
 
 /** The fields of a new reader that are compared; blank if not typed yet. */
-export type LookedAt = Omit<LikelySource, 'id'>
+export type ComparedReader = Omit<LikelySource, 'id'>
 
 /** The keys for finding stored readers. */
 export interface SimilarKeys {
@@ -16,7 +16,7 @@ export interface SimilarKeys {
   company: string
 }
 
-export function keysOf(typed: LookedAt): SimilarKeys {
+export function keysOf(typed: ComparedReader): SimilarKeys {
   return {
     email: emailKey(typed.email),
     postCode: postCodeKey(typed.postCode),

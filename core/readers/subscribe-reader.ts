@@ -10,13 +10,13 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { isGiftSql, lockReaders, type ReaderRow, Readers } from './readers.rows.ts'
 import { recordToExtend } from './record-to-extend.rules.ts'
-import { writtenKeys } from './written-keys.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
 export interface BoughtSubscription {
@@ -209,7 +209,7 @@ async function personOf(ctx: AppContext, bought: BoughtSubscription) {
   }
   return {
     ...keyed,
-    ...(await writtenKeys(ctx, bought.publicationId, keyed, await homeCountryOf(ctx, bought.publicationId))),
+    ...(await derivedReaderKeys(ctx, bought.publicationId, keyed, await homeCountryOf(ctx, bought.publicationId))),
     ...bought.optOuts,
     title: address.title,
     state: address.state,

@@ -8,7 +8,7 @@ import { monthOf } from '../ledger/months.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { unexplainedStates } from './line-kinds.rules.ts'
-import { feeOf, matchThese } from './match-lines.ts'
+import { feesOf, matchLines } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
 /** Assigns an unmatched line of a report to an order by hand. The order, its sale and its amount stay as they are. */
@@ -40,7 +40,7 @@ export const matchLine = useCase({
       { id: line.id },
       { state: 'matched', orderId, matchedTo, explainedOn, isByHand: true, matchNumber },
     )
-    await enterFees(ctx, publisherId, feeOf({ ...line, matchNumber }, orderId))
+    await enterFees(ctx, publisherId, feesOf({ ...line, matchNumber }, orderId))
     await recordAudit(
       ctx,
       'match-provider-line',
@@ -68,13 +68,13 @@ export const unmatchLine = useCase({
     await enterFees(
       ctx,
       publisherId,
-      feeOf(line, orderId).flatMap(({ cause, amount, ...fee }) =>
+      feesOf(line, orderId).flatMap(({ cause, amount, ...fee }) =>
         cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
       ),
     )
     const open = { state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const
     await ProviderLines.update(ctx, { id: line.id }, open)
-    await matchThese(ctx, publisherId, [{ ...line, ...open }])
+    await matchLines(ctx, publisherId, [{ ...line, ...open }])
     await recordAudit(
       ctx,
       'unmatch-provider-line',

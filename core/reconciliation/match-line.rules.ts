@@ -19,7 +19,7 @@ export interface OrderFacts {
   }[]
   disputes: { id: number; reference: string; amount: number; currency: string; isWon: boolean }[]
   /** The parts of it that other lines are matched to. */
-  taken: ReadonlySet<string>
+  matched: ReadonlySet<string>
 }
 
 /** The compared fields of a line; amounts in minor units. */
@@ -44,7 +44,7 @@ export interface Match {
 export function matchOf(line: MatchedLine, order: OrderFacts): Match {
   const target = targetOf(line, order)
   if (!target) return { state: 'not-entered', matchedTo: null }
-  if (order.taken.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
+  if (order.matched.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
   const stored =
     line.customerAmount !== null && line.customerCurrency !== null
       ? { amount: Math.abs(line.customerAmount), currency: line.customerCurrency }
@@ -115,7 +115,7 @@ function refundOf(line: MatchedLine, order: OrderFacts, isGood: (refund: Refund)
       ({ id, reference, amount: entryAmount }) =>
         (reference === null || reference.endsWith(':all')) &&
         entryAmount === amount &&
-        !order.taken.has(`${line.kind}:${id}`),
+        !order.matched.has(`${line.kind}:${id}`),
     ) ??
     null
   )

@@ -15,18 +15,18 @@ const batchSize = 1000
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
   const lines = await openLines(ctx, { publisherId, afterId, limit: batchSize })
-  await matchThese(ctx, publisherId, lines)
+  await matchLines(ctx, publisherId, lines)
   return lines.length < batchSize ? null : (lines.at(-1)?.id ?? null)
 }
 
 /** Matches these lines of a publisher, and enters the fees of those that are explained now. Call it in a transaction. */
-export async function matchThese(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<void> {
+export async function matchLines(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<void> {
   if (lines.length === 0) return
-  const book = await readBook(ctx, publisherId, lines)
+  const orders = await readOrders(ctx, publisherId, lines)
   const matches = lines.map((line) => {
-    const order = book.find(line)
+    const order = orders.find(line)
     const match: Match = order ? matchOf(line, order) : { state: 'unknown', matchedTo: null }
-    if (match.matchedTo !== null) order?.taken.add(match.matchedTo)
+    if (match.matchedTo !== null) order?.matched.add(match.matchedTo)
     return { line, ...match, orderId: order?.orderId ?? null }
   })
   const changed = matches.filter(({ line, state, orderId }) => state !== line.state || orderId !== line.orderId)
@@ -42,13 +42,13 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
     ctx,
     publisherId,
     matches.flatMap(({ line, state, orderId }) =>
-      state === 'matched' && orderId !== null ? feeOf(line, orderId) : [],
+      state === 'matched' && orderId !== null ? feesOf(line, orderId) : [],
     ),
   )
 }
 
 /** What a provider took of a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
-export function feeOf(line: ProviderLine, orderId: number) {
+export function feesOf(line: ProviderLine, orderId: number) {
   if (line.fee === 0 || !currencies.includes(line.currency as Currency)) return []
   return [
     {
@@ -66,15 +66,15 @@ function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): str
   return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
 }
 
-type Facts = OrderFacts & { taken: Set<string> }
+type Facts = OrderFacts & { matched: Set<string> }
 
-interface Book {
+interface OrderLookup {
   /** The order that a line names by one of its ids; null if it is not one of the publisher's. */
   find(line: ProviderLine): Facts | null
 }
 
 /** What the ledger has of the orders that some lines name, among this publisher's own. */
-async function readBook(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<Book> {
+async function readOrders(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<OrderLookup> {
   const references = lines.flatMap(({ paymentReference, chargeReference, sourceReference }) =>
     [paymentReference, chargeReference, sourceReference].filter((id) => id !== null),
   )
@@ -108,7 +108,7 @@ async function readBook(ctx: AppContext, publisherId: number, lines: readonly Pr
     values,
   )
   const of = { publisherId, orderIds: [...orders.map(({ id }) => Number(id)), -1] }
-  const [refunds, disputes, taken] = [
+  const [refunds, disputes, matches] = [
     await ctx.db.query<{
       id: number
       order_id: number
@@ -151,7 +151,7 @@ async function readBook(ctx: AppContext, publisherId: number, lines: readonly Pr
       hasDebitFailed: asBoolean(row.has_debit_failed),
       refunds: [],
       disputes: [],
-      taken: new Set(),
+      matched: new Set(),
     }
     facts.set(order.orderId, order)
     places.number.set(row.order_number, order)
@@ -179,7 +179,7 @@ async function readBook(ctx: AppContext, publisherId: number, lines: readonly Pr
     order?.disputes.push({ id: Number(id), reference, amount: Number(amount), currency, isWon: state === 'won' })
     if (order) places.reference.set(reference, order)
   }
-  for (const { order_id: orderId, matched_to: matchedTo } of taken) facts.get(Number(orderId))?.taken.add(matchedTo)
+  for (const { order_id: orderId, matched_to: matchedTo } of matches) facts.get(Number(orderId))?.matched.add(matchedTo)
   return {
     find(line) {
       const ids = [line.paymentReference, line.chargeReference, line.sourceReference]

@@ -9,12 +9,12 @@ import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { noticeSql } from '../agreements/notice-days.query.ts'
-import { type ComingCharge, noticeOf } from '../agreements/notice-days.rules.ts'
+import { noticeOf, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { changeRenewalPrice, previewRenewalPrice, withdrawRenewalPrice } from './change-renewal-price.ts'
-import { comingRenewals } from './coming-renewals.query.ts'
 import { ownAgreements } from './own-agreements.query.ts'
 import { planDay, planRenewals } from './plan-renewals.ts'
 import { renewalPrices } from './renewal-prices.query.ts'
+import { upcomingRenewals } from './upcoming-renewals.query.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('a new price', () => {
     const shop = await subscribed()
     const { ctx, id } = await decided(shop)
     const listed = async () => (await renewalPrices(ctx, { publicationId: shop.id })).changes
-    const coming = async () => (await comingRenewals(ctx, { publicationId: shop.id })).rows
+    const coming = async () => (await upcomingRenewals(ctx, { publicationId: shop.id })).rows
     const [money, oldMoney] = [2900, 2500].map((amount) => ({ amount, currency: 'GBP' }))
     services.clock.now = new Date('2027-10-01T05:00:00Z')
     expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, taken: 0 }])
@@ -364,7 +364,7 @@ it('the days of a notice are the same in SQL', async () => {
   const cycles = ['2026-03-05', '2026-07-31', '2026-09-05', '2027-01-31', '2028-02-29']
   const flags = [true, false]
   const prices = ['same', 'higher', 'lower'] as const
-  const charges: ComingCharge[] = countries.flatMap((country) =>
+  const charges: UpcomingCharge[] = countries.flatMap((country) =>
     terms.flatMap((termMonths) =>
       contracts.flatMap((contractOn) =>
         cycles.flatMap((cycleOn) =>
@@ -391,7 +391,7 @@ it('the days of a notice are the same in SQL', async () => {
   })
   for (const [at, sql] of lists.entries()) {
     const [row] = await db.query(sql)
-    const charge = charges[at] as ComingCharge
+    const charge = charges[at] as UpcomingCharge
     expect(row, JSON.stringify(charge)).toEqual(noticeOf(charge) ?? { usual: -1, min: -1 })
   }
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followPaidExtensions } from '../agreements/payment-agreements.rows.ts'
-import { addRenewals, type ComingAgreements, comingAgreements, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -34,7 +34,7 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
   // Searched outside a transaction, so that nothing is locked when nothing is due.
-  const coming = await comingAgreements(ctx, { ...of, on, batch })
+  const coming = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on)
   await warnDay(ctx, on)
@@ -44,8 +44,8 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
 /** Plans all that are near, a transaction for each batch, and returns how many are planned. */
 async function inBatches(
   { db }: Pick<AppContext, 'db'>,
-  batches: readonly ComingAgreements[],
-  plan: (some: ComingAgreements) => Promise<number>,
+  batches: readonly AgreementsToPlan[],
+  plan: (some: AgreementsToPlan) => Promise<number>,
 ): Promise<number> {
   const next = batches[Symbol.iterator]()
   let planned = 0
@@ -68,7 +68,7 @@ async function inBatches(
 
 async function planBatch(
   ctx: AppContext,
-  { ids, paidFurther }: ComingAgreements,
+  { ids, paidFurther }: AgreementsToPlan,
   { on, ...of }: RenewalsOf & { on: Day },
 ): Promise<number> {
   await followPaidExtensions(ctx, numbers(paidFurther))

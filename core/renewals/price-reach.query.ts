@@ -1,4 +1,4 @@
-import { type ComingCharge, noticeOf, priceStep } from '../agreements/notice-days.rules.ts'
+import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { appliesToSql, type RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
 import { openRenewalStates } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
@@ -82,7 +82,7 @@ function reachOf({ newPrice, termMonths, band, effectiveOn }: PriceChange, group
     }
     counts.set(price, (counts.get(price) ?? 0) + Number(agreements))
     const cycleOn = firstCycle(renewsOn, termMonths, { effectiveOn, isPlanned: Number(isPlanned) === 1 })
-    const charge: ComingCharge = {
+    const charge: UpcomingCharge = {
       ...{ country: countryOf[band], termMonths, isDebit: false, contractOn: null, cycleOn },
       price: priceStep(newPrice, price),
     }

@@ -5,7 +5,7 @@ import {
   retryDaysProblem,
   shippedRenewalSettings,
 } from '../agreements/dunning.rules.ts'
-import { forgetRenewalSettings, renewalSettingsOf, storeRenewalSettings } from '../agreements/renewal-settings.rows.ts'
+import { deleteRenewalSettings, renewalSettingsOf, storeRenewalSettings } from '../agreements/renewal-settings.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -66,7 +66,7 @@ export const resetRenewalSettings = useCase({
   input: z.object({ publicationId }),
   async run(ctx, input): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    if (!(await forgetRenewalSettings(ctx, id))) return
+    if (!(await deleteRenewalSettings(ctx, id))) return
     const { graceDays, retryDays } = shippedRenewalSettings
     await recordAudit(
       ctx,

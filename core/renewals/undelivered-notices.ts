@@ -1,4 +1,4 @@
-import { type ComingCharge, noticeOf, priceStep } from '../agreements/notice-days.rules.ts'
+import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { type RenewalRow, Renewals, recordNotice } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
@@ -137,7 +137,7 @@ async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number
        (SELECT country FROM accounts WHERE user_id = :publisherId)) AS country`,
     { readerId, publisherId },
   )
-  const charge: ComingCharge = {
+  const charge: UpcomingCharge = {
     ...{ country: where?.country ?? '', termMonths, contractOn, cycleOn },
     ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
   }

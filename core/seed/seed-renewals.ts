@@ -22,14 +22,14 @@ const daysAhead = 30
 /** The card of each state: the demo bank declines the next attempt like the last. */
 const cardOf = { retrying: demoCards.declinedLater, waiting: demoCards.lostLater } as const
 
-interface Standing {
+interface NextRenewal {
   state: RenewalState
   reason: string
   declineCode: string | null
 }
 
 /** The state of a customer's next renewal: of those not continued, some are declined and within grace. */
-function standingOf(endOn: Day, today: Day, place: number): Standing | null {
+function nextRenewalOf(endOn: Day, today: Day, place: number): NextRenewal | null {
   if (endOn > addDays(today, daysAhead)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
   if (addDays(endOn, graceDays) > today) {
@@ -61,21 +61,23 @@ export async function seedRenewals(
   const customers = [...ofCustomer].map(([customer, bought], place) => ({
     customer,
     bought,
-    standing: standingOf(customer.subEndOn, today, place),
+    nextRenewal: nextRenewalOf(customer.subEndOn, today, place),
   }))
   await insertRows(
     db,
     'payment_agreements',
-    customers.flatMap(({ bought: [first], standing }) => (first ? [agreementRow(ground, first, standing, today)] : [])),
+    customers.flatMap(({ bought: [first], nextRenewal }) =>
+      first ? [agreementRow(ground, first, nextRenewal, today)] : [],
+    ),
   )
   const rows = await db.query<{ id: number; order_id: number }>(`SELECT id, order_id FROM payment_agreements`)
   const ids = new Map(rows.map(({ id, order_id }) => [order_id, id]))
-  const renewals = customers.flatMap(({ customer, bought: [first, ...again], standing }) => {
+  const renewals = customers.flatMap(({ customer, bought: [first, ...again], nextRenewal }) => {
     const agreementId = ids.get(first?.id ?? 0)
     if (!first || agreementId === undefined) return []
     const paid = again.map(({ id, sale }) => paidRow(ground, { agreementId, orderId: id, sale }))
-    return standing && !again.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
-      ? [...paid, openRow(ground, { agreementId, sale: again.at(-1)?.sale ?? first.sale, standing, today })]
+    return nextRenewal && !again.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
+      ? [...paid, openRow(ground, { agreementId, sale: again.at(-1)?.sale ?? first.sale, nextRenewal, today })]
       : paid
   })
   await insertRows(db, 'renewals', renewals)
@@ -89,13 +91,14 @@ export async function seedRenewals(
 function agreementRow(
   ground: SalesGround,
   { id, sale, buyerId }: SoldOrder,
-  standing: Standing | null,
+  nextRenewal: NextRenewal | null,
   today: Day,
 ): NewRow {
   const { customer } = sale
-  const isOn = customer.subEndOn > today || standing?.state === 'retrying' || standing?.state === 'waiting'
+  const isOn = customer.subEndOn > today || nextRenewal?.state === 'retrying' || nextRenewal?.state === 'waiting'
   const endsAt = new Date(`${customer.subEndOn}T00:00:00Z`)
-  const card = standing?.state === 'retrying' || standing?.state === 'waiting' ? cardOf[standing.state] : demoCards.paid
+  const card =
+    nextRenewal?.state === 'retrying' || nextRenewal?.state === 'waiting' ? cardOf[nextRenewal.state] : demoCards.paid
   return {
     publication_id: publicationIdOf(ground, sale),
     buyer_id: buyerId,
@@ -116,7 +119,7 @@ function agreementRow(
     contract_on: sale.on,
     last_four: card.slice(-4),
     expires_on: null,
-    end_reason: isOn ? null : standing?.state === 'lapsed' ? 'lapsed' : 'reader',
+    end_reason: isOn ? null : nextRenewal?.state === 'lapsed' ? 'lapsed' : 'reader',
     ended_at: isOn ? null : endsAt,
     created_at: instantOf(sale),
     updated_at: isOn ? instantOf(sale) : endsAt,
@@ -160,9 +163,9 @@ function paidRow(ground: SalesGround, { orderId, ...cycle }: Cycle & { orderId: 
 
 function openRow(
   ground: SalesGround,
-  { standing, today, ...cycle }: Cycle & { standing: Standing; today: Day },
+  { nextRenewal, today, ...cycle }: Cycle & { nextRenewal: NextRenewal; today: Day },
 ): NewRow {
-  const { state, reason, declineCode } = standing
+  const { state, reason, declineCode } = nextRenewal
   const { subEndOn } = cycle.sale.customer
   const isOver = state === 'lapsed' || state === 'cancelled'
   return {

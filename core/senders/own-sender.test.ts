@@ -184,7 +184,7 @@ describe('a publisher’s own sender', () => {
   it('is given up where the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
     const { ctx, shop, address, activate, sell, state } = await world()
     await activate()
-    mailServer.answer({
+    mailServer.setReplies({
       message: (raw) =>
         raw.includes(`<${address}>`) && /^From:.*@quay/im.test(raw) ? [550, 'Not your sender'] : undefined,
     })
@@ -205,7 +205,7 @@ describe('a publisher’s own sender', () => {
     later(2)
     await checkSenders(services.as(system), {})
     expect(await state()).toBe('refused')
-    mailServer.answer({})
+    mailServer.setReplies({})
     await checkSender(ctx(), {})
     expect(await state()).toBe('active')
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
@@ -214,9 +214,9 @@ describe('a publisher’s own sender', () => {
   it('is kept when a mail is refused from the installation’s address too', async () => {
     const { activate, sell, state } = await world()
     await activate()
-    mailServer.answer({ data: [550, '5.7.1 Looks like spam'] })
+    mailServer.setReplies({ data: [550, '5.7.1 Looks like spam'] })
     expect((await sell()).receipt).toBeUndefined()
-    mailServer.answer({})
+    mailServer.setReplies({})
     expect(await state()).toBe('active')
   })
 

@@ -25,7 +25,7 @@ export const BlanketOffers = defineTable('blanket_offers', {
   offerPercent: nullable(integer()),
   /** A price of its own in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
-  goodUntil: day(),
+  validUntil: day(),
   /** Empty: the template of offers of the publication, then the standard text. */
   subject: defaulted(text()),
   body: defaulted(text()),

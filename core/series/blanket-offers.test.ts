@@ -42,7 +42,14 @@ async function shopToday() {
 }
 
 const winBack = (shop: Shop, more: Record<string, unknown> = {}) => ({
-  ...{ publicationId: shop.id, id: null, name: 'Summer', status: 'ended', goodUntil: '15/07/2027', offerPercent: '20' },
+  ...{
+    publicationId: shop.id,
+    id: null,
+    name: 'Summer',
+    status: 'ended',
+    validUntil: '15/07/2027',
+    offerPercent: '20',
+  },
   ...more,
 })
 
@@ -139,7 +146,7 @@ describe('the readers of an offer', () => {
     await shop.bought('2026-03-31', { email, subType: 'digital' })
     const reasons = async (on: string) => {
       services.clock.now = new Date(`${on}T12:00:00Z`)
-      const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, { goodUntil: '31/08/2027' }))
+      const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, { validUntil: '31/08/2027' }))
       return [readers, ...leftOut.map(({ reason }) => reason)]
     }
     expect(await reasons('2027-06-16')).toEqual([0, 'lately'])
@@ -211,7 +218,7 @@ describe('an offer that is sent', () => {
     )
     const effortId = Number(effort?.id)
     expect(await effortOfReader(services, effortId)).toMatchObject({
-      ...{ kind: 'offer', product, termMonths: months, goodUntil: '2027-07-15', standing: 'open' },
+      ...{ kind: 'offer', product, termMonths: months, validUntil: '2027-07-15', status: 'open' },
       promo: { discountPercent: 20, code: expect.stringMatching(/^R-[A-Z2-9]{12}$/) },
     })
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has been sent already/ })
@@ -312,20 +319,20 @@ describe('an offer that is sent', () => {
 
 describe('the draft of an offer', () => {
   it.each([
-    ['fields', { name: '', goodUntil: '' }, { name: 'Required', goodUntil: 'Required' }],
+    ['fields', { name: '', validUntil: '' }, { name: 'Required', validUntil: 'Required' }],
     [
       'days, offer and placeholders',
       {
-        ...{ endsFrom: '02/01/2027', endsUntil: '01/01/2027', goodUntil: '14/06/2027', offerPercent: '120' },
+        ...{ endsFrom: '02/01/2027', endsUntil: '01/01/2027', validUntil: '14/06/2027', offerPercent: '120' },
         body: 'Dear {{nmae}}',
       },
       {
-        ...{ endsUntil: 'Must not be before the first day', goodUntil: 'Must not be in the past' },
+        ...{ endsUntil: 'Must not be before the first day', validUntil: 'Must not be in the past' },
         offerPercent: 'Enter a discount from 1 to 100 percent',
         body: expect.stringContaining('"{{nmae}}" is no placeholder'),
       },
     ],
-    ['a last day too far', { goodUntil: '15/08/2029' }, { goodUntil: 'Enter a day until 15/06/2028' }],
+    ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a day until 15/06/2028' }],
   ])('is refused beside its fields: %s', async (_, wrong, fields) => {
     const shop = await shopToday()
     await expect(saveBlanketOffer(asOperator(), winBack(shop, wrong))).rejects.toMatchObject({

@@ -36,7 +36,7 @@ const BlanketOfferInput = z.object({
   country: z.union([z.literal(''), Country], 'Choose a country from the list').default(''),
   ...OfferInput,
   /** The last day on which the links and codes are valid. */
-  goodUntil: z
+  validUntil: z
     .string('Required')
     .trim()
     .min(1, 'Required')
@@ -50,18 +50,18 @@ const BlanketOfferInput = z.object({
 })
 
 /** A link is valid for no longer than this. */
-const maxDaysGood = 366
+const maxDaysValid = 366
 
 function refuseWrong(
   ctx: AppContext,
-  { endsFrom, endsUntil, goodUntil, subject, body, ...offer }: z.output<typeof BlanketOfferInput>,
+  { endsFrom, endsUntil, validUntil, subject, body, ...offer }: z.output<typeof BlanketOfferInput>,
 ): void {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const problems = effortTextProblems({ subject, body })
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
-  if (goodUntil < today) problems.goodUntil = 'Must not be in the past'
-  if (goodUntil > addDays(today, maxDaysGood))
-    problems.goodUntil = `Enter a day until ${printDay(addDays(today, maxDaysGood))}`
+  if (validUntil < today) problems.validUntil = 'Must not be in the past'
+  if (validUntil > addDays(today, maxDaysValid))
+    problems.validUntil = `Enter a day until ${printDay(addDays(today, maxDaysValid))}`
   const ofOffer = offerProblem(offer)
   if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
   if (Object.keys(problems).length > 0) throw invalid(problems)

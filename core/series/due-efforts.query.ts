@@ -186,7 +186,7 @@ const lasting: readonly LeftOut[] = [
 ]
 
 /** How many readers an effort would reach, by the end of their subscription, as of now. */
-export async function countComing(
+export async function countUpcoming(
   { db }: Pick<AppContext, 'db'>,
   {
     publicationId,

@@ -12,7 +12,7 @@ import { planEffortsOn } from './plan-efforts.ts'
 import { markProduced, ReaderEfforts } from './reader-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
 import { catchUpDays } from './series.rules.ts'
-import { waitingLetters } from './standing-efforts.query.ts'
+import { waitingLetters } from './still-due.query.ts'
 
 /** Whose letters, of which day's file; `today` is the business day. */
 interface LettersOf {
@@ -35,7 +35,7 @@ export async function produceLetters(ctx: AppContext, { publicationId, on, today
     if (await hasLetters(ctx, publicationId, on)) return
     const after = addDays(asOf, -catchUpDays)
     const waiting = await waitingLetters(ctx, { publicationId, after, until: on, on: asOf })
-    const addresses = await giversAddresses(
+    const addresses = await donorAddresses(
       ctx,
       publicationId,
       waiting.map(({ buyerId }) => buyerId),
@@ -80,7 +80,7 @@ export async function unaddressedLetters(
   const waiting = await waitingLetters(ctx, {
     ...{ publicationId, after: addDays(asOf, -catchUpDays), until: on, on: asOf },
   })
-  const addresses = await giversAddresses(
+  const addresses = await donorAddresses(
     ctx,
     publicationId,
     waiting.map(({ buyerId }) => buyerId),
@@ -145,7 +145,7 @@ export async function lettersOf(
 
 const columns = ReaderEfforts.pick(
   ...(['id', 'readerId', 'cycleOn', 'dayOffset', 'kind', 'variant'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
 )
 
 /** The content of a letter. */
@@ -182,7 +182,7 @@ export async function letterFacts(ctx: AppContext, ids: readonly number[]): Prom
 const batch = 1000
 
 /** The addresses of givers: that of their last bill at a title, if it is complete. */
-export async function giversAddresses(
+export async function donorAddresses(
   { db }: AppContext,
   publicationId: number,
   buyerIds: readonly (number | null)[],

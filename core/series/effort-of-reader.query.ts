@@ -14,7 +14,7 @@ const columns = ReaderEfforts.pick(
     'channel',
     'addressee',
   ] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil', 'openedAt', 'orderId'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil', 'openedAt', 'orderId'] as const),
 )
 
 /** What the link of an effort opens. */
@@ -22,12 +22,12 @@ export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** A code for this reader and one use; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
   /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title no longer exists. */
-  standing: 'open' | 'renewed' | 'gone'
+  status: 'open' | 'renewed' | 'gone'
 }
 
 /**
  * One effort of one reader, with the plan and the price that its link holds; null if there is none. A merged record is replaced by
- * the survivor. The caller checks `goodUntil`.
+ * the survivor. The caller checks `validUntil`.
  */
 export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
   const [row] = await columns.rows<{
@@ -52,6 +52,6 @@ export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): P
     ...effort,
     promo:
       promoId === null || code === null || discountPercent === null ? null : { id: promoId, code, discountPercent },
-    standing: subEndOn === null ? 'gone' : subEndOn > effort.cycleOn ? 'renewed' : 'open',
+    status: subEndOn === null ? 'gone' : subEndOn > effort.cycleOn ? 'renewed' : 'open',
   }
 }

@@ -64,7 +64,7 @@ export async function letterTexts(
     const name = [courtesy, firstName, lastName].filter(Boolean).join(' ') || fullName
     const values: Record<(typeof effortPlaceholders)[number], string> = {
       ...{ name, 'first name': firstName || name, subscription: productNames[letter.held] },
-      ...{ 'expiry date': printDay(letter.cycleOn), 'valid until': printDay(letter.goodUntil), ...frame },
+      ...{ 'expiry date': printDay(letter.cycleOn), 'valid until': printDay(letter.validUntil), ...frame },
     }
     const own = ownText(letter)
     const template = templates.get(mailOf[letter.kind])

@@ -6,11 +6,11 @@ import { BlanketOffers } from './blanket-offers.rows.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 import { RenewalEfforts } from './renewal-efforts.rows.ts'
 import { seriesOf } from './renewal-series.rows.ts'
-import { stillDue } from './standing-efforts.query.ts'
+import { stillDue } from './still-due.query.ts'
 
 const mailed = ReaderEfforts.pick(
   ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
 )
 
 interface Person {

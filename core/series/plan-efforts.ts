@@ -12,7 +12,7 @@ import { effortsOf } from './renewal-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
 import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
 import { linkOffer, pricesOf, sendOut } from './send-out.ts'
-import { type Effort, type EffortChannel, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
+import { type Effort, type EffortChannel, effortKind, linkValidUntil, variantOf } from './series.rules.ts'
 
 /** Plans what is due today in every title: the job's call. */
 export const planEfforts = useCase({
@@ -103,7 +103,7 @@ async function planBatch(
         : {
             name: `Renewal series, day ${dayOffset}`,
             discountPercent: effort.offerPercent,
-            endsOn: linkGoodUntil(efforts, { cycleOn, on }),
+            endsOn: linkValidUntil(efforts, { cycleOn, on }),
           }
     return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, promo }]
   })
@@ -169,6 +169,6 @@ function newEffort({ due, effort }: ChosenEffort, { state, on, efforts, prices, 
     variant: variantOf(effort, readerId, dayOffset),
     addressee: due.isToBuyer ? 'buyer' : 'reader',
     ...linkOffer(due, effort, prices, series.homeCountry),
-    goodUntil: linkGoodUntil(efforts, { cycleOn, on }),
+    validUntil: linkValidUntil(efforts, { cycleOn, on }),
   }
 }

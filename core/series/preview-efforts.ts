@@ -6,7 +6,7 @@ import { DayInput } from '../kernel/day-input.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { countComing, countDue, type ListedEffort, listDue } from './due-efforts.query.ts'
+import { countDue, countUpcoming, type ListedEffort, listDue } from './due-efforts.query.ts'
 import { type LeftOut, leftOutWords } from './left-out.query.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { type RunningSeries, runningSeries } from './running-series.query.ts'
@@ -99,7 +99,7 @@ export const seriesCalendar = useCase({
       for (const effort of efforts) {
         const { dayOffset, channel } = effort
         const kind = effortKind(effort)
-        const counts = await countComing(ctx, {
+        const counts = await countUpcoming(ctx, {
           ...{ publicationId: one.publicationId, efforts, effort },
           ...{ from: addDays(today, 1 - dayOffset), until: addDays(today, calendarDays - dayOffset), today },
         })

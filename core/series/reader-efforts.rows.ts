@@ -42,7 +42,7 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   currency: nullable(text<Currency>()),
   promoCodeId: nullable(ref()),
   /** The last day on which its link is valid. */
-  goodUntil: day(),
+  validUntil: day(),
   /** The day whose file its letter is in; null: in none yet, or it is a mail. */
   producedOn: nullable(day()),
   /** When its link was first opened. */
@@ -88,7 +88,7 @@ type ReaderEffortRow = RowOf<typeof ReaderEfforts>
 export type NewEffort = Pick<
   ReaderEffortRow,
   | ('readerId' | 'cycleOn' | 'dayOffset' | 'state' | 'kind' | 'channel' | 'variant' | 'addressee')
-  | ('product' | 'termMonths' | 'price' | 'currency' | 'goodUntil')
+  | ('product' | 'termMonths' | 'price' | 'currency' | 'validUntil')
 >
 
 /** Adds efforts of one publication, each unless its reader already has it for this end; returns the new ones. Call it in a transaction. */
@@ -102,7 +102,7 @@ export async function addReaderEfforts(
   const rows = efforts.map((effort) => ({
     ...{ reader: effort.readerId, cycle: effort.cycleOn, at: effort.dayOffset, state: effort.state, kind: effort.kind },
     ...{ channel: effort.channel, variant: effort.variant, addressee: effort.addressee, product: effort.product },
-    ...{ months: effort.termMonths, price: effort.price, currency: effort.currency, until: effort.goodUntil },
+    ...{ months: effort.termMonths, price: effort.price, currency: effort.currency, until: effort.validUntil },
   }))
   const columns = {
     ...({ reader: 'id', cycle: 'day', at: 'integer', state: 'text', kind: 'text', channel: 'text' } as const),
@@ -116,7 +116,7 @@ export async function addReaderEfforts(
   ]
   return db.query<{ id: number; readerId: number; dayOffset: number }>(
     `INSERT INTO reader_efforts (publisher_id, publication_id, blanket_id, planned_on, reader_id, cycle_on, day_offset, state, kind,
-       channel, variant, addressee, product, term_months, price, currency, good_until, created_at, updated_at)
+       channel, variant, addressee, product, term_months, price, currency, valid_until, created_at, updated_at)
      SELECT ${id(':publisherId')}, ${id(':publicationId')}, ${id(':blanketId')}, ${day}, v.reader, v.cycle, v.at, v.state, v.kind,
        v.channel, v.variant, v.addressee, v.product, v.months, v.price, v.currency, v.until, ${now}, ${now}
      FROM ${rowsFromJson(db, ':rows', 'v', columns)} WHERE v.reader IS NOT NULL

@@ -13,18 +13,18 @@ export const RenewalSeries = defineTable('renewal_series', {
   updatedAt: instant(),
 })
 
-export interface SeriesStanding {
+export interface SeriesState {
   isOn: boolean
   hasOwnEfforts: boolean
 }
 
-export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<SeriesStanding> {
+export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<SeriesState> {
   const row = await RenewalSeries.find(ctx, { publicationId })
   return { isOn: row?.isOn ?? true, hasOwnEfforts: row?.hasOwnEfforts ?? false }
 }
 
 /** One process at a time plans the efforts of a publication. Call it in a transaction; returns the current state. */
-export async function lockSeries(ctx: AppContext, publicationId: number): Promise<SeriesStanding> {
+export async function lockSeries(ctx: AppContext, publicationId: number): Promise<SeriesState> {
   const [locked] = await RenewalSeries.rows(
     ctx,
     `SELECT ${RenewalSeries.columns()} FROM renewal_series WHERE publication_id = :publicationId ${rowLock(ctx.db)}`,

@@ -1,12 +1,12 @@
 import { narrowedTo, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import type { SeriesStanding } from './renewal-series.rows.ts'
+import type { SeriesState } from './renewal-series.rows.ts'
 
 /** The scope: the series of one title, of one publisher, or all. */
 export type SeriesOf = RenewalsOf
 
-export interface RunningSeries extends SeriesStanding {
+export interface RunningSeries extends SeriesState {
   publicationId: number
   publisherId: number
   /** The publisher's own switch, for all titles. */

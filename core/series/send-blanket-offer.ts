@@ -50,7 +50,7 @@ async function beginSending<Started>(
 ): Promise<Started> {
   const offer = await ownOffer(ctx, which, { isLocked: true })
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  if (offer.goodUntil < today) throw conflict('The last day of this offer is over', { hint: 'Choose a later one.' })
+  if (offer.validUntil < today) throw conflict('The last day of this offer is over', { hint: 'Choose a later one.' })
   const { isAccountOn, offered } = await offeredBy(ctx, offer)
   if (!isAccountOn)
     throw conflict('The account does not send renewal emails', {
@@ -123,7 +123,7 @@ async function offerTo(
   offered: Offered,
   ids: readonly number[],
 ): Promise<void> {
-  const { publicationId, publisherId, name, offerPercent, goodUntil } = offer
+  const { publicationId, publisherId, name, offerPercent, validUntil } = offer
   const { on } = offered
   // The series sends nothing meanwhile: nobody gets mails of both on one day.
   await lockSeries(ctx, publicationId)
@@ -136,7 +136,7 @@ async function offerTo(
       ...{ readerId: one.readerId, cycleOn: one.cycleOn, dayOffset: daysBetween(one.cycleOn, on), state: 'due' },
       ...{ kind: 'offer', channel: 'mail', variant: 'a', addressee: one.isToBuyer ? 'buyer' : 'reader' },
       ...linkOffer(one, offer, prices, offered.homeCountry),
-      goodUntil,
+      validUntil,
     })),
   )
   const emails = new Map(due.map(({ readerId, email }) => [readerId, email]))
@@ -145,7 +145,7 @@ async function offerTo(
     { publicationId, publisherId, on },
     added.map(({ id: effortId, readerId }) => ({
       ...{ id: effortId, readerId, email: emails.get(readerId) ?? '', kind: 'offer', channel: 'mail' },
-      promo: offerPercent === null ? null : { name, discountPercent: offerPercent, endsOn: goodUntil },
+      promo: offerPercent === null ? null : { name, discountPercent: offerPercent, endsOn: validUntil },
     })),
   )
 }

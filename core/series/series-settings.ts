@@ -30,10 +30,10 @@ export const getSeries = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<SeriesSettings> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const standing = await seriesOf(ctx, id)
-    const efforts = await effortsOf(ctx, { publicationId: id, ...standing })
+    const series = await seriesOf(ctx, id)
+    const efforts = await effortsOf(ctx, { publicationId: id, ...series })
     return {
-      ...standing,
+      ...series,
       isAccountOn: await isAccountOn(ctx, publisherId),
       efforts: efforts.map((effort) => ({ ...effort, kind: effortKind(effort) })),
     }

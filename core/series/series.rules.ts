@@ -104,7 +104,7 @@ export function lastReminder(efforts: readonly Effort[]): number | null {
 }
 
 /** The last day of the links of a cycle: some days after the last effort of the series, and after the planned one. */
-export function linkGoodUntil(efforts: readonly Effort[], { cycleOn, on }: { cycleOn: Day; on: Day }): Day {
+export function linkValidUntil(efforts: readonly Effort[], { cycleOn, on }: { cycleOn: Day; on: Day }): Day {
   const last = addDays(cycleOn, Math.max(0, ...efforts.map(({ dayOffset }) => dayOffset)))
   return addDays(last > on ? last : on, linkDays)
 }

@@ -1,7 +1,7 @@
 import { hashToken, newToken } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
-import { type Holder, holderColumn } from './sessions.rows.ts'
+import { ownerColumn, type SessionOwner } from './sessions.rows.ts'
 
 /** What a link that sets a password is for: a forgotten one, or the first one of a new user. */
 export type LinkPurpose = 'reset' | 'invitation'
@@ -21,13 +21,13 @@ export const PasswordResets = defineTable('password_resets', {
 })
 
 /** Creates a link for a user or buyer and voids the older ones of its purpose. Returns its token. */
-export async function makeLink(ctx: AppContext, holder: Holder, purpose: LinkPurpose): Promise<string> {
+export async function makeLink(ctx: AppContext, owner: SessionOwner, purpose: LinkPurpose): Promise<string> {
   const token = newToken()
   const now = ctx.now()
   await ctx.db.transaction(async () => {
-    await PasswordResets.update(ctx, { ...holder, purpose, usedAt: null }, { usedAt: now })
+    await PasswordResets.update(ctx, { ...owner, purpose, usedAt: null }, { usedAt: now })
     await PasswordResets.insert(ctx, {
-      ...holder,
+      ...owner,
       tokenHash: hashToken(token),
       purpose,
       expiresAt: new Date(now.getTime() + linkHours[purpose] * 3_600_000),
@@ -45,8 +45,8 @@ export async function findLink(ctx: AppContext, of: 'userId' | 'buyerId', token:
     `SELECT ${openLink.columns()} FROM password_resets WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
     { tokenHash: hashToken(token), now: ctx.now() },
   )
-  const holderId = link?.[of]
-  return link && holderId ? { id: link.id, purpose: link.purpose, holderId } : undefined
+  const ownerId = link?.[of]
+  return link && ownerId ? { id: link.id, purpose: link.purpose, ownerId } : undefined
 }
 
 /** Marks a link as used; false if it was used or has expired meanwhile. Of two concurrent uses of one link, the second gets false. */
@@ -59,11 +59,11 @@ export async function useLink(ctx: AppContext, linkId: number): Promise<boolean>
 }
 
 /** Ends every open link of a user or buyer. */
-export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> {
-  const { column, holderId } = holderColumn(holder)
-  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE ${column} = :holderId AND used_at IS NULL`, {
+export async function voidLinks(ctx: AppContext, owner: SessionOwner): Promise<void> {
+  const { column, ownerId } = ownerColumn(owner)
+  await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE ${column} = :ownerId AND used_at IS NULL`, {
     now: ctx.now(),
-    holderId,
+    ownerId,
   })
 }
 

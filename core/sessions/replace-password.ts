@@ -6,7 +6,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { useLink, voidLinks } from './password-resets.rows.ts'
 import { passwordTexts } from './password-texts.rules.ts'
-import { endSessions, type Holder, storeSession } from './sessions.rows.ts'
+import { endSessions, type SessionOwner, storeSession } from './sessions.rows.ts'
 
 /** A new password by a mailed link. A program sends it once; a form sends it twice. */
 export const LinkPassword = z.object({ token: z.string(), password: z.string(), password2: z.string().optional() })
@@ -47,14 +47,14 @@ export async function setPasswordByLink<Link extends { id: number }>(
  */
 export async function replacePassword(
   ctx: AppContext,
-  holder: Holder,
+  owner: SessionOwner,
   { before, keep, write }: { before: number; keep?: string | undefined; write: () => Promise<number> },
 ): Promise<{ endedSessions: number }> {
   if ((await write()) === 0) {
     throw conflict('This account was changed somewhere else a moment ago. Please try again.')
   }
-  const endedSessions = await endSessions(ctx, holder, 'password-changed', keep)
-  if (keep !== undefined) await storeSession(ctx, holder, keep, before)
-  await voidLinks(ctx, holder)
+  const endedSessions = await endSessions(ctx, owner, 'password-changed', keep)
+  if (keep !== undefined) await storeSession(ctx, owner, keep, before)
+  await voidLinks(ctx, owner)
   return { endedSessions }
 }

@@ -3,7 +3,7 @@ import type { AppContext, Services } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
 /** The owner of a session or a mailed link: a back office user, or a reader with an account at a storefront. */
-export type Holder = { userId: number } | { buyerId: number }
+export type SessionOwner = { userId: number } | { buyerId: number }
 
 /** Why a session ended on the server; the log-in page shows it in words. */
 export type EndReason =
@@ -26,7 +26,7 @@ export const Sessions = defineTable('sessions', {
   tokenHash: text(),
   userId: nullable(ref()),
   buyerId: nullable(ref()),
-  /** The holder's value when the session began: a changed password or role increments it. */
+  /** The owner's value when the session began: a changed password or role increments it. */
   tokenVersion: integer(),
   startedAt: instant(),
   lastSeenAt: instant(),
@@ -36,24 +36,24 @@ export const Sessions = defineTable('sessions', {
   address: nullable(text()),
 })
 
-/** The holder as a condition: a column and its value `:holderId`. */
-export function holderColumn(holder: Holder): { column: 'user_id' | 'buyer_id'; holderId: number } {
-  return 'userId' in holder
-    ? { column: 'user_id', holderId: holder.userId }
-    : { column: 'buyer_id', holderId: holder.buyerId }
+/** The owner as a condition: a column and its value `:ownerId`. */
+export function ownerColumn(owner: SessionOwner): { column: 'user_id' | 'buyer_id'; ownerId: number } {
+  return 'userId' in owner
+    ? { column: 'user_id', ownerId: owner.userId }
+    : { column: 'buyer_id', ownerId: owner.buyerId }
 }
 
 /** Starts a session for somebody who has passed all checks; the token goes into an HttpOnly cookie. Call it in a transaction. */
 export async function startSession(
   ctx: AppContext,
-  holder: Holder,
+  owner: SessionOwner,
   { tokenVersion, hours }: { tokenVersion: number; hours: SessionHours },
 ): Promise<{ sessionToken: string; expiresAt: Date }> {
   const sessionToken = newToken()
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + hours.absolute * 3_600_000)
   await Sessions.insert(ctx, {
-    ...holder,
+    ...owner,
     tokenHash: hashToken(sessionToken),
     tokenVersion,
     startedAt: now,
@@ -103,12 +103,12 @@ export async function endSession(
 }
 
 /** Ends somebody's sessions, all or all except the one with the token `keep`. Returns how many there were. */
-export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
-  const { column, holderId } = holderColumn(holder)
+export function endSessions(ctx: AppContext, owner: SessionOwner, reason: EndReason, keep?: string): Promise<number> {
+  const { column, ownerId } = ownerColumn(owner)
   return ctx.db.run(
     `UPDATE sessions SET ended_at = :now, end_reason = :reason
-     WHERE ${column} = :holderId AND ended_at IS NULL AND token_hash <> :kept`,
-    { now: ctx.now(), reason, holderId, kept: keep === undefined ? '' : hashToken(keep) },
+     WHERE ${column} = :ownerId AND ended_at IS NULL AND token_hash <> :kept`,
+    { now: ctx.now(), reason, ownerId, kept: keep === undefined ? '' : hashToken(keep) },
   )
 }
 
@@ -121,11 +121,11 @@ export async function endStaffSessions(ctx: AppContext, publisherId: number): Pr
   )
 }
 
-/** Keeps one session of a holder whose token version was incremented, from `before` to the next. */
-export async function storeSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
+/** Keeps one session of an owner whose token version was incremented, from `before` to the next. */
+export async function storeSession(ctx: AppContext, owner: SessionOwner, token: string, before: number): Promise<void> {
   await Sessions.update(
     ctx,
-    { ...holder, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },
+    { ...owner, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },
     { tokenVersion: before + 1 },
   )
 }

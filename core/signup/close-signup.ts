@@ -5,7 +5,7 @@ import { linesText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { signupId } from './sign-up.input.ts'
-import { isUnsettled } from './signup-standing.rules.ts'
+import { isUnsettled } from './signup-status.rules.ts'
 import { lockedSignup, Signups, settlerOf } from './signups.rows.ts'
 
 /** Marks a paid sign-up as settled elsewhere, such as by a bank transfer, with a note. Its subscription is stopped. */

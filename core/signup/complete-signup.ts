@@ -10,7 +10,7 @@ import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { askSignupPayment, settleSignup } from './settle-signup.ts'
 import { CompleteSignupInput, RegistrationInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
-import { refundStates } from './signup-standing.rules.ts'
+import { refundStates } from './signup-status.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
-import { isRegistrable } from './signup-standing.rules.ts'
+import { isRegistrable } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**

@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 
 /** Reports before and after the provider is called, and when a mail has been sent; at the world's time. */
-const telling = (now: Date) => `
+const reporting = (now: Date) => `
   const { planBilling, mail } = services
   for (const name of ['lookUpPayment', 'refundPayment']) {
     const ask = planBilling[name]
     planBilling[name] = async (...asked) => {
-      tell({ at: 'asking' })
+      tell({ at: 'before' })
       const answer = await ask(...asked)
       tell({ at: 'answered' })
       return answer
@@ -69,11 +69,11 @@ const kill = (program: Program, at: string) =>
   killedWhile(signUps.services, { ...prepared(program), isTime: (told) => told.at === at })
 
 function prepared({ imports, body }: Program) {
-  return { imports, body: telling(signUps.services.clock.now) + body, env: signUps.env }
+  return { imports, body: reporting(signUps.services.clock.now) + body, env: signUps.env }
 }
 
 const points: [string, (program: Program) => Promise<void>][] = [
-  ['before the provider is asked', (program) => kill(program, 'asking')],
+  ['before the provider is asked', (program) => kill(program, 'before')],
   ['after the provider has answered', (program) => kill(program, 'answered')],
   [
     'before the registration is committed',

@@ -7,7 +7,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { signupId } from './sign-up.input.ts'
-import { registrableDays, type SignupStanding, signupStanding } from './signup-standing.rules.ts'
+import { registrableDays, type SignupStatus, signupStatus } from './signup-status.rules.ts'
 import { Signups } from './signups.rows.ts'
 
 /** A paid sign-up that has to be settled by hand, or was. */
@@ -23,7 +23,7 @@ export interface PaidSignup {
   paymentReference: string
   refundReference: string
   /** Null for one that is settled. */
-  standing: SignupStanding | null
+  status: SignupStatus | null
   settled: { how: 'registered' | 'refunded' | 'closed'; at: Date; by: string; note: string } | null
   /** What it can be registered with, by field. */
   values: { firstName: string; lastName: string; email: string; companyName: string; country: string }
@@ -65,7 +65,7 @@ export const getSignup = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<PaidSignup> {
     const [signup] = await paidSignups(ctx, `s.id = :id`, { id })
-    if (!signup?.standing && !signup?.settled) throw notFound('The sign-up')
+    if (!signup?.status && !signup?.settled) throw notFound('The sign-up')
     return signup
   },
 })
@@ -101,7 +101,7 @@ async function paidSignups(
       startedAt: row.createdAt,
       paymentReference: row.paymentIntent ?? '',
       refundReference: row.refundReference ?? '',
-      standing: signupStanding({
+      status: signupStatus({
         ...{ state, problem, isPaid: row.paidAt !== null, refundProblem: row.refundProblem },
         ...{ wanted: formatMoney(price), paid: formatMoney(money) },
         until: addDays(dayOf(paidAt, ctx.settings.timeZone), registrableDays - 1),

@@ -8,7 +8,7 @@ import { work } from '#tests/support/worker.ts'
 
 /** How a mail server is down: it accepts no connection, or connections but no mail. */
 const outages = {
-  'listens no more': { begin: 'goDown', end: 'comeBack' },
+  'listens no more': { begin: 'stop', end: 'restart' },
   'answers that it has no room': { begin: 'refuse', end: 'accept' },
 } as const
 

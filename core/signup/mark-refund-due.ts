@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import type { SignupProblem } from './signup-standing.rules.ts'
+import type { SignupProblem } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**

@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { planBillingOf } from './begin-signup.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { signupId } from './sign-up.input.ts'
-import { isUnsettled, type SignupState } from './signup-standing.rules.ts'
+import { isUnsettled, type SignupState } from './signup-status.rules.ts'
 import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 /**

@@ -8,7 +8,7 @@ import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { askSignupPayment } from './settle-signup.ts'
 import { type Person, RegisterSignupInput } from './sign-up.input.ts'
 import { emailTaken } from './sign-up-problems.ts'
-import { isRegistrable } from './signup-standing.rules.ts'
+import { isRegistrable } from './signup-status.rules.ts'
 import { claimSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }

@@ -77,7 +77,7 @@ describe('the list', () => {
       paymentReference: taken.paymentIntentId,
       paidAt: signUps.services.clock.now,
       settled: null,
-      standing: {
+      status: {
         label: 'To refund',
         why: expect.stringContaining('taken by another account'),
         canRegister: true,
@@ -87,7 +87,7 @@ describe('the list', () => {
     })
     expect(rows.find(({ id }) => id === unknown.id)).toMatchObject({
       companyName: '',
-      standing: { label: 'Not registered', next: expect.stringContaining('11/12/2026'), canRegister: true },
+      status: { label: 'Not registered', next: expect.stringContaining('11/12/2026'), canRegister: true },
     })
     expect(await listed('settled')).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('the list', () => {
     expect(await usersLike(email)).toEqual([])
     const id = await idOf(email)
     expect(await getSignup(superuser, { id })).toMatchObject({
-      standing: { label: 'Not registered', why: expect.stringContaining('has failed so far') },
+      status: { label: 'Not registered', why: expect.stringContaining('has failed so far') },
     })
     later(0.02)
     await sweep()
@@ -136,7 +136,7 @@ describe('the list', () => {
     await paid(started.paymentIntentId)
     expect(await getSignup(superuser, { id: await idOf(email) })).toMatchObject({
       money: { amount: 16_000, currency: 'GBP' },
-      standing: { why: '£160.00 was paid in place of £162.00.' },
+      status: { why: '£160.00 was paid in place of £162.00.' },
     })
   })
 
@@ -230,7 +230,7 @@ describe('manual registration', () => {
     await sweep()
     expect(await isStopped(email)).toBe(true)
     expect(await getSignup(superuser, { id })).toMatchObject({
-      standing: { label: 'To refund', canRegister: false, canRefund: true, why: expect.stringContaining('21 days') },
+      status: { label: 'To refund', canRegister: false, canRefund: true, why: expect.stringContaining('21 days') },
     })
     await expect(registerSignup(superuser, { id, ...by(email) })).rejects.toMatchObject(settled)
     await expect(signUps.complete(paymentIntentId, { registration: registrationOf(email) })).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe('a refund', () => {
     expect(await signUps.auditOf('refund-sign-up', id)).toHaveLength(1)
     expect(await signUps.auditOf('sign-up-refunded', id)).toHaveLength(1)
     const found = await getSignup(superuser, { id })
-    expect(found).toMatchObject({ standing: null, settled: { how: 'refunded', by: expect.stringContaining('Tester') } })
+    expect(found).toMatchObject({ status: null, settled: { how: 'refunded', by: expect.stringContaining('Tester') } })
     expect(found.refundReference).toBe(refunds(paymentIntentId)[0]?.id)
     expect((await signUps.signupOf(email))?.password_hash).toBeNull()
     await expect(registerSignup(superuser, { id, ...by(newEmail()) })).rejects.toMatchObject(settled)
@@ -298,7 +298,7 @@ describe('a refund', () => {
     signUps.stripe.dropAnswerTo('/v1/refunds')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     expect(await getSignup(superuser, { id })).toMatchObject({
-      standing: { label: 'Refund asked', canRegister: false, canRefund: true, canClose: false },
+      status: { label: 'Refund asked', canRegister: false, canRefund: true, canClose: false },
     })
     await expect(registerSignup(superuser, { id, ...by(newEmail()) })).rejects.toMatchObject(settled)
     await expect(closeSignup(superuser, { id, note: 'By hand' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -333,13 +333,13 @@ describe('a refund', () => {
       problem: 'This charge is not paid.',
     })
     expect(await getSignup(superuser, { id })).toMatchObject({
-      standing: { why: 'The payment provider refused the refund: This charge is not paid.', canRegister: false },
+      status: { why: 'The payment provider refused the refund: This charge is not paid.', canRegister: false },
     })
     Object.assign(chargeOf() ?? {}, { status: 'succeeded' })
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunded' })
     signUps.stripe.failRefund(String(refunds(paymentIntentId)[0]?.id))
     await tell('refund.failed', paymentIntentId)
-    expect(await getSignup(superuser, { id })).toMatchObject({ standing: { label: 'To refund', canClose: true } })
+    expect(await getSignup(superuser, { id })).toMatchObject({ status: { label: 'To refund', canClose: true } })
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunded' })
     expect(refunds(paymentIntentId).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
     expect(await isStopped(email)).toBe(true)

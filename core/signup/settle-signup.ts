@@ -6,7 +6,7 @@ import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type PaymentProblem, paymentProblem } from './payment.rules.ts'
-import type { SignupState } from './signup-standing.rules.ts'
+import type { SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups, storePaid } from './signups.rows.ts'
 
 /** Money may still come for these. */

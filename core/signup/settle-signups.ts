@@ -7,7 +7,7 @@ import { markRefundDue } from './mark-refund-due.ts'
 import { askSignupRefund } from './refund-signup.ts'
 import { settleSignup } from './settle-signup.ts'
 import { clearDrafts } from './signup-drafts.rows.ts'
-import { registrableDays } from './signup-standing.rules.ts'
+import { registrableDays } from './signup-status.rules.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is polled, and a refund before it is retried, in minutes. */

@@ -9,7 +9,7 @@ import {
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { findDraft } from './signup-drafts.rows.ts'
-import type { SignupState } from './signup-standing.rules.ts'
+import type { SignupState } from './signup-status.rules.ts'
 import { Signups } from './signups.rows.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'

@@ -8,7 +8,7 @@ import { type PaymentProblem, paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { findDraft } from './signup-drafts.rows.ts'
-import { refundStates, type SignupState } from './signup-standing.rules.ts'
+import { refundStates, type SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**

@@ -3,14 +3,14 @@ import { visitor } from '#core/access/actor.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
-import { forgetDraft } from './forget-draft.ts'
-import { keepBillingStep } from './keep-billing-step.ts'
-import { keepCompanyStep } from './keep-company-step.ts'
-import { keepPlanStep } from './keep-plan-step.ts'
+import { deleteSignupDraft } from './delete-signup-draft.ts'
 import { payDraft } from './pay-draft.ts'
 import { settleSignups } from './settle-signups.ts'
 import { getSignupDraft } from './signup-draft.query.ts'
 import { signupOutcome } from './signup-outcome.ts'
+import { storeBillingStep } from './store-billing-step.ts'
+import { storeCompanyStep } from './store-company-step.ts'
+import { storePlanStep } from './store-plan-step.ts'
 
 let signUps: SignUps
 beforeAll(async () => {
@@ -29,15 +29,15 @@ const personOf = (email: string, fields: object = {}) => ({
 })
 const company = { companyName: 'Quayside Press', country: 'GB', addressOne: '2 Custom House Quay', postZip: 'TR11 3JT' }
 const planOf = (token: string, fields: object = {}) =>
-  keepPlanStep(ctx(), { token, intent: 'next', kind: 'standard', titles: '3', code: '', ...fields })
+  storePlanStep(ctx(), { token, intent: 'next', kind: 'standard', titles: '3', code: '', ...fields })
 
 /** A draft whose steps are answered. */
 async function answered(
   email: string,
   { plan = {}, billing = {} }: { plan?: object; billing?: object } = {},
 ): Promise<string> {
-  const { token } = await keepCompanyStep(ctx(), personOf(email))
-  await keepBillingStep(ctx(), { token, ...company, ...billing })
+  const { token } = await storeCompanyStep(ctx(), personOf(email))
+  await storeBillingStep(ctx(), { token, ...company, ...billing })
   await planOf(token, plan)
   return token
 }
@@ -96,9 +96,16 @@ describe('the steps', () => {
 
   it('report all wrong fields at once, in the specified words', async () => {
     const { email: taken } = await makeUser(signUps.services, { email: newEmail() })
-    const keep = (fields: object) => keepCompanyStep(ctx(), personOf(newEmail(), fields))
+    const keep = (fields: object) => storeCompanyStep(ctx(), personOf(newEmail(), fields))
     await expect(
-      keepCompanyStep(ctx(), { firstName: '', lastName: '', email: '', confirmEmail: '', password: '', password2: '' }),
+      storeCompanyStep(ctx(), {
+        firstName: '',
+        lastName: '',
+        email: '',
+        confirmEmail: '',
+        password: '',
+        password2: '',
+      }),
     ).rejects.toMatchObject({
       kind: 'invalid',
       fields: {
@@ -123,11 +130,11 @@ describe('the steps', () => {
     await expect(keep({ confirmEmail: newEmail() })).rejects.toMatchObject({
       fields: { confirmEmail: 'Emails must match. Please re-enter' },
     })
-    await expect(keepCompanyStep(ctx(), personOf(taken.toUpperCase()))).rejects.toMatchObject({
+    await expect(storeCompanyStep(ctx(), personOf(taken.toUpperCase()))).rejects.toMatchObject({
       fields: { email: 'That email is already taken' },
     })
-    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
-    await expect(keepBillingStep(ctx(), { token, ...company, companyName: ' ' })).rejects.toMatchObject({
+    const { token } = await storeCompanyStep(ctx(), personOf(newEmail()))
+    await expect(storeBillingStep(ctx(), { token, ...company, companyName: ' ' })).rejects.toMatchObject({
       fields: { companyName: 'Required' },
     })
     await expect(planOf(token, { titles: '11' })).rejects.toMatchObject({
@@ -139,20 +146,20 @@ describe('the steps', () => {
 
   it('keep the password when both boxes are left empty the second time, and accept another one', async () => {
     const email = newEmail()
-    const { token } = await keepCompanyStep(ctx(), personOf(email))
+    const { token } = await storeCompanyStep(ctx(), personOf(email))
     const again = personOf(email, { token, firstName: 'Ada', password: '', password2: '' })
-    expect(await keepCompanyStep(ctx(), again)).toEqual({ token })
+    expect(await storeCompanyStep(ctx(), again)).toEqual({ token })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({
       hasPassword: true,
       answers: { person: { firstName: 'Ada' } },
     })
-    await expect(keepCompanyStep(ctx(), { ...again, password: 'only-one-box' })).rejects.toMatchObject({
+    await expect(storeCompanyStep(ctx(), { ...again, password: 'only-one-box' })).rejects.toMatchObject({
       fields: { password2: 'Required' },
     })
   })
 
   it('keep the titles when the code is invalid, count guesses, and remove a code again', async () => {
-    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
+    const { token } = await storeCompanyStep(ctx(), personOf(newEmail()))
     for (const code of ['NONE', 'FIRST'])
       await expect(planOf(token, { titles: '7', code, intent: 'apply' })).rejects.toMatchObject({
         fields: { code: 'Promo code invalid or expired' },
@@ -164,15 +171,15 @@ describe('the steps', () => {
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: null } })
     const guesser = { ...ctx(), origin: { entryPoint: 'web' as const, address: '198.51.100.9' } }
     const guess = (code: string) =>
-      keepPlanStep(guesser, { token, intent: 'apply', kind: 'standard', titles: '1', code })
+      storePlanStep(guesser, { token, intent: 'apply', kind: 'standard', titles: '1', code })
     for (let n = 0; n < 30; n++) await guess(`GUESS${n}`).catch(() => {})
     await expect(guess('QUAY20')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('come in order; a draft over a day old, or discarded, is gone', async () => {
-    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
+    const { token } = await storeCompanyStep(ctx(), personOf(newEmail()))
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'step', step: 'billing' })
-    await forgetDraft(ctx(), { token })
+    await deleteSignupDraft(ctx(), { token })
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'notFound' })
     const old = await answered(newEmail())
     const { clock } = signUps.services
@@ -213,7 +220,7 @@ describe('the payment', () => {
     const token = await answered(email)
     const [first, second] = await Promise.all([begin(token), begin(token)])
     expect(second.intent).toBe(first.intent)
-    await keepBillingStep(ctx(), { token, ...company, companyName: 'Quayside and Daughters' })
+    await storeBillingStep(ctx(), { token, ...company, companyName: 'Quayside and Daughters' })
     const third = await begin(token)
     expect(third.intent).toBe(first.intent)
     expect(await signupsOf(email)).toHaveLength(1)
@@ -277,7 +284,7 @@ describe('the payment', () => {
     const calls = signUps.stripe.seen.length
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ fields: { email: 'That email is already taken' } })
     expect(signUps.stripe.seen).toHaveLength(calls)
-    expect(await keepBillingStep(ctx(), { token, ...company })).toEqual({ isEmailTaken: true })
+    expect(await storeBillingStep(ctx(), { token, ...company })).toEqual({ isEmailTaken: true })
     signUps.stripe.coupons.set('BRIEF', { percent_off: 10 })
     const brief = await answered(other, { plan: { code: 'BRIEF' } })
     signUps.stripe.coupons.set('BRIEF', { percent_off: 10, valid: false })

@@ -5,8 +5,8 @@ import { asBoolean, asInstant, type SqlValues } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
-import { standingOf } from '../plans/own-plan.ts'
-import { sellsSubscriptions } from '../plans/plan-standing.rules.ts'
+import { billingStatusOf } from '../plans/own-plan.ts'
+import { sellsSubscriptions } from '../plans/plan-billing-status.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { themeOf } from '../pricing/theme.rules.ts'
@@ -23,13 +23,13 @@ type Row = Record<string, string> & { id: number; publisher_id: number }
  */
 export const getStorefront = useCase({
   permission: 'public',
-  input: z.object({ urlKey: z.string().trim().min(1).max(100), evenClosed: z.boolean().default(false) }),
+  input: z.object({ urlKey: z.string().trim().min(1).max(100), includeClosed: z.boolean().default(false) }),
   transaction: 'none',
   async run(ctx, input): Promise<Storefront> {
     const storefront = await storefrontWhere(ctx, 'p.url_key_lower = :key AND NOT p.is_example', {
       key: input.urlKey.toLowerCase(),
     })
-    if (storefront.isClosed && !input.evenClosed) throw new AppError('gone', closedMessage)
+    if (storefront.isClosed && !input.includeClosed) throw new AppError('gone', closedMessage)
     return storefront
   },
 })
@@ -78,8 +78,8 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
     { id: row.id },
   )
-  const isResting = row.rested_at != null
-  const sellsBackIssues = asBoolean(row.sells_back_issues) && !isResting
+  const isPaused = row.paused_at != null
+  const sellsBackIssues = asBoolean(row.sells_back_issues) && !isPaused
   const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
   return {
     id: row.id,
@@ -135,13 +135,13 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     stripePublishableKey: text(row.stripe_publishable_key),
     statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
     findsAddresses: ctx.postcodes !== null,
-    takesNew: !isResting && sellsSubscriptions(standingOf(ctx, planOf(row))),
+    takesNew: !isPaused && sellsSubscriptions(billingStatusOf(ctx, planOf(row))),
     isClosed: !asBoolean(row.is_active),
   }
 }
 
 /** The plan provider's last report, as far as selling depends on it. */
-function planOf(row: Record<string, unknown>): Parameters<typeof standingOf>[1] {
+function planOf(row: Record<string, unknown>): Parameters<typeof billingStatusOf>[1] {
   const moment = (value: unknown) => (value == null ? null : asInstant(value as Date | string))
   return {
     planState: (row.plan_state ?? null) as PlanState | null,

@@ -68,7 +68,7 @@ describe('a storefront', () => {
       kind: 'gone',
       message: 'This shop is closed at the moment',
     })
-    expect(await getStorefront(services.as(visitor), { urlKey: shop.urlKey, evenClosed: true })).toMatchObject({
+    expect(await getStorefront(services.as(visitor), { urlKey: shop.urlKey, includeClosed: true })).toMatchObject({
       id: shop.id,
       isClosed: true,
     })

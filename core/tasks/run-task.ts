@@ -180,14 +180,14 @@ export async function end<Cursor>(
     if (row && state !== 'interrupted') await kind.ended?.(ctx, row)
     return row
   })
-  if (ended && state !== 'interrupted') await clearAway(ctx, kind, ended)
+  if (ended && state !== 'interrupted') await onEnded(ctx, kind, ended)
   return ended
 }
 
 /** Runs the follow-up work of an ended task; a failure does not change the end. */
-export async function clearAway<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
+export async function onEnded<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
   try {
-    await kind.clearAway?.(ctx, task)
+    await kind.onEnded?.(ctx, task)
   } catch (error) {
     ctx.log.warn({ error, task: task.id }, 'what a task left behind could not be cleared away')
   }

@@ -64,7 +64,7 @@ export interface TaskWork<Cursor = unknown> {
   /** Stores the effect of the end on the subject, in the transaction that makes the task done, failed or cancelled. */
   ended?(ctx: AppContext, task: Task<Cursor>): Promise<void>
   /** Removes what an ended task no longer needs, such as its file, once the end is committed. */
-  clearAway?(ctx: AppContext, task: Task<Cursor>): Promise<void>
+  onEnded?(ctx: AppContext, task: Task<Cursor>): Promise<void>
 }
 
 export type TaskWorks = { readonly [Name in TaskKindName]: TaskWork }

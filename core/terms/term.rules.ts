@@ -57,8 +57,8 @@ function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
  */
 function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: SubscriptionTerm): number {
   const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
-  const standing = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
-  return standing ?? dayOfMonth(subEndOn)
+  const matching = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
+  return matching ?? dayOfMonth(subEndOn)
 }
 
 function dayOfMonth(day: Day): number {

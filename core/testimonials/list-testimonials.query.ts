@@ -7,16 +7,16 @@ const columns = Testimonials.pick('id', 'quote', 'personName', 'role', 'company'
 export type Testimonial = Awaited<ReturnType<typeof columns.rows>>[number]
 
 /** The number of testimonials on the landing page. */
-export const shownTestimonials = 4
+export const visibleTestimonialCount = 4
 
 /** What the landing page shows: the first four by their place. In production only real ones. */
-export const showTestimonials = useCase({
+export const visibleTestimonials = useCase({
   permission: 'public',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<Testimonial[]> {
     const all = await inOrder(ctx)
-    return all.filter(({ isExample }) => !(isExample && ctx.settings.isProduction)).slice(0, shownTestimonials)
+    return all.filter(({ isExample }) => !(isExample && ctx.settings.isProduction)).slice(0, visibleTestimonialCount)
   },
 })
 

@@ -5,7 +5,7 @@ import type { AppContext } from '#core/context.ts'
 import { seedTestimonials } from '#core/seed/seed-testimonials.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { listTestimonials, showTestimonials } from './list-testimonials.query.ts'
+import { listTestimonials, visibleTestimonials } from './list-testimonials.query.ts'
 import { addTestimonial, removeTestimonial, updateTestimonial } from './save-testimonial.ts'
 
 let services: TestServices
@@ -25,7 +25,7 @@ const said = (fields: object = {}) => ({
   ...fields,
 })
 const shown = async (ctx: AppContext = services.as(visitor)) =>
-  (await showTestimonials(ctx, {})).map(({ personName }) => personName)
+  (await visibleTestimonials(ctx, {})).map(({ personName }) => personName)
 const inProduction = () => {
   const ctx = services.as(visitor)
   return { ...ctx, settings: { ...ctx.settings, isProduction: true } }
@@ -94,7 +94,7 @@ describe('the landing page', () => {
 
   it('marks the demo’s four as examples, and shows none of them in production', async () => {
     await services.db.transaction(() => seedTestimonials(services))
-    expect((await showTestimonials(services.as(visitor), {})).map(({ isExample }) => isExample)).toEqual([
+    expect((await visibleTestimonials(services.as(visitor), {})).map(({ isExample }) => isExample)).toEqual([
       ...[true, true, true, true],
     ])
     expect(await shown(inProduction())).toEqual([])

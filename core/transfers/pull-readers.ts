@@ -139,7 +139,7 @@ async function settled(
     if (removed * 100 > Number(readers) * maxRemovedPercent)
       throw invalid(
         { file: 'It would remove too many readers' },
-        `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent} %. Look at the file; where it is right, upload it by hand.`,
+        `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent}%. Look at the file; where it is right, upload it by hand.`,
       )
   }
   return { ...place, fileName: name, columns, lenient }

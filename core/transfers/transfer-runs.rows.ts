@@ -68,7 +68,7 @@ export function importingFiles(ctx: Pick<AppContext, 'db'>, transferId: number):
 }
 
 /** The version last fetched from an https address; null if none was processed. */
-export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<string | null> {
+export async function lastFetchedVersion(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<string | null> {
   const [row] = await ctx.db.query<{ version: string }>(
     `SELECT version FROM transfer_files WHERE transfer_id = :transferId AND is_left = :isLeft ORDER BY id DESC LIMIT 1`,
     { transferId, isLeft: true },

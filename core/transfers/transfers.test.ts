@@ -220,7 +220,7 @@ describe('fetched files', () => {
     const transferId = await trusted(at, { importMode: 'replace', maxRemovedPercent: 40 })
     server.put('a.csv', csv('Ann'))
     expect((await run(at, transferId)).files).toMatchObject([
-      { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40 %') },
+      { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40%') },
     ])
     expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
     server.put('a.csv', csv('Ann', 'Bea'))

@@ -36,8 +36,8 @@ export const listUsers = useCase({
     }
     const holder = await holderOf(ctx, input.keyedTo)
     if (holder)
-      narrow('(u.id = :holderId OR u.parent_publisher_id = :holderId OR u.reseller_id = :holderId)', {
-        holderId: holder.id,
+      narrow('(u.id = :ownerId OR u.parent_publisher_id = :ownerId OR u.reseller_id = :ownerId)', {
+        ownerId: holder.id,
       })
     if (input.state !== 'all') narrow('u.is_active = :isActive', { isActive: input.state === 'active' })
     if (input.userType) narrow('u.user_type = :userType', { userType: input.userType })

@@ -42,7 +42,7 @@ export async function openPasswordLink(
   token: string,
 ): Promise<{ id: number; purpose: LinkPurpose; user: UserRow } | null> {
   const link = await findLink(ctx, 'userId', token)
-  const user = link && (await Users.find(ctx, { id: link.holderId }))
+  const user = link && (await Users.find(ctx, { id: link.ownerId }))
   if (!link || !user || !(await isLive(ctx, user))) return null
   return { id: link.id, purpose: link.purpose, user }
 }

@@ -1,6 +1,6 @@
 import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { forgetGuesses } from '../rate-limits/guess-limit.ts'
+import { resetGuesses } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
@@ -29,7 +29,7 @@ export const resetPassword = useCase({
       await recordAudit(ctx, 'reset-password', userSubject(user), { purpose, endedSessions })
       await notifyUser(ctx, user.id, 'password-changed')
     })
-    await forgetGuesses(ctx, loginGuesses, user.emailKey)
+    await resetGuesses(ctx, loginGuesses, user.emailKey)
     return { userType: user.userType }
   },
 })

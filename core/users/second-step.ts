@@ -27,7 +27,7 @@ export async function countCodeTry(ctx: AppContext, userId: number): Promise<voi
   await countAttempt(ctx, `two-step:${userId}`, perUser)
 }
 
-export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<void> {
+export async function resetCodeTries(ctx: AppContext, userId: number): Promise<void> {
   await resetTries(ctx, `two-step:${userId}`)
 }
 
@@ -44,7 +44,7 @@ export async function withSecondStep<Done>(
       await takeCode(ctx, user.id, plainCode(code))
       return done()
     })
-    await forgetCodeTries(ctx, user.id)
+    await resetCodeTries(ctx, user.id)
     return result
   } catch (error) {
     if (isAppError(error) && error.kind === 'invalid') {

@@ -4,7 +4,7 @@ import { conflict, denied, invalid } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { CodeField, countCodeTry, forgetCodeTries } from './second-step.ts'
+import { CodeField, countCodeTry, resetCodeTries } from './second-step.ts'
 import { begunSecret } from './start-two-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
@@ -43,7 +43,7 @@ export const turnOnTwoStep = useCase({
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
       await notifyUser(ctx, user.id, 'two-step-on')
     })
-    await forgetCodeTries(ctx, user.id)
+    await resetCodeTries(ctx, user.id)
     return { recoveryCodes }
   },
 })

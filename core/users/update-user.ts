@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { lineText, neededText } from '../kernel/form-fields.ts'
-import { givenId } from '../kernel/given-values.ts'
+import { inputId } from '../kernel/input-values.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
@@ -43,7 +43,7 @@ export const updateUser = useCase({
   input: UpdateUserInput,
   transaction: 'none',
   async alsoCheck(ctx, raw): Promise<FieldPhrases> {
-    const target = await userFor(ctx, 'edit', givenId(raw.id))
+    const target = await userFor(ctx, 'edit', inputId(raw.id))
     return {
       ...(await givenPasswordProblems(ctx, raw)),
       ...(await emailTakenProblem(ctx, raw.email, target.id)),

@@ -23,7 +23,7 @@ export function quarterOf(name: string, first: QuarterMonth): VatPeriod | null {
 }
 
 /** The quarter of a day. */
-export function quarterWith(day: Day, first: QuarterMonth): VatPeriod {
+export function quarterContaining(day: Day, first: QuarterMonth): VatPeriod {
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - first
   const [year, index] = [Math.floor(month / 12), Math.floor((month % 12) / 3)]
   return quarterOf(`${String(year).padStart(4, '0')}-Q${index + 1}`, first) as VatPeriod
@@ -33,5 +33,5 @@ export function quarterWith(day: Day, first: QuarterMonth): VatPeriod {
 export function quarterBefore({ from }: VatPeriod, first: QuarterMonth): VatPeriod {
   const day = new Date(`${from}T00:00:00Z`)
   day.setUTCDate(0)
-  return quarterWith(day.toISOString().slice(0, 10), first)
+  return quarterContaining(day.toISOString().slice(0, 10), first)
 }

@@ -9,7 +9,7 @@ import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { vatKinds } from './order-vat.rules.ts'
 import type { VatProblem } from './vat.rules.ts'
-import { type QuarterMonth, quarterOf, quarterWith, type VatPeriod } from './vat-quarters.rules.ts'
+import { type QuarterMonth, quarterContaining, quarterOf, type VatPeriod } from './vat-quarters.rules.ts'
 import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 import { VatSettings } from './vat-settings.rows.ts'
 
@@ -31,7 +31,7 @@ export interface VatReportRow {
   vatGbp: number | null
 }
 
-/** A line that lacks something; `not-worked-out` was entered before VAT was kept. */
+/** A line that lacks something; `not-worked-out` was entered before VAT was stored. */
 export interface VatNotSet {
   orderId: number
   orderNumber: string
@@ -65,7 +65,7 @@ export const VatReportInput = z.object({
   until: DayInput,
 })
 
-const listed = 50
+const maxListed = 50
 
 /** VAT of a quarter, or of any days: refunds count in the period in which they were made. The one source of page, file and command. */
 export const vatReport = useCase({
@@ -79,7 +79,7 @@ export const vatReport = useCase({
     const period = periodOf(input, { quarterMonth, today: dayOf(ctx.now(), ctx.settings.timeZone) })
     const request = { publisherId, from: period.from, until: period.until }
     const rows = await sums(ctx, request)
-    const { notSet, notSetCount } = await lacking(ctx, request)
+    const { notSet, notSetCount } = await linesNotSet(ctx, request)
     const missingRates = await ratesMissing(ctx, request)
     const uk = rows.filter(({ scheme }) => scheme === 'uk')
     const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
@@ -100,7 +100,7 @@ function periodOf(
     if (!found) throw invalid({ quarter: 'Enter a quarter such as 2026-Q4' })
     return found
   }
-  if (from === undefined && until === undefined) return quarterWith(today, quarterMonth)
+  if (from === undefined && until === undefined) return quarterContaining(today, quarterMonth)
   if (from === undefined) throw invalid({ from: 'Enter the first day' })
   const last = until ?? today
   if (from > last) throw invalid({ from: 'Enter a day that is not after the last one' })
@@ -142,7 +142,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
 }
 
 /** What is not set, and what was never worked out. */
-async function lacking(
+async function linesNotSet(
   ctx: Pick<AppContext, 'db'>,
   query: VatQuery,
 ): Promise<Pick<VatReport, 'notSet' | 'notSetCount'>> {
@@ -156,7 +156,7 @@ async function lacking(
   const notSet = await ctx.db.query<VatNotSet>(
     `SELECT n.order_id AS "orderId", o.order_number AS "orderNumber", n.tax_point AS "taxPoint", n.supply, n.country,
             n.currency, n.gross, n.problem
-     FROM (${open}) n JOIN orders o ON o.id = n.order_id ORDER BY n.tax_point, n.order_id, n.supply LIMIT ${listed}`,
+     FROM (${open}) n JOIN orders o ON o.id = n.order_id ORDER BY n.tax_point, n.order_id, n.supply LIMIT ${maxListed}`,
     values,
   )
   return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
@@ -165,7 +165,7 @@ async function lacking(
 async function ratesMissing(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReport['missingRates']> {
   const rows = await ctx.db.query<VatReport['missingRates'][number]>(
     `SELECT v.supply, v.country, COUNT(*) AS count FROM vat_lines v WHERE ${inPeriod} AND v.problem = 'rate'
-     GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${listed}`,
+     GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${maxListed}`,
     { ...query },
   )
   return rows.map((row) => ({ ...row, count: Number(row.count) }))

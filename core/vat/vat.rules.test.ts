@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Currency } from '../kernel/money.ts'
 import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
 import { divide, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
-import { quarterBefore, quarterOf, quarterWith } from './vat-quarters.rules.ts'
+import { quarterBefore, quarterContaining, quarterOf } from './vat-quarters.rules.ts'
 import { rateOf, shippedRates, supplies, type VatRate } from './vat-rates.rules.ts'
 
 const on = '2026-11-23'
@@ -264,13 +264,13 @@ describe('rates and quarters', () => {
   it('names quarters by the month the first begins in, and puts every day in one', () => {
     expect(quarterOf('2026-Q4', 1)).toEqual({ quarter: '2026-Q4', from: '2026-10-01', until: '2026-12-31' })
     expect(quarterOf('2026q4', 3)).toEqual({ quarter: '2026-Q4', from: '2026-12-01', until: '2027-02-28' })
-    expect(quarterWith('2027-01-31', 2)).toMatchObject({ quarter: '2026-Q4' })
-    expect(quarterBefore(quarterWith('2027-01-31', 1), 1)).toMatchObject({ quarter: '2026-Q4' })
+    expect(quarterContaining('2027-01-31', 2)).toMatchObject({ quarter: '2026-Q4' })
+    expect(quarterBefore(quarterContaining('2027-01-31', 1), 1)).toMatchObject({ quarter: '2026-Q4' })
     for (const wrong of ['2026-Q5', '26-Q1', 'Q1', '9999-Q1']) expect(quarterOf(wrong, 1)).toBeNull()
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4000 }), fc.constantFrom(1, 2, 3), (days, first) => {
         const day = new Date(Date.UTC(2020, 0, 1 + days)).toISOString().slice(0, 10)
-        const { quarter, from, until } = quarterWith(day, first)
+        const { quarter, from, until } = quarterContaining(day, first)
         expect(from <= day && day <= until).toBe(true)
         expect(quarterOf(quarter ?? '', first)).toEqual({ quarter, from, until })
       }),

@@ -6,7 +6,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { countWarnings } from './count-warnings.query.ts'
 import type { HealthCounts } from './health.rules.ts'
-import { forgetDays, storeHealthDay, storeListDay } from './health-days.rows.ts'
+import { deleteOldDays, storeHealthDay, storeListDay } from './health-days.rows.ts'
 import { activeOnly } from './list-conditions.ts'
 import { countedKeys, listDays } from './warnings.rules.ts'
 
@@ -28,7 +28,7 @@ const retentionDays = { health: 372, lists: 21 }
  * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays queues the
  * digest for those who subscribed.
  */
-export const noteDataHealth = useCase({
+export const countAllHealth = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
@@ -46,7 +46,7 @@ export const noteDataHealth = useCase({
         ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
       }
     }
-    await forgetDays(ctx, {
+    await deleteOldDays(ctx, {
       health: addDays(today, -retentionDays.health),
       lists: addDays(today, -retentionDays.lists),
     })
@@ -78,7 +78,7 @@ async function sendDigests(ctx: AppContext, week: string): Promise<number> {
 
 async function recordToday(ctx: AppContext, publicationId: number): Promise<HealthCounts> {
   const countedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  const counts = await healthNow(ctx, publicationId)
+  const counts = await currentHealth(ctx, publicationId)
   const lists = await countWarnings(ctx, { publicationId })
   await ctx.db.transaction(async () => {
     await storeHealthDay(ctx, { publicationId, countedOn }, counts)
@@ -90,8 +90,8 @@ async function recordToday(ctx: AppContext, publicationId: number): Promise<Heal
   return counts
 }
 
-/** Two walks through a publication's readers. */
-async function healthNow({ db, now, settings }: AppContext, publicationId: number): Promise<HealthCounts> {
+/** Two scans of a publication's readers. */
+async function currentHealth({ db, now, settings }: AppContext, publicationId: number): Promise<HealthCounts> {
   const { today, monthAhead } = listDays(dayOf(now(), settings.timeZone))
   const mailed = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')
     AND sub_start_on <= :today AND sub_end_on >= :today`

@@ -11,8 +11,8 @@ import type { CountedKey } from './warnings.rules.ts'
 export interface DataHealth {
   /** As it was counted last; null before the first time. */
   last: { on: Day; score: number | null; counts: HealthCounts; actions: HealthAction[] } | null
-  /** The course of the last year, oldest first: one day of each week, and the last one counted. */
-  course: { on: Day; score: number }[]
+  /** The history of the last year, oldest first: one day of each week, and the last one counted. */
+  history: { on: Day; score: number }[]
   /** How long each list was a week ago, and on which day that was; null where it was not counted then. */
   lastWeek: { on: Day; lists: Partial<Record<CountedKey, number>> } | null
   /** Whether the viewer is mailed the digest. */
@@ -35,7 +35,7 @@ export const dataHealth = useCase({
     const last = days.at(-1)
     return {
       last: last ? { on: last.countedOn, score: healthScore(last), counts: last, actions: bestActions(last) } : null,
-      course: weekly(days).flatMap((counted) => {
+      history: weekly(days).flatMap((counted) => {
         const score = healthScore(counted)
         return score === null ? [] : [{ on: counted.countedOn, score }]
       }),

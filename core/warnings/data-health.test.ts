@@ -5,7 +5,7 @@ import { actorOf, makePublication, makeUser, system } from '#tests/support/facto
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { staffActor } from '../users/staff-actor.ts'
-import { countHealth, noteDataHealth } from './count-health.ts'
+import { countAllHealth, countHealth } from './count-health.ts'
 import { dataHealth } from './data-health.query.ts'
 import { setHealthDigest } from './set-health-digest.ts'
 
@@ -53,22 +53,22 @@ describe('data health', () => {
     await named('A', { postCode: '' })
     for (const day of ['2026-11-09', '2026-11-16', '2026-11-22']) {
       services.clock.now = new Date(`${day}T03:00:00Z`)
-      await noteDataHealth(services.as(system), {})
+      await countAllHealth(services.as(system), {})
     }
     await named('B')
     services.clock.now = new Date('2026-11-23T03:00:00Z')
-    await noteDataHealth(services.as(system), {})
-    await noteDataHealth(services.as(system), {})
-    const { course, lastWeek } = await dataHealth(ctx, { publicationId })
-    expect(course).toEqual([
+    await countAllHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
+    const { history, lastWeek } = await dataHealth(ctx, { publicationId })
+    expect(history).toEqual([
       { on: '2026-11-09', score: 0 },
       { on: '2026-11-16', score: 0 },
       { on: '2026-11-23', score: 50 },
     ])
     expect(lastWeek).toMatchObject({ on: '2026-11-16', lists: { nopostcode: 1, badpostcodes: 0 } })
     services.clock.now = new Date('2028-01-01T03:00:00Z')
-    await noteDataHealth(services.as(system), {})
-    expect((await dataHealth(ctx, { publicationId })).course.map(({ on }) => on)).toEqual(['2028-01-01'])
+    await countAllHealth(services.as(system), {})
+    expect((await dataHealth(ctx, { publicationId })).history.map(({ on }) => on)).toEqual(['2028-01-01'])
   })
 
   it('is hidden from other publishers', async () => {
@@ -82,7 +82,7 @@ describe('data health', () => {
         await expect(use(staff, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
       await expect(setHealthDigest(staff, { isOn: true })).rejects.toMatchObject({ kind: 'denied' })
     }
-    await expect(noteDataHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
+    await expect(countAllHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
   it('is mailed on Mondays, once, to subscribed users alone', async () => {
@@ -94,21 +94,21 @@ describe('data health', () => {
       return (await services.db.query(sql, { key: `data-health:${user.id}:%` })).length
     }
     expect((await dataHealth(own, { publicationId })).isMailed).toBe(false)
-    await noteDataHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(0)
     await setHealthDigest(own, { isOn: true })
     await setHealthDigest(own, { isOn: true })
     expect((await dataHealth(own, { publicationId })).isMailed).toBe(true)
     expect((await dataHealth(ctx, { publicationId })).isMailed).toBe(false)
-    await noteDataHealth(services.as(system), {})
-    await noteDataHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
     services.clock.now = new Date('2026-11-24T03:00:00Z')
-    await noteDataHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
     await setHealthDigest(own, { isOn: false })
     services.clock.now = new Date('2026-11-30T03:00:00Z')
-    await noteDataHealth(services.as(system), {})
+    await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
   })
 })

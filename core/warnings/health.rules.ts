@@ -29,7 +29,7 @@ interface PartRow {
 }
 
 /**
- * THE table of what the score is made of. A copy that does not arrive, and one too many, count whole; a doubtful address half, since about
+ * The table of what the score is made of. A copy that does not arrive, and one too many, count whole; a doubtful address half, since about
  * every second of them arrives; one that expires a quarter: the copy is lost only when nobody renews.
  */
 const healthParts = {

@@ -207,10 +207,10 @@ export type WarningKey = keyof typeof warningRows
 export type DuplicateKey = keyof typeof duplicateRows
 export type CountedKey = WarningKey | DuplicateKey
 
-/** THE table of warnings: screen, calls and command line all use it. Only active readers are checked. */
+/** The table of warnings: screen, calls and command line all use it. Only active readers are checked. */
 export const warnings = keyed(warningRows) as unknown as readonly Warning[]
 
-/** THE table of exact duplicates. */
+/** The table of exact duplicates. */
 export const duplicateLists = keyed(duplicateRows) as unknown as readonly DuplicateList[]
 
 export const countedLists: readonly (Warning | DuplicateList)[] = [...warnings, ...duplicateLists]

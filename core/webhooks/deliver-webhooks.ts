@@ -18,7 +18,7 @@ import {
   type DueEndpoint,
   dueEndpoints,
   type EndpointOutcome,
-  pausedByThemselves,
+  pausedAutomatically,
   pauseGone,
   recordOutcomes,
 } from './webhook-endpoints.rows.ts'
@@ -196,21 +196,21 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     }
   }
 
-  const { wake, rest } = onePassAtATime(work, (error) => log.error({ error }, 'webhooks could not be read'))
-  const onTheWay = () => [...running.keys()]
+  const { wake, idle } = onePassAtATime(work, (error) => log.error({ error }, 'webhooks could not be read'))
+  const inFlight = () => [...running.keys()]
   const timer = setInterval(wake, tickMs)
   wake()
   return {
     wake,
     idle() {
       wake()
-      return rest(onTheWay)
+      return idle(inFlight)
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
       clearTimeout(slowTimer)
-      await rest(onTheWay)
+      await idle(inFlight)
       await settle()
     },
   }
@@ -255,7 +255,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
 /** Mails the publishers of endpoints that were paused just now, once for each pause. */
 async function mailPaused(services: Services, failed: readonly number[]): Promise<void> {
   if (failed.length === 0) return
-  for (const { id: webhookId, publisherId, updatedAt } of await pausedByThemselves(services, failed)) {
+  for (const { id: webhookId, publisherId, updatedAt } of await pausedAutomatically(services, failed)) {
     const key = String(updatedAt.getTime())
     const dedupeKey = `webhook-paused:${webhookId}:${key}`
     await enqueueMail(services, 'webhook-paused', { webhookId, key }, { dedupeKey, publisherId })

@@ -4,7 +4,7 @@ import { asInstant } from '../database.ts'
 import { useCase } from '../use-case.ts'
 import { ownWebhook, webhookOwner } from './own-webhook.ts'
 import { type DeliveryState, type DeliveryTry, WebhookDeliveries } from './webhook-deliveries.rows.ts'
-import { endpointsOf, type PausedWhy, readEvents, type WebhookEndpointRow } from './webhook-endpoints.rows.ts'
+import { endpointsOf, type PauseReason, readEvents, type WebhookEndpointRow } from './webhook-endpoints.rows.ts'
 import { testEvent, type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
 export interface ListedWebhook {
@@ -13,7 +13,7 @@ export interface ListedWebhook {
   description: string
   events: WebhookEvent[]
   state: 'on' | 'paused'
-  pausedWhy: PausedWhy | null
+  pausedWhy: PauseReason | null
   /** Since when every attempt has failed. */
   failingSince: Date | null
   /** Deliveries that are pending. */

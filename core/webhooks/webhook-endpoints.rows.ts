@@ -16,7 +16,7 @@ import {
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
 /** Why nothing is sent to an endpoint: staff paused it, its receiver answered that it is gone (410), or it has not answered for three days. */
-export type PausedWhy = 'staff' | 'gone' | 'failing'
+export type PauseReason = 'staff' | 'gone' | 'failing'
 
 /** Where a publisher's events are sent. */
 export const WebhookEndpoints = defineTable('webhook_endpoints', {
@@ -27,7 +27,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   /** The types it is sent, each between blanks. */
   events: text(),
   state: defaulted(text<'on' | 'paused'>()),
-  pausedWhy: nullable(text<PausedWhy>()),
+  pausedWhy: nullable(text<PauseReason>()),
   /** Encrypted: what it is sent is signed with it, and its publisher may see it again. */
   secretSealed: text(),
   /** The previous secret, which also signs until it expires. */
@@ -140,7 +140,10 @@ export async function pauseGone(ctx: TableContext, ids: readonly number[]): Prom
 }
 
 /** Those of some endpoints that were paused automatically, each with its time. */
-export function pausedByThemselves(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<WebhookEndpointRow[]> {
+export function pausedAutomatically(
+  ctx: Pick<AppContext, 'db'>,
+  ids: readonly number[],
+): Promise<WebhookEndpointRow[]> {
   return WebhookEndpoints.rows(
     ctx,
     `SELECT ${WebhookEndpoints.columns()} FROM webhook_endpoints

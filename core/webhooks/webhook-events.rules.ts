@@ -1,4 +1,4 @@
-/** THE table of events that webhooks report, and what each means on the page and in the documentation. */
+/** The table of events that webhooks report, and what each means on the page and in the documentation. */
 export const webhookEvents = {
   'order.paid': 'An order was paid',
   'order.refunded': 'Money of an order was given back, or taken back by the bank',

@@ -2,7 +2,7 @@ import { type Access, type PartnerScope, permissions } from '#core/access/permis
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, ask, pathTo } from './api-world.ts'
-import type { Asking, Role } from './call-sample.ts'
+import type { Role, SampleRequest } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
 export const roles: readonly Role[] = ['visitor', 'buyer', 'partner', ...userTypes]
@@ -24,14 +24,14 @@ export function isPartners(access: Access): access is `partner:${PartnerScope}` 
 export async function askAs(
   world: ApiWorld,
   entry: { name: string; call: ApiCall },
-  asking: Omit<Asking, 'world'>,
+  request: Omit<SampleRequest, 'world'>,
   role: Role,
 ): Promise<Response> {
   const sample = callSamples[entry.name]
-  const whole = { world, ...asking }
+  const whole = { world, ...request }
   const given: Record<string, string> = {}
   for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(whole)
-  return ask(world, entry.call.method, pathTo(entry, asking.tenant, given), {
+  return ask(world, entry.call.method, pathTo(entry, request.tenant, given), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
     ...(sample?.body ? { body: await sample.body(whole) } : {}),
   })

@@ -60,10 +60,10 @@ function roleFor({ name, call }: Entry): Role {
 
 async function askOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
   const sample = callSamples[entry.name]
-  const asking = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
+  const request = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
   const given: Record<string, string> = {}
-  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(asking)
-  const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(asking) } : {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(request)
+  const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(request) } : {}
   return ask(world, method, pathTo(entry, world.mine, given), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
     ...body,

@@ -26,7 +26,7 @@ const noAddress = {
   status: 422,
   says: { billingAddressOne: required, billingCity: required, billingPostcode: required },
 }
-const noTicket = {
+const unknownToken = {
   path: { token: 'nonsense' },
   status: 422,
   says: {
@@ -56,7 +56,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /users/login': { body: { password: undefined }, status: 422, says: { password: required } },
   'POST /users/slogin': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
   'POST /users/forgot': { body: { email: '' }, status: 422, says: { email: 'Enter the email you log in with' } },
-  'POST /users/reset/{token}': noTicket,
+  'POST /users/reset/{token}': unknownToken,
   'POST /users/v2/promocode/check/': { body: { pattern: null }, status: 422, says: { pattern: required } },
   'POST /users/v2/subscribe/': {
     body: { price_type: 'NONE' },
@@ -165,7 +165,7 @@ export const badSamples: Record<string, BadSample> = {
     status: 422,
     says: { email: 'Enter the email you log in with' },
   },
-  'POST /order/reset/{token}': noTicket,
+  'POST /order/reset/{token}': unknownToken,
   'GET /order/email/{email}/{publicationID}': {
     path: { email: 'nobody' },
     status: 422,

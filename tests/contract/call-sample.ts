@@ -5,7 +5,7 @@ import type { ApiWorld, Tenant } from './api-world.ts'
 export type Role = 'visitor' | 'buyer' | 'partner' | UserType
 
 /** One use of a call: the tenant, and a word that makes unique values different. */
-export interface Asking {
+export interface SampleRequest {
   world: ApiWorld
   tenant: Tenant
   tag: string
@@ -13,9 +13,9 @@ export interface Asking {
 
 export interface CallSample {
   /** A body that the call accepts; every POST has one. */
-  body?: (asking: Asking) => unknown
+  body?: (request: SampleRequest) => unknown
   /** Path values other than the tenant's usual publication, order or publisher id. */
-  path?: Record<string, (asking: Asking) => string | Promise<string>>
+  path?: Record<string, (request: SampleRequest) => string | Promise<string>>
   /** Responses that do not follow from the permission table alone. */
   statuses?: Partial<Record<Role, number>>
 }
@@ -24,6 +24,6 @@ export interface CallSample {
 export const nobodysId = 999_999
 
 /** What is created for a tenant; for the one that does not exist, an unknown id. */
-export function madeFor(asking: Asking, make: (asking: Asking) => Promise<number>): Promise<number> {
-  return asking.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(asking)
+export function madeFor(request: SampleRequest, make: (request: SampleRequest) => Promise<number>): Promise<number> {
+  return request.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(request)
 }

@@ -26,11 +26,11 @@ import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { ask, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
-import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
+import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A new member of the tenant's staff; for the tenant that does not exist, an unknown id. */
-async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
+async function someStaff({ world, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   const user = await makeUser(world.services, {
     userType: 'mailer',
@@ -42,8 +42,8 @@ async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
 }
 
 /** A paid order of a copy of the tenant's back issue. */
-async function somePostedOrder(asking: Asking): Promise<unknown> {
-  const orderId = await madeFor(asking, async ({ world, tenant, tag }) => {
+async function somePostedOrder(request: SampleRequest): Promise<unknown> {
+  const orderId = await madeFor(request, async ({ world, tenant, tag }) => {
     const issue = await makeBackIssue(world.services, tenant.publicationId, { stock: null })
     const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
     const body = { ...newIssueOrderBody(tenant, key), backIssues: [issue.id] }
@@ -69,7 +69,7 @@ function newRegistrationBody(tag: string): Record<string, unknown> {
 }
 
 /** The registration of a sign-up whose payment the demo provider has accepted. */
-async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
+async function paidRegistrationBody({ world, tag }: SampleRequest): Promise<unknown> {
   const email = `paid-${tag}@example.test`
   const started = await startSignup(world.services.as(visitor), {
     planKey: 'standard-3',
@@ -81,7 +81,7 @@ async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
 }
 
 /** What an app sends for the code of a log-in that has just taken place. */
-async function freshCode({ world: { services }, tenant }: Asking): Promise<Record<string, string>> {
+async function freshCode({ world: { services }, tenant }: SampleRequest): Promise<Record<string, string>> {
   const { publicationId, publisherId } = tenant
   const redirect_uri = 'https://app.example.com/back'
   const code_verifier = 'only-the-app-knows-this-verifier-0123456789abc'
@@ -101,25 +101,25 @@ async function freshCode({ world: { services }, tenant }: Asking): Promise<Recor
 }
 
 /** The token of a reset link that was just mailed to a user. */
-async function freshToken({ world }: Asking): Promise<string> {
+async function freshToken({ world }: SampleRequest): Promise<string> {
   const user = await makeUser(world.services)
   const made = await makePasswordLink(world.services.as(system), user.id, 'reset')
   return made?.url.split('/').at(-1) ?? ''
 }
 
 /** The token of a reset link that was just mailed to a reader. */
-async function freshBuyerToken({ world, tenant }: Asking): Promise<string> {
+async function freshBuyerToken({ world, tenant }: SampleRequest): Promise<string> {
   const buyer = await makeBuyer(world.services, tenant.publicationId)
   const made = await makeBuyerLink(world.services.as(system), buyer.id)
   return made?.url.split('/').at(-1) ?? ''
 }
 
-const newStaff = async (asking: Asking) => String(await someStaff(asking))
+const newStaff = async (request: SampleRequest) => String(await someStaff(request))
 
-const tenantsPublisher = ({ tenant }: Asking) => String(tenant.publisherId)
+const tenantsPublisher = ({ tenant }: SampleRequest) => String(tenant.publisherId)
 
 /** The world's reseller has no publishers: another tenant's reseller is looked up under that tenant's publisher. */
-async function someReseller({ world, tenant }: Asking): Promise<string> {
+async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
   if (tenant !== world.mine) return String(tenant.publisherId)
   const [reseller] = await world.services.db.query<{ id: number }>(
     `SELECT id FROM users WHERE email_key = 'reseller@mackerel.test'`,
@@ -134,7 +134,7 @@ const notTheResellers = { reseller: 404 }
 const underTheirOwnEmail = { buyer: 422 }
 
 /** An order by Stripe, at a tenant that is paid through it. */
-async function stripeOrderBody({ world, tenant, tag }: Asking): Promise<Record<string, unknown>> {
+async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
   const { publishableKey, secretKey, webhookSecret } = world.stripe
   const { publisherId } = tenant
   await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
@@ -149,9 +149,9 @@ async function stripeOrderBody({ world, tenant, tag }: Asking): Promise<Record<s
 }
 
 /** The number and the key of an order waiting for its payment. */
-async function somePendingOrder(asking: Asking): Promise<Record<string, unknown>> {
-  const response = await ask(asking.world, 'POST', '/order/paymentintent/card/', {
-    body: await stripeOrderBody(asking),
+async function somePendingOrder(request: SampleRequest): Promise<Record<string, unknown>> {
+  const response = await ask(request.world, 'POST', '/order/paymentintent/card/', {
+    body: await stripeOrderBody(request),
   })
   const { orderNumber, key } = (await response.json()) as { orderNumber: string; key: string }
   return { orderNumber, key }
@@ -166,11 +166,11 @@ function newPerson(tag: string): Record<string, unknown> {
   }
 }
 
-const ofPublication = ({ tenant }: Asking) => String(tenant.publicationId)
+const ofPublication = ({ tenant }: SampleRequest) => String(tenant.publicationId)
 const picture = async () => imageForm(await pngOf(300, 400))
 
 /** A new publication of the tenant; for the tenant that does not exist, an unknown id. */
-async function somePublication({ world, tenant, tag }: Asking): Promise<number> {
+async function somePublication({ world, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   const publication = await makePublication(world.services, {
     publisherId: tenant.publisherId,
@@ -180,10 +180,10 @@ async function somePublication({ world, tenant, tag }: Asking): Promise<number> 
   return publication.id
 }
 
-const ofBackIssue = ({ tenant }: Asking) => String(tenant.backIssueId)
+const ofBackIssue = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
 
 /** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
-async function someBackIssue({ world, tenant }: Asking): Promise<number> {
+async function someBackIssue({ world, tenant }: SampleRequest): Promise<number> {
   if (tenant.publisherId === nobodysId) return nobodysId
   return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
 }
@@ -212,14 +212,14 @@ function newPromo(code: string): Record<string, unknown> {
 }
 
 /** A promo code to delete; for the tenant that does not exist, an unknown id. */
-async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
+async function somePromo({ world, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publicationId === nobodysId) return nobodysId
   return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
 }
 
 /** A mail sent to a reader of the tenant; for the tenant that does not exist, an unknown id. */
-function someMail(asking: Asking): Promise<number> {
-  return madeFor(asking, async ({ world: { services }, tenant: { publicationId } }) => {
+function someMail(request: SampleRequest): Promise<number> {
+  return madeFor(request, async ({ world: { services }, tenant: { publicationId } }) => {
     const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const
     const readerId = await makeReader(services, publicationId, fields)
     const { about, emailKey } = await plannedReminder(services, readerId, fields.subEndOn)
@@ -229,14 +229,14 @@ function someMail(asking: Asking): Promise<number> {
   })
 }
 
-const newMail = async (asking: Asking) => String(await someMail(asking))
+const newMail = async (request: SampleRequest) => String(await someMail(request))
 
 const newWebhook = { url: 'https://hooks.example.com/in', events: ['order.paid'] }
 
 /** A webhook of the tenant, paused, or with a failed delivery; for the tenant that does not exist, an unknown id. */
 function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
-  return async (asking: Asking): Promise<string> => {
-    const id = await madeFor(asking, async ({ world: { services }, tenant: { publisherId, publicationId } }) => {
+  return async (request: SampleRequest): Promise<string> => {
+    const id = await madeFor(request, async ({ world: { services }, tenant: { publisherId, publicationId } }) => {
       const owner = services.as(await actorOf(services, 'publisher', publisherId))
       const { id: webhookId } = await addWebhook(owner, newWebhook)
       if (has === 'paused') await pauseWebhook(owner, { webhookId })
@@ -256,7 +256,7 @@ export const callSamples: Record<string, CallSample> = {
   'GET /mails/one/{id}': { path: { id: newMail } },
   'POST /mails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
   'POST /mails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
-  'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
+  'DELETE /publication/promo/{id}': { path: { id: async (request) => String(await somePromo(request)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {
     body: ({ tenant, tag }) => ({ ...newPromo(`NEW-${tag}`), pubid: tenant.publicationId }),
@@ -305,7 +305,7 @@ export const callSamples: Record<string, CallSample> = {
     statuses: notTheResellers,
   },
   'POST /users/updateuser': {
-    body: async (asking) => ({ id: await someStaff(asking), lastName: 'Renamed' }),
+    body: async (request) => ({ id: await someStaff(request), lastName: 'Renamed' }),
     statuses: notTheResellers,
   },
   'POST /users/addpublisher': {
@@ -321,18 +321,18 @@ export const callSamples: Record<string, CallSample> = {
     body: ({ tenant }) => ({ publication: tenant.publicationId, volume: 'Winter 2025', price: '6.50', stock: '' }),
   },
   'POST /backIssue/updatebackIssue': {
-    body: async (asking) => ({ _id: await someBackIssue(asking), volume: 'Renamed', stock: 3 }),
+    body: async (request) => ({ _id: await someBackIssue(request), volume: 'Renamed', stock: 3 }),
   },
-  'POST /backIssue/removeBackIssue/{id}': { path: { id: async (asking) => String(await someBackIssue(asking)) } },
+  'POST /backIssue/removeBackIssue/{id}': { path: { id: async (request) => String(await someBackIssue(request)) } },
   'POST /backIssue/coverImg/{id}': { path: { id: ofBackIssue }, body: picture },
   'GET /publication/getpublication/{id}': { path: { id: ({ tenant }) => String(tenant.publicationId) } },
   'GET /publication/checkurlkey/{urlKey}': { path: { urlKey: ({ tag }) => `free-${tag}` } },
   'POST /publication': { body: ({ tag }) => newPublicationBody(tag) },
   'POST /publication/updatepublication': {
-    body: async (asking) => ({ _id: await somePublication(asking), publicationName: 'Renamed' }),
+    body: async (request) => ({ _id: await somePublication(request), publicationName: 'Renamed' }),
   },
   'POST /publication/deactivatepublication/{id}': {
-    path: { id: async (asking) => String(await somePublication(asking)) },
+    path: { id: async (request) => String(await somePublication(request)) },
   },
   'POST /order/buyerlogin': {
     body: ({ tenant }) => ({

@@ -59,7 +59,7 @@ function sendInPieces(megabytes: number): Promise<{ status: number; text: string
   })
 }
 
-describe('uploading by the API', () => {
+describe('uploading a picture by the API', () => {
   it('returns the address, which shows the picture and can be given to a publication', async () => {
     const response = await upload(imageForm(await pngOf(1000, 1400, '#8B1E3F')))
     const address = await response.json()
@@ -98,7 +98,7 @@ describe('uploading by the API', () => {
     ['JSON', { image: 'x' }, undefined],
     ['no boundary', 'x', { 'content-type': 'multipart/form-data' }],
     ['a body that ends too soon', '--x\r\nContent-Dis', { 'content-type': 'multipart/form-data; boundary=x' }],
-  ])('%s is malformed', async (_, body, headers) => {
+  ])('%s is refused as a malformed request', async (_, body, headers) => {
     const response = await upload(body, headers)
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -114,7 +114,7 @@ describe('uploading by the API', () => {
   })
 })
 
-describe('/images', () => {
+describe('GET /images', () => {
   it('serves a picture with a long cache time, sandboxed, to anybody, and nothing else', async () => {
     const address = await (await upload(imageForm(await pngOf(300, 300)))).json()
     for (const method of ['GET', 'HEAD']) {
@@ -143,7 +143,7 @@ describe('/images', () => {
   })
 })
 
-describe('with the pictures in a bucket', () => {
+describe('GET /images with the pictures in an S3 bucket', () => {
   let s3: S3Server
   let services: TestServices
   let url: string
@@ -165,7 +165,7 @@ describe('with the pictures in a bucket', () => {
   })
   afterAll(() => s3.stop())
 
-  it('they are served from there, with the same headers', async () => {
+  it('serves them from the bucket, with the same headers', async () => {
     const response = await fetch(address)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('content-type')).toBe('image/webp')
@@ -174,7 +174,7 @@ describe('with the pictures in a bucket', () => {
   })
 
   it.each(['broken', 'silent'] as const)(
-    'a store that is %s gives 503 without hanging, and is not cached',
+    'returns 503 in time when the bucket is %s, and the response is not cached',
     async (mood) => {
       s3.mood = mood
       const response = await fetch(address)
@@ -188,7 +188,7 @@ describe('with the pictures in a bucket', () => {
     },
   )
 
-  it('a picture that breaks off is a broken connection, not half a picture', async () => {
+  it('closes the connection when a picture is cut off, rather than end half a picture', async () => {
     s3.mood = 'cut'
     await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow()
     s3.mood = 'well'

@@ -118,10 +118,10 @@ describe('a bad request', () => {
     it(`${entry.name} reports what is wrong`, async () => {
       const role = roleFor(entry.call)
       const good = callSamples[entry.name]
-      const asking = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
+      const request = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
       const path: Record<string, string> = {}
-      for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(asking)
-      const body = await good?.body?.(asking)
+      for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(request)
+      const body = await good?.body?.(request)
       await clearLimits()
       const address = pathTo(entry, world.mine, { ...path, ...bad.path })
       const answer = await ask(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {

@@ -1,25 +1,31 @@
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
 import { system } from '#tests/support/factories.ts'
-import { someLikelyGroup, someMerge, someMergeBatch, someStoppedBatch, twinReaders } from '#tests/support/merges.ts'
+import {
+  duplicateReaders,
+  someLikelyGroup,
+  someMerge,
+  someMergeBatch,
+  someStoppedBatch,
+} from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
-import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
+import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
 
 /** A new reader of the tenant. */
-const someReader = ({ world, tenant }: Asking) =>
+const someReader = ({ world, tenant }: SampleRequest) =>
   makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
 
 /** Cancels the requested merge runs: a publication may have only one in progress. */
-async function endMerges({ world }: Asking): Promise<void> {
+async function endMerges({ world }: SampleRequest): Promise<void> {
   await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
 }
 
-const readerOfTenant = async (asking: Asking) => String(await madeFor(asking, someReader))
+const readerOfTenant = async (request: SampleRequest) => String(await madeFor(request, someReader))
 
-const deactivatedReader = async (asking: Asking) =>
+const deactivatedReader = async (request: SampleRequest) =>
   String(
-    await madeFor(asking, ({ world, tenant }) =>
+    await madeFor(request, ({ world, tenant }) =>
       makeReader(world.services, tenant.publicationId, { lastName: tenant.word, isDeleted: true }),
     ),
   )
@@ -27,7 +33,7 @@ const deactivatedReader = async (asking: Asking) =>
 const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Postcode' }]
 
 /** The name of a new mailing layout of the tenant; for the tenant that does not exist, an unknown one. */
-async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
+async function someLayout({ world, tenant, tag }: SampleRequest): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
   if (tenant.publisherId === nobodysId) return name
   const input = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
@@ -35,7 +41,7 @@ async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
 }
 
 /** A form with a CSV file, after its other fields. */
-async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mode: string): Promise<FormData> {
+async function csvForm({ world, tenant }: Omit<SampleRequest, 'tag'>, text: string, mode: string): Promise<FormData> {
   await endUploads({ world, tenant })
   const form = new FormData()
   form.set('publicationID', String(tenant.publicationId))
@@ -46,30 +52,30 @@ async function csvForm({ world, tenant }: Omit<Asking, 'tag'>, text: string, mod
 }
 
 /** A reader whose address has a blank line. */
-async function readerWithGap(asking: Asking): Promise<string> {
-  const made = madeFor(asking, ({ world, tenant }) =>
+async function readerWithGap(request: SampleRequest): Promise<string> {
+  const made = madeFor(request, ({ world, tenant }) =>
     makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
   )
   return String(await made)
 }
 
 /** A fix that can be undone. */
-async function someFix(asking: Asking): Promise<string> {
+async function someFix(request: SampleRequest): Promise<string> {
   // A publication may have only one fix in progress: earlier ones are marked as done.
-  await asking.world.services.db.run(
+  await request.world.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
-  const made = madeFor(asking, async ({ world }) => {
-    const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(asking) })
+  const made = madeFor(request, async ({ world }) => {
+    const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(request) })
     return fixed.fix?.id ?? nobodysId
   })
   return String(await made)
 }
 
 /** A fix that was interrupted. */
-async function someStoppedFix(asking: Asking): Promise<string> {
-  const id = await someFix(asking)
-  await asking.world.services.db.run(
+async function someStoppedFix(request: SampleRequest): Promise<string> {
+  const id = await someFix(request)
+  await request.world.services.db.run(
     `UPDATE tasks SET state = 'interrupted' WHERE kind = 'fix-readers' AND subject_id = :id`,
     { id: Number(id) },
   )
@@ -77,9 +83,9 @@ async function someStoppedFix(asking: Asking): Promise<string> {
 }
 
 /** A merge run, with no other in progress. */
-async function freshBatch(asking: Asking, make: typeof someMergeBatch): Promise<string> {
-  await endMerges(asking)
-  return String(await madeFor(asking, make))
+async function freshBatch(request: SampleRequest, make: typeof someMergeBatch): Promise<string> {
+  await endMerges(request)
+  return String(await madeFor(request, make))
 }
 
 /** The calls for readers, their files, layouts and duplicates. */
@@ -115,20 +121,20 @@ export const subscriberSamples: Record<string, CallSample> = {
       return { publicationID: tenant.publicationId }
     },
   },
-  'GET /subscriber/import/{importId}': { path: { importId: (asking) => madeFor(asking, someImport).then(String) } },
+  'GET /subscriber/import/{importId}': { path: { importId: (request) => madeFor(request, someImport).then(String) } },
   'GET /subscriber/rejectedrows/{importId}': {
-    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+    path: { importId: (request) => madeFor(request, someImport).then(String) },
   },
   'GET /subscriber/replacedreaders/{importId}': {
-    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+    path: { importId: (request) => madeFor(request, someImport).then(String) },
   },
   'POST /subscriber/undoimport/{importId}': {
-    path: { importId: (asking) => madeFor(asking, someImport).then(String) },
+    path: { importId: (request) => madeFor(request, someImport).then(String) },
   },
   'POST /subscriber/stopimport/{importId}': {
     path: {
-      importId: (asking) =>
-        madeFor(asking, async (of) => {
+      importId: (request) =>
+        madeFor(request, async (of) => {
           const id = await someImport(of)
           await of.world.services.db.run(
             `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
@@ -150,7 +156,7 @@ export const subscriberSamples: Record<string, CallSample> = {
     }),
   },
   'POST /subscriber/update': {
-    body: async (asking) => ({ id: await madeFor(asking, someReader), telephone: '01843 555 0100', version: 1 }),
+    body: async (request) => ({ id: await madeFor(request, someReader), telephone: '01843 555 0100', version: 1 }),
   },
   'GET /subscriber/sub/{readerId}': { path: { readerId: readerOfTenant } },
   'POST /subscriber/remove/{id}': { path: { id: readerOfTenant } },
@@ -181,24 +187,27 @@ export const subscriberSamples: Record<string, CallSample> = {
   },
   'POST /subscriber/stoplikelyduplicates': { body: ({ tenant }) => ({ publicationID: tenant.publicationId }) },
   'POST /subscriber/keepreadersapart': {
-    body: async (asking) => ({
-      publicationID: asking.tenant.publicationId,
-      group: await madeFor(asking, someLikelyGroup),
+    body: async (request) => ({
+      publicationID: request.tenant.publicationId,
+      group: await madeFor(request, someLikelyGroup),
     }),
   },
   'POST /subscriber/mergereaders': {
-    body: async (asking) => ({ publicationID: asking.tenant.publicationId, readers: await twinReaders(asking) }),
+    body: async (request) => ({
+      publicationID: request.tenant.publicationId,
+      readers: await duplicateReaders(request),
+    }),
   },
   'POST /subscriber/undomerge/{mergeId}': {
-    path: { mergeId: async (asking) => String(await madeFor(asking, someMerge)) },
+    path: { mergeId: async (request) => String(await madeFor(request, someMerge)) },
   },
   'POST /subscriber/mergelikelyduplicates': {
-    body: async (asking) => {
-      await madeFor(asking, someLikelyGroup)
-      await endMerges(asking)
-      return { publicationID: asking.tenant.publicationId, minConfidence: 0.97 }
+    body: async (request) => {
+      await madeFor(request, someLikelyGroup)
+      await endMerges(request)
+      return { publicationID: request.tenant.publicationId, minConfidence: 0.97 }
     },
   },
-  'POST /subscriber/undomerges/{batchId}': { path: { batchId: (asking) => freshBatch(asking, someMergeBatch) } },
-  'POST /subscriber/resumemerges/{batchId}': { path: { batchId: (asking) => freshBatch(asking, someStoppedBatch) } },
+  'POST /subscriber/undomerges/{batchId}': { path: { batchId: (request) => freshBatch(request, someMergeBatch) } },
+  'POST /subscriber/resumemerges/{batchId}': { path: { batchId: (request) => freshBatch(request, someStoppedBatch) } },
 }

@@ -17,7 +17,7 @@ describe('GET /external/country', () => {
     expect(await country({ 'accept-language': '*' })).toEqual({ code: 'GB', country: 'United Kingdom' })
   })
 
-  it('trusts a proxy’s header only where the installation has one', async () => {
+  it('trusts a proxy’s country header only where the installation is set to', async () => {
     const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
     expect(await country(headers)).toMatchObject({ code: 'DE' })
     const { services } = world
@@ -48,7 +48,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     }
   })
 
-  it('returns Bad Request for every failure, as old clients expect, and what to do', async () => {
+  it('returns 400 for every failure, as old clients expect, with a message that says what to do', async () => {
     const bad = await lookUp('90210')
     expect([bad.status, await bad.json()]).toEqual([
       422,
@@ -109,7 +109,7 @@ it('POST /order/testst exists in development and not in production', async () =>
   ])
 })
 
-it('GET /order/downloadallorders is a named file of the own orders', async () => {
+it('GET /order/downloadallorders downloads the acting publisher’s orders as a named CSV file', async () => {
   const response = await ask(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="All_Orders_21112026.csv"')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -119,7 +119,7 @@ it('GET /order/downloadallorders is a named file of the own orders', async () =>
   expect(bytes.toString('utf8')).not.toContain('Zebrawood')
 })
 
-it('a storefront names its publisher by id, whose contact can then be requested', async () => {
+it('the API of a storefront gives its publisher’s id, which the contact call takes', async () => {
   await world.services.db.run(
     `UPDATE accounts SET email_address = (SELECT email FROM users WHERE id = user_id) WHERE user_id = :id`,
     { id: world.mine.publisherId },

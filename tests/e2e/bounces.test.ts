@@ -53,7 +53,7 @@ describe('a bounced mail', () => {
       publisher,
       async ({ page }) => {
         await page.goto(`/emailtemplates/${shop.id}`)
-        await page.getByText('for an unknown address').waitFor()
+        await page.getByText('to an unknown address').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await shoot(page, 'bounced-figures')
         await page.goto(`/managedata?publication=${shop.id}&view=bouncedemails`)

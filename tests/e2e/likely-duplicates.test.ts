@@ -88,7 +88,7 @@ describe('likely duplicates', () => {
     asRole('publisher', async ({ page }) => {
       await search(page)
       await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
-      await page.getByText('Kept as different readers').first().waitFor()
+      await page.getByText('Marked as different readers').first().waitFor()
       await page.getByRole('button', { name: 'Search again' }).click()
       await page.getByText('Search requested').first().waitFor()
       await server.jobsDone()

@@ -80,7 +80,7 @@ describe('changing a cover', () => {
       expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
     }))
 
-  it('works by keyboard alone', () =>
+  it('can be done by keyboard alone', () =>
     onChange('cover', async ({ page }) => {
       const chooser = page.waitForEvent('filechooser')
       await fileBox(page).press('Enter')
@@ -140,7 +140,7 @@ describe('changing a cover', () => {
     }),
   )
 
-  it('reports the server’s refusal in place, moves the focus there and keeps the old one', () =>
+  it('reports the server’s refusal at the field, moves the focus there and keeps the old picture', () =>
     onChange('cover', async ({ page }) => {
       await fileBox(page).setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await pngOf(4, 4) })
       await save(page)
@@ -233,8 +233,8 @@ describe('without scripts', () => {
   )
 })
 
-describe('the layout', () => {
-  it('is right at any width, before and after a picture is chosen', () =>
+describe('the page', () => {
+  it('has no layout faults at any width, before and after a picture is chosen', () =>
     onChange('cover', async ({ page }) => {
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await shoot(page, 'cover')

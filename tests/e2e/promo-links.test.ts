@@ -28,16 +28,16 @@ describe('the link of a promo code', () => {
       await page.goto('/harbour-light?promo=linked&utm_source=Newsletter&utm_medium=email')
       await hydrated(page)
       await expect.poll(() => new URL(page.url()).search).toBe('?promo=linked')
-      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
+      await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
       await expect.poll(() => page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half} GBP`)
       expect(await faultsOf(page)).toEqual([])
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
-      await discountLine(page, /^LINKED: 50 % off, −€/).waitFor()
+      await discountLine(page, /^LINKED: 50% off, −€/).waitFor()
       await chooseCountry(page, 'uk')
-      await discountLine(page, /^LINKED: 50 % off, −£/).waitFor()
+      await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
       await fillOrder(page, 'linked@example.test', { card: good })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
@@ -55,10 +55,10 @@ describe('the link of a promo code', () => {
     await onPage(
       async ({ page }) => {
         await page.goto('/harbour-light?promo=PLAINLINK')
-        await discountLine(page, /^PLAINLINK: 50 % off, −£/).waitFor()
+        await discountLine(page, /^PLAINLINK: 50% off, −£/).waitFor()
         await page.locator('#country-select').selectOption('US')
         await page.getByRole('button', { name: 'Show prices' }).click()
-        await discountLine(page, /^PLAINLINK: 50 % off, −\$/).waitFor()
+        await discountLine(page, /^PLAINLINK: 50% off, −\$/).waitFor()
         await expect.poll(() => new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
       },
       { javaScriptEnabled: false },
@@ -71,7 +71,7 @@ describe('the link of a promo code', () => {
     })
     await onPage(async ({ page }) => {
       await page.goto('/harbour-light?promo=DIGITAL')
-      await discountLine(page, /^DIGITAL: 25 % off, −£/).waitFor()
+      await discountLine(page, /^DIGITAL: 25% off, −£/).waitFor()
       await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1D/)
     })
   })
@@ -101,7 +101,7 @@ describe('the link of a promo code', () => {
 async function readyToBuy({ page }: WatchedPage, email: string) {
   await page.goto('/harbour-light?promo=ONLY-ONE')
   await hydrated(page)
-  await discountLine(page, /^ONLY-ONE: 25 % off/).waitFor()
+  await discountLine(page, /^ONLY-ONE: 25% off/).waitFor()
   await fillOrder(page, email, { card: good })
   return { page, email }
 }

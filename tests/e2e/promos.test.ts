@@ -63,12 +63,12 @@ describe('the promo codes of a publication', () => {
       await fieldOf(page, 'uses').fill('50')
       await expect
         .poll(() => sentence(page).innerText())
-        .toBe('25 % off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.')
+        .toBe('25% off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.')
       await page.getByRole('button', { name: 'Add Promo Code' }).click()
       await arrived(page, `**/promocodes/${quietId}`)
       await page.getByText('New Promo Code added').waitFor()
       const card = cardOf(page, 'Spring-25')
-      for (const text of ['Spring campaign', 'Live', '25 %', '0 of 50', '31-12-2099'])
+      for (const text of ['Spring campaign', 'Live', '25%', '0 of 50', '31-12-2099'])
         await card.getByText(text, { exact: true }).waitFor()
       await card.getByRole('button', { name: 'Copy the link of Spring-25' }).click()
       await card.getByText('Copied').waitFor({ state: 'attached' })
@@ -200,7 +200,7 @@ describe('the promo codes of a publication', () => {
         await expect
           .poll(() => sentence(page).innerText())
           .toBe(
-            '10 % off print and bundle, and digital (six months and three months), from today, until 01-02-2099, unlimited uses.',
+            '10% off print and bundle, and digital (six months and three months), from today, until 01-02-2099, unlimited uses.',
           )
         await page.getByRole('button', { name: 'Add Promo Code' }).click()
         await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')
@@ -214,7 +214,7 @@ describe('the promo codes of a publication', () => {
         await page.getByRole('link', { name: 'Edit Promo Code PLAIN' }).click()
         await fieldOf(page, 'discountPercent').fill('15')
         await page.getByRole('button', { name: 'Update Promo Code' }).click()
-        await cardOf(page, 'PLAIN').getByText('15 %').waitFor()
+        await cardOf(page, 'PLAIN').getByText('15%').waitFor()
         await page.getByRole('button', { name: 'Delete Promo Code PLAIN' }).click()
         await page.getByRole('heading', { name: 'Delete the promo code “PLAIN”?' }).waitFor()
         await page.getByRole('button', { name: 'Delete Promo Code', exact: true }).click()

@@ -134,7 +134,7 @@ describe('a purchase', () => {
       await expect.poll(() => fieldOf(page, 'promoCode').inputValue()).toBe('NOSUCH')
       await fieldOf(page, 'promoCode').fill('quarter')
       await fieldOf(page, 'promoCode').press('Enter')
-      await page.getByText('QUARTER: 25 % off, −£13.50').and(page.locator(':visible')).first().waitFor()
+      await page.getByText('QUARTER: 25% off, −£13.50').and(page.locator(':visible')).first().waitFor()
       await expect
         .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())
         .toMatch(/was\s+£54\.00\s*, now\s+£40\.50 GBP/)

@@ -27,7 +27,7 @@ async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
     },
     ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', subEndOn: '2024-03-31' },
   })
-  const { id: effortId, key } = await makeEffort(server.services, readerId, { goodUntil: '2099-12-31', ...effort })
+  const { id: effortId, key } = await makeEffort(server.services, readerId, { validUntil: '2099-12-31', ...effort })
   return { shop, readerId, effortId, address: `/${shop.urlKey}/extend/${key}` }
 }
 
@@ -146,7 +146,7 @@ it('works without scripts, in the language of whoever opens it', async () => {
 })
 
 it('shows why it opens no order: its own headers, expired, removed, and an invalid key', async () => {
-  const { address, readerId, shop } = await linked({ goodUntil: '2024-06-01' })
+  const { address, readerId, shop } = await linked({ validUntil: '2024-06-01' })
   const get = (path: string) => fetch(`${server.url}${path}`)
   const over = await get(address)
   expect(over.status).toBe(200)

@@ -93,7 +93,7 @@ it.each([true, false])('a buyer with a subscription is asked before a second one
         .poll(() => page.locator('#order').innerText())
         .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./)
       if (scripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, `already-held-${scripts}`)
+      await shoot(page, `already-subscribed-${scripts}`)
       await again.check()
       for (const name of ['password', 'confirmPassword'])
         if (!(await fieldOf(page, name).inputValue())) await fieldOf(page, name).fill('a-long-password')

@@ -93,7 +93,7 @@ describe('exact duplicates', () => {
       expect(await focused(page)).toBe(keys[1])
       await page.keyboard.press('x')
       await page.getByText('1 group chosen').waitFor()
-      await page.getByRole('checkbox', { name: 'All 25 groups of this page' }).press('Space')
+      await page.getByRole('checkbox', { name: 'All 25 groups on this page' }).press('Space')
       await page.getByRole('button', { name: 'Select all 299' }).press('Enter')
       await page.getByRole('button', { name: 'Merge 299 groups' }).press('Enter')
       const question = page.getByRole('alertdialog', { name: 'Merge 299 groups?' })
@@ -112,7 +112,7 @@ describe('exact duplicates', () => {
       async ({ page }) => {
         await page.goto(`/managedata?publication=${exactId}&view=duplicateemails`)
         await hydrated(page)
-        await page.getByRole('checkbox', { name: 'All 10 groups of this page' }).check()
+        await page.getByRole('checkbox', { name: 'All 10 groups on this page' }).check()
         expect(await faultsOf(page)).toEqual([])
         await shoot(page, 'workbench-groups-360')
         await page.getByRole('button', { name: 'Merge 10 groups' }).click()

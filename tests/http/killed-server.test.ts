@@ -25,7 +25,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   signUps = await openSignUps({ MAIL_URL: mail.url })
   const { stripe, services } = signUps
-  stripe.goBy(() => services.clock.now)
+  stripe.useClock(() => services.clock.now)
   server = await killedServer(services, {
     env: signUps.env,
     beforeEachLife: async () => {

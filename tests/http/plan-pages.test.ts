@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { finishPlanCard } from '#core/plans/change-plan-card.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
-import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { Users } from '#core/users/users.rows.ts'
@@ -65,11 +65,11 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   for (const words of ['VAT at 20%', '£14.40', '£72.00', 'Paid on']) expect(sheet.text).toContain(words)
   expect((await read('/account/plan/invoices/999999')).status).toBe(404)
 
-  await letPlanDaysPass(ctx, { days: 31 })
+  await advancePlanClock(ctx, { days: 31 })
   expect((await read('/dashboard')).text).toContain('Your plan could not be charged')
   const openShop = await fetch(`${server.url}/${urlKey}`)
   expect(await openShop.text()).not.toContain('not taking new subscriptions')
-  await letPlanDaysPass(ctx, { days: 14 })
+  await advancePlanClock(ctx, { days: 14 })
   expect((await read('/dashboard')).text).toContain('take no new subscriptions')
   const stopped = await (await fetch(`${server.url}/${urlKey}`)).text()
   expect(stopped).toContain('is not taking new subscriptions at the moment')
@@ -86,7 +86,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   expect(await (await fetch(`${server.url}/${urlKey}`)).text()).not.toContain('not taking new subscriptions')
 
   await setPlanCancelled(ctx, { isCancelled: true })
-  await letPlanDaysPass(ctx, { days: 31 })
+  await advancePlanClock(ctx, { days: 31 })
   const back = await read('/account/plan/start')
   for (const words of [
     'as you left them',

@@ -12,11 +12,11 @@ import { addDays } from '#core/kernel/calendar.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
-import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
+import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { onPostgres } from './bench-database.ts'
@@ -173,7 +173,7 @@ async function measureLists(services: Running): Promise<void> {
     }
     say(`| ${[name, rows, shown(median(clock)), shown(clock[0] ?? 0), shown(median(processor))].join(' | ')} |`)
   }
-  const coming = async (input: object) => (await comingRenewals(ctx, input)).total
+  const coming = async (input: object) => (await upcomingRenewals(ctx, input)).total
   const failed = async (input: object) => (await failedRenewals(ctx, input)).total
   const last = async (of: (asked: object) => Promise<number>) => Math.ceil((await of({})) / 10)
   await measure('coming, first page with sums', () => coming({}))

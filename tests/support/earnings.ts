@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { addDays, addMonths } from '#core/kernel/calendar.ts'
 import type { Earning } from '#core/ledger/liability.rules.ts'
-import { refundParts, standingOf } from '#core/ledger/taking-back.rules.ts'
+import { orderBalanceOf, refundParts } from '#core/ledger/refund-allocation.rules.ts'
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { newTerm } from '#core/terms/term.rules.ts'
 
@@ -21,6 +21,6 @@ export const earning = fc
     if (shape === 'backwards') return { ...sale, serviceEndOn: addDays(first, -after) }
     if (shape === 'endless') return { ...sale, serviceEndOn: null }
     if (shape !== 'part') return sale
-    const standing = standingOf([{ ...sale, amount: Math.abs(amount) }], addDays(first, after))
-    return refundParts(standing, standing.liability, standing.elapsed)[0] ?? sale
+    const balance = orderBalanceOf([{ ...sale, amount: Math.abs(amount) }], addDays(first, after))
+    return refundParts(balance, balance.liability, balance.elapsed)[0] ?? sale
   })

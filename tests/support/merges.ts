@@ -10,18 +10,18 @@ interface Where {
 }
 
 /** Two records of one reader of a tenant. */
-export async function twinReaders({ world, tenant }: Where): Promise<number[]> {
-  const twin = { firstName: 'Tess', lastName: tenant.word, addressOne: '1 Quay', postCode: 'PL23 1AT' }
+export async function duplicateReaders({ world, tenant }: Where): Promise<number[]> {
+  const values = { firstName: 'Tess', lastName: tenant.word, addressOne: '1 Quay', postCode: 'PL23 1AT' }
   return [
-    await makeReader(world.services, tenant.publicationId, twin),
-    await makeReader(world.services, tenant.publicationId, { ...twin, firstName: 'Tessa' }),
+    await makeReader(world.services, tenant.publicationId, values),
+    await makeReader(world.services, tenant.publicationId, { ...values, firstName: 'Tessa' }),
   ]
 }
 
 /** A finished search of a tenant with one certain group. Returns the group's id. */
 export async function someLikelyGroup(where: Where): Promise<number> {
   const { db } = where.world.services
-  const readers = await twinReaders(where)
+  const readers = await duplicateReaders(where)
   const { publicationId } = where.tenant
   return db.transaction(async () => {
     const search = await someSearch(where, { groups: 1, readers: 2 })
@@ -66,7 +66,7 @@ async function someSearch(
 /** A merge that can be undone. */
 export async function someMerge(where: Where): Promise<number> {
   const { services } = where.world
-  const input = { publicationId: where.tenant.publicationId, readerIds: await twinReaders(where) }
+  const input = { publicationId: where.tenant.publicationId, readerIds: await duplicateReaders(where) }
   return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-const slowest = 30
+const maxListed = 30
 
 /** The summary of a run: its slowest tests and files, the tests that passed only on a retry, and the closing line `N passed, N failed`. */
 export default class PlainReporter implements Reporter {
@@ -29,9 +29,9 @@ export default class PlainReporter implements Reporter {
     counts.failed += errors.length
     printSlowest('files', files)
     printSlowest('tests', tests)
-    if (flaky.length > 0) process.stdout.write(`Passed only at the second try:\n${flaky.join('')}\n`)
+    if (flaky.length > 0) process.stdout.write(`Passed only on the second try:\n${flaky.join('')}\n`)
     const leftOut = process.env.TESTS_LEFT_OUT
-    if (leftOut) process.stdout.write(`Left out, for want of ${leftOut} on this machine: the tests that need it\n`)
+    if (leftOut) process.stdout.write(`Left out: tests that need ${leftOut}, which this machine does not have\n`)
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
   }
@@ -54,10 +54,10 @@ interface Timed {
 
 /** Prints the slowest, longest first; nothing where there are so few that Vitest's own lines show them all. */
 function printSlowest(name: string, all: readonly Timed[]): void {
-  if (all.length <= slowest) return
+  if (all.length <= maxListed) return
   const lines = [...all]
     .sort((a, b) => b.ms - a.ms)
-    .slice(0, slowest)
+    .slice(0, maxListed)
     .map(({ ms, what }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${what}\n`)
-  process.stdout.write(`The ${slowest} slowest ${name}:\n${lines.join('')}\n`)
+  process.stdout.write(`The ${maxListed} slowest ${name}:\n${lines.join('')}\n`)
 }

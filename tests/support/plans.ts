@@ -26,7 +26,7 @@ export interface Planner {
 export interface Plans extends SignUps {
   publisher(planKey?: string, titles?: number, fields?: object): Promise<Planner>
   account(id: number): Promise<AccountRow>
-  restingOf(id: number): Promise<number[]>
+  pausedTitlesOf(id: number): Promise<number[]>
   changeTo(planner: Planner, titles: number, fields?: object): ReturnType<typeof changePlan>
   days(days: number): void
   sweep(): ReturnType<typeof refreshPlans>
@@ -35,7 +35,7 @@ export interface Plans extends SignUps {
 export async function openPlans(): Promise<Plans> {
   const signUps = await openSignUps()
   const { stripe, services } = signUps
-  stripe.goBy(() => services.clock.now)
+  stripe.useClock(() => services.clock.now)
   return { ...signUps, ...planSteps(services, (...given) => signedUp(signUps, ...given)) }
 }
 
@@ -82,9 +82,9 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
       const { planSubscriptionReference: subscription } = await account(id)
       return { id, actor, ctx: services.as(actor), titles, subscription: subscription ?? '' }
     },
-    async restingOf(id: number): Promise<number[]> {
+    async pausedTitlesOf(id: number): Promise<number[]> {
       const rows = await services.db.query<{ id: number }>(
-        `SELECT id FROM publications WHERE publisher_id = :id AND rested_at IS NOT NULL ORDER BY id`,
+        `SELECT id FROM publications WHERE publisher_id = :id AND paused_at IS NOT NULL ORDER BY id`,
         { id },
       )
       return rows.map((row) => row.id)
@@ -92,7 +92,7 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
     async changeTo({ ctx }: Planner, titles: number, fields: object = {}) {
       const input = { titles, hasApp: false, ...fields }
       const { from, at, amount } = await previewPlanChange(ctx, input)
-      return changePlan(ctx, { from, at, amount, key: randomUUID(), resting: [], ...input })
+      return changePlan(ctx, { from, at, amount, key: randomUUID(), paused: [], ...input })
     },
     days(days: number) {
       services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)

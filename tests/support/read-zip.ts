@@ -14,21 +14,21 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
     const extra = zip.subarray(nameEnd, nameEnd + (extraLength ?? 0))
     const [bytes, packed, offset] = sizesOf(zip, at, extra)
     const headerName = zip.subarray(offset + 30, offset + 30 + zip.readUInt16LE(offset + 26))
-    if (!headerName.equals(name)) throw new Error(`${name} stands elsewhere`)
+    if (!headerName.equals(name)) throw new Error(`${name} is at another offset`)
     const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
     const text = inflateRawSync(zip.subarray(start, start + packed))
     if (text.length !== bytes || crc32(text) !== crc) throw new Error(`${name} is damaged`)
     files.set(name.toString(), text)
     at = nameEnd + extra.length + (commentLength ?? 0)
   }
-  if (at !== list.end) throw new Error('The list of files is longer than it says')
+  if (at !== list.end) throw new Error('The central directory is longer than its stated size')
   return files
 }
 
 /** The position of the central directory. A zip with numbers that the plain format cannot hold (all bits set) has a second, wider end record. */
 function listOf(zip: Buffer): { start: number; end: number; count: number } {
   const end = zip.length - 22
-  if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('The zip does not end as zips do')
+  if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('The zip has no end of central directory record')
   if (zip.readUInt32LE(end + 16) !== 0xffffffff)
     return { start: zip.readUInt32LE(end + 16), end, count: zip.readUInt16LE(end + 10) }
   const locator = end - 20

@@ -21,7 +21,7 @@ export async function makeEffort(
   const id = await ReaderEfforts.insert(services, {
     ...{ publisherId: publication?.publisherId ?? 0, publicationId, readerId, cycleOn, dayOffset: -30 },
     ...{ state: 'due', plannedOn: cycleOn, kind: 'reminder', channel: 'mail', variant: 'a', addressee: 'reader' },
-    goodUntil: '2027-12-31',
+    validUntil: '2027-12-31',
     ...fields,
   })
   return { id, key: renewalLinkKey(services.settings.appSecret, { publicationId, effortId: id }) }

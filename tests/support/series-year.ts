@@ -29,6 +29,6 @@ export async function liveSeries(
   for (let day = existsSync(file) ? readFileSync(file, 'utf8') : from; day <= until; day = addDays(day, 1)) {
     writeFileSync(file, day)
     clock.now = new Date(`${day}T12:00:00Z`)
-    await simulateSeriesDay(ctx, { publicationId, urlKey, answers: 33, seed: 5 }, day)
+    await simulateSeriesDay(ctx, { publicationId, urlKey, responseRate: 33, seed: 5 }, day)
   }
 }

@@ -73,7 +73,7 @@ export async function plannedReminder(services: Running, readerId: number, cycle
   await sendRenewalEmails(services, row.publisherId)
   const effortId = await ReaderEfforts.insert(services, {
     ...{ ...row, readerId, cycleOn, dayOffset, state: 'due', plannedOn: addDays(cycleOn, dayOffset), kind: 'reminder' },
-    ...{ channel: 'mail', variant: 'a', addressee: 'reader', goodUntil: addDays(cycleOn, 60) },
+    ...{ channel: 'mail', variant: 'a', addressee: 'reader', validUntil: addDays(cycleOn, 60) },
   })
   return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
 }

@@ -34,12 +34,12 @@ export interface MailServer {
   /** The number of connections, in all and at the same time. */
   connections: { opened: number; open: number; max: number }
   /** Sets its replies from now on. */
-  answer(rules: MailRules): void
+  setReplies(rules: MailRules): void
   /** From now on it accepts no mail, or accepts them again. */
   refuse(isRefusing: boolean): void
   /** Nobody listens on its port, until it is started again. */
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
+  stop(): Promise<void>
+  restart(): Promise<void>
 }
 
 /** A mail server to test against. With `user`, it requires this log-in. */
@@ -47,7 +47,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
   const received: ReceivedMail[] = []
   const connections = { opened: 0, open: 0, max: 0 }
   let rules: MailRules = {}
-  const late = async <T>(answer: () => T): Promise<T> => {
+  const delayed = async <T>(answer: () => T): Promise<T> => {
     if (rules.delayMs) await wait(rules.delayMs)
     return answer()
   }
@@ -73,10 +73,10 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
         done(refusal ?? null, { user: username })
       },
       onMailFrom({ address }, _, done) {
-        void late(() => done(problem(rules.sender?.(address))))
+        void delayed(() => done(problem(rules.sender?.(address))))
       },
       onRcptTo({ address }, _, done) {
-        void late(() => done(problem(rules.recipient?.(address))))
+        void delayed(() => done(problem(rules.recipient?.(address))))
       },
       onData(stream, { envelope }, done) {
         const take = async () => {
@@ -89,7 +89,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
             const to = envelope.rcptTo.map(({ address }) => address)
             received.push({ ...(await simpleParser(raw)), raw: raw.toString('utf8'), envelope: { from, to } })
           }
-          await late(() => done(refusal))
+          await delayed(() => done(refusal))
         }
         take().catch(done)
       },
@@ -102,20 +102,20 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
   }
   let server = await start(0)
   const { port } = server.server.address() as AddressInfo
-  const goDown = () => new Promise<void>((resolve) => server.close(resolve))
-  atFileEnd(goDown)
+  const stop = () => new Promise<void>((resolve) => server.close(resolve))
+  atFileEnd(stop)
   return {
     url: `smtp://${user ? `${user}:secret@` : ''}127.0.0.1:${port}`,
     received,
     connections,
-    answer(given) {
+    setReplies(given) {
       rules = given
     },
     refuse(isOn) {
       rules = isOn ? { data: [452, 'No room'] } : {}
     },
-    goDown,
-    async comeBack() {
+    stop,
+    async restart() {
       server = await start(port)
     },
   }

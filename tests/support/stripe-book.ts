@@ -32,7 +32,7 @@ export interface StripeBook {
 }
 
 /** One received call. `isBrowser`: with the publishable key, as Stripe.js calls. */
-interface StripeAsking {
+interface StripeRequest {
   book: StripeBook
   id: string
   body: Fields
@@ -42,7 +42,7 @@ interface StripeAsking {
 /** The API's calls by "METHOD kind/id/verb". Parameters not named in `takes` are refused by name. */
 export type StripeCalls = Record<
   string,
-  { takes?: readonly string[]; forBrowser?: true; run(asking: StripeAsking): Fields }
+  { takes?: readonly string[]; forBrowser?: true; run(request: StripeRequest): Fields }
 >
 
 /** An empty book. Ids are as long and as unguessable as Stripe's, so that they are unique across every server of a test. */

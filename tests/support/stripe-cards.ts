@@ -15,7 +15,7 @@ export const stripeCards = {
   /** Is stored, and expired by the next charge. */
   expiredLater: '4000000000000069',
   /** Is stored; then the bank declines, and the network forbids another attempt. */
-  neverAgainLater: '4000000000000259',
+  doNotTryAgainLater: '4000000000000259',
 } as const
 
 /** Account numbers for direct debit with the sort code 10-88-00. Whether they pay is decided days later (`finishDebit`). */
@@ -35,7 +35,11 @@ const laterDeclines: Record<string, Decline> = {
   [stripeCards.declinedLater]: { ...cardDeclined, decline_code: 'insufficient_funds', advice_code: 'try_again_later' },
   [stripeCards.lostLater]: { ...cardDeclined, decline_code: 'lost_card', advice_code: 'do_not_try_again' },
   [stripeCards.expiredLater]: { code: 'expired_card', decline_code: 'expired_card', message: 'Your card has expired.' },
-  [stripeCards.neverAgainLater]: { ...cardDeclined, decline_code: 'generic_decline', advice_code: 'do_not_try_again' },
+  [stripeCards.doNotTryAgainLater]: {
+    ...cardDeclined,
+    decline_code: 'generic_decline',
+    advice_code: 'do_not_try_again',
+  },
   [stripeCards.needsBuyerLater]: {
     code: 'authentication_required',
     decline_code: 'authentication_required',

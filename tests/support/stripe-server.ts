@@ -64,7 +64,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** Executes the next calls that confirm any payment, and loses their responses. Returns how many were lost so far. */
   dropConfirms(times: number): { lost(): number }
   /** From now on Stripe's clock follows this one: months and invoices have its days. */
-  goBy(now: () => Date): void
+  useClock(now: () => Date): void
   /** From now on every response is delayed by this many milliseconds. */
   answerAfter(ms: number): void
   /** The behaviour of a card number from now on: the account has money again, or none. */
@@ -176,7 +176,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     objects: book.objects,
     ...buyerActions(book),
     ...planActions(book),
-    goBy(now) {
+    useClock(now) {
       book.now = now
     },
     message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),

@@ -400,7 +400,7 @@ const todayOf = (ctx: AppContext) => dayOf(ctx.now(), ctx.settings.timeZone)
 
 const offerOf = ({ ctx, publicationId }: Pick<At, 'ctx' | 'publicationId'>) => ({
   ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
-  goodUntil: printDay(addDays(todayOf(ctx), 60)),
+  validUntil: printDay(addDays(todayOf(ctx), 60)),
 })
 
 /** Lapsed readers who bought here, and the draft of an offer to them; its mails wait for a worker. */

@@ -16,10 +16,10 @@ if (isLanguage(language)) await loadMessages(language)
 // which the router expects.
 const { fetch } = window
 window.fetch = async (input, init) => {
-  const isOfRouter = input instanceof URL && input.pathname.endsWith('.data')
-  const answer = isOfRouter ? await fetchPageData(fetch, input, init) : await fetch(input, init)
-  const isPageData = answer.body && answer.headers.get('Content-Type')?.startsWith('text/x-script')
-  return isPageData ? new Response(await answer.arrayBuffer(), answer) : answer
+  const isRouterFetch = input instanceof URL && input.pathname.endsWith('.data')
+  const response = isRouterFetch ? await fetchPageData(fetch, input, init) : await fetch(input, init)
+  const isPageData = response.body && response.headers.get('Content-Type')?.startsWith('text/x-script')
+  return isPageData ? new Response(await response.arrayBuffer(), response) : response
 }
 
 startTransition(() => {

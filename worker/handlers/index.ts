@@ -21,7 +21,7 @@ import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
 import { sweepTasks } from '#core/tasks/sweep-tasks.ts'
 import { startTransfers } from '#core/transfers/run-transfer.ts'
-import { noteDataHealth } from '#core/warnings/count-health.ts'
+import { countAllHealth } from '#core/warnings/count-health.ts'
 import { taskWorks } from '../task-works.ts'
 
 /** Which use case handles which job. A job in the catalogue that has no handler here is a compile error. */
@@ -41,7 +41,7 @@ export const handlers: JobHandlers = {
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
-  'note-data-health': noteDataHealth,
+  'note-data-health': countAllHealth,
   'handle-plan-event': handlePlanEvent,
   'refresh-plan': refreshPlan,
   'refresh-plans': refreshPlans,

@@ -7,9 +7,9 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
-  type Holder,
   leftOut,
   type ReaderLoad,
+  type ReferenceOwner,
   referenceMaker,
   rowAgain,
   settleChunk,
@@ -81,11 +81,11 @@ export async function openPostgresLoad(
     const missing = leftOut(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
     const withReference = missing.filter(({ reference }) => reference !== '')
     if (withReference.length > 0) {
-      const holders = await client.query<Holder>(
+      const owners = await client.query<ReferenceOwner>(
         `SELECT unique_reference, upload_id, upload_line FROM readers WHERE publication_id = $1 AND unique_reference = ANY ($2)`,
         [plan.publicationId, withReference.map(({ reference }) => reference)],
       )
-      rejects.push(...duplicateReferenceRejects(plan, withReference, holders.rows))
+      rejects.push(...duplicateReferenceRejects(plan, withReference, owners.rows))
     }
     let added = 0
     for (const { batch, row, reference } of missing) {

@@ -6,9 +6,9 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
-  type Holder,
   leftOut,
   type ReaderLoad,
+  type ReferenceOwner,
   referenceMaker,
   rowAgain,
   settleChunk,
@@ -91,11 +91,11 @@ export async function openSqliteLoad(
     for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
     const withReference = missing.filter(({ reference }) => reference !== '')
     if (withReference.length === 0) return
-    const holders = await handle.all<Holder>(
+    const owners = await handle.all<ReferenceOwner>(
       `SELECT unique_reference, upload_id, upload_line FROM readers
        WHERE publication_id = ${plan.publicationId} AND unique_reference IN (${withReference.map(({ reference }) => sqlText(reference)).join(',')})`,
     )
-    rejects.push(...duplicateReferenceRejects(plan, withReference, holders))
+    rejects.push(...duplicateReferenceRejects(plan, withReference, owners))
   }
 
   /** Somebody typed a reference that equals a generated one: takes the next one. */

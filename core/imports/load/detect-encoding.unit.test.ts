@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodingNames, encodingOf, type FileEncoding } from '../../kernel/file-encodings.ts'
 import { damageOf, mayBeDamaged, repaired } from './damaged-text.rules.ts'
 import { iconvName } from './detect-encoding.ts'
-import { BeyondAscii, encodingBySample, Utf8Check } from './file-encoding.ts'
+import { encodingBySample, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { textDecoder } from './text-decoder.ts'
 
 const french =
@@ -54,7 +54,7 @@ const written: readonly (readonly [string, FileEncoding])[] = [
 ]
 
 function told(bytes: Buffer) {
-  const [beyond, utf8] = [new BeyondAscii(), new Utf8Check()]
+  const [beyond, utf8] = [new NonAsciiLines(), new Utf8Check()]
   beyond.add(bytes)
   utf8.add(bytes)
   return encodingBySample(beyond.bytes(), utf8.end())

@@ -45,7 +45,7 @@ export class Utf8Check {
 const sampleBytes = 48 * 1024
 
 /** Collects the lines of a file with something beyond ASCII, from its beginning, until there are enough. */
-export class BeyondAscii {
+export class NonAsciiLines {
   readonly #lines: Buffer[] = []
   #size = 0
 

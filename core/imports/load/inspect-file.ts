@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
-import { BeyondAscii, encodingBySample, encodingOfStart, knownBinary, Utf8Check } from './file-encoding.ts'
+import { encodingBySample, encodingOfStart, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -27,7 +27,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     const buffer = Buffer.allocUnsafe(chunkBytes)
     const hash = createHash('sha256')
     const utf8 = new Utf8Check()
-    const beyond = new BeyondAscii()
+    const beyond = new NonAsciiLines()
     let start: Buffer | undefined
     let known: ReturnType<typeof encodingOfStart> = null
     let bytes = 0

@@ -44,8 +44,8 @@ export async function settleChunk(
   await write(counts.sql, counts.values)
 }
 
-/** The holder of a reference, according to `readers`. */
-export interface Holder {
+/** The owner of a reference, according to `readers`. */
+export interface ReferenceOwner {
   unique_reference: string
   upload_id: number | null
   upload_line: number | null
@@ -82,13 +82,13 @@ export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted
 export function duplicateReferenceRejects(
   plan: EncodePlan,
   rows: readonly LeftOut[],
-  holders: readonly Holder[],
+  owners: readonly ReferenceOwner[],
 ): Reject[] {
-  const byReference = new Map(holders.map((holder) => [holder.unique_reference, holder]))
+  const byReference = new Map(owners.map((owner) => [owner.unique_reference, owner]))
   return rows.map(({ line, reference, cells }) => {
-    const holder = byReference.get(reference)
-    const isOurs = holder !== undefined && Number(holder.upload_id) === plan.uploadId
-    return duplicateReferenceReject(line, reference, cells, isOurs ? Number(holder.upload_line) : null)
+    const owner = byReference.get(reference)
+    const isOurs = owner !== undefined && Number(owner.upload_id) === plan.uploadId
+    return duplicateReferenceReject(line, reference, cells, isOurs ? Number(owner.upload_line) : null)
   })
 }
 

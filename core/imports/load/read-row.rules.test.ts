@@ -3,7 +3,7 @@ import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { mayBeDamaged } from './damaged-text.rules.ts'
 import { isBadRow, makeRowReader } from './read-row.rules.ts'
 
-describe('rows', () => {
+describe('a row of a reader file', () => {
   const read = makeRowReader({
     mode: 'add',
     columns: [1, 5, -1],
@@ -16,12 +16,12 @@ describe('rows', () => {
     [['A', 'B'], 'has 2 cells where the header has 3'],
     [['A', 'B', 'c'], 'is in column 3, which has no name'],
     [['', ' ', ''], 'has no UniqueReference, name, company or email'],
-  ])('%j is refused: %s', (cells, reason) => {
+  ])('%j is rejected: %s', (cells, reason) => {
     const row = read(cells)
     expect(isBadRow(row) && row.problems.map((problem) => problem.reason)).toEqual([reason])
   })
 
-  it('report all their errors at once, and none of the previous row', () => {
+  it('reports all its problems at once, and none of the previous row', () => {
     const columns = ['UniqueReference', 'FullName', 'Email', 'SubExpiry']
     const readAll = makeRowReader({
       mode: 'combine',
@@ -41,12 +41,12 @@ describe('rows', () => {
     expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
-  it.each(['a\0b', 'a\ud800b'])('are refused for %j, which is not a character', (name) => {
+  it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
     expect(isBadRow(row) && row.problems[0]?.reason).toContain('no character')
   })
 
-  it('keep no cells of the previous row', () => {
+  it('has no cells of the previous row', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
     expect(isBadRow(row) ? row : row.values[5]).toBe('')

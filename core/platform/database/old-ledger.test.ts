@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { entriesOf, LedgerEntries, orderStanding } from '#core/ledger/ledger-entries.rows.ts'
+import { entriesOf, LedgerEntries, orderBalance } from '#core/ledger/ledger-entries.rows.ts'
 import { refundsOf } from '#core/orders/refunds.rows.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
@@ -40,12 +40,12 @@ beforeAll(async () => {
 
 it('keeps every entry unchanged, and has the same totals', async () => {
   expect(await entriesOf(services, ids.kept)).toMatchObject([{ kind: 'sale', cause: '', amount: 2999, termMonths: 12 }])
-  expect(await orderStanding(services, ids.kept, '2026-04-20')).toMatchObject({ net: 2999, fulfilled: 747 })
+  expect(await orderBalance(services, ids.kept, '2026-04-20')).toMatchObject({ net: 2999, fulfilled: 747 })
   for (const id of [ids.refunded, ids.reversed]) {
     expect(await entriesOf(services, id)).toMatchObject([{ kind: 'sale' }, { kind: 'refund', amount: -2999 }])
-    expect(await orderStanding(services, id, '2026-04-19')).toMatchObject({ net: 2999, fulfilled: 747 })
+    expect(await orderBalance(services, id, '2026-04-19')).toMatchObject({ net: 2999, fulfilled: 747 })
     for (const day of ['2026-04-20', '2026-08-31', '2027-01-01'])
-      expect(await orderStanding(services, id, day)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
+      expect(await orderBalance(services, id, day)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
   }
 })
 
@@ -58,7 +58,7 @@ it('accepts further entries of a kind, and no second one of a cause', async () =
   expect(first?.id).toBeGreaterThan(5)
   expect(await LedgerEntries.insertNew(services, { ...entry, cause: 'refund:2' })).not.toBeNull()
   expect(await LedgerEntries.insertNew(services, { ...entry, cause: 'refund:2' })).toBeNull()
-  expect(await orderStanding(services, ids.kept, '2026-05-01')).toMatchObject({ net: 2799 })
+  expect(await orderBalance(services, ids.kept, '2026-05-01')).toMatchObject({ net: 2799 })
 })
 
 it('has a row for a whole refund of that time, which its entry refers to', async () => {

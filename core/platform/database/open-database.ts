@@ -9,7 +9,7 @@ import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
 import { reportFullDisk } from './full-disk.ts'
 import { postgresDriver, reportLostConnection } from './lost-connection.ts'
-import { serialiseSqliteWrites, usualCacheKiB } from './sqlite-writes.ts'
+import { defaultCacheKiB, serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
 /** Every query inside a transaction joins it automatically: Sequelize stores the current one here. */
@@ -35,7 +35,7 @@ function linkTransactions(): void {
  * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
  * of the two handles of SQLite, in KiB.
  */
-export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {}): Promise<Database> {
+export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } = {}): Promise<Database> {
   linkTransactions()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
   if (!isPostgres && !url.startsWith('sqlite:')) {

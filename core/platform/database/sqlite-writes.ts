@@ -25,10 +25,10 @@ function sqliteConnections(sequelize: Sequelize): SqliteConnections {
 }
 
 /** The page cache of a handle, in KiB. */
-export const usualCacheKiB = 32_768
+export const defaultCacheKiB = 32_768
 
 /** What every handle needs: a long lock timeout, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
-export function prepareHandle(handle: SqliteHandle, cacheKiB = usualCacheKiB): Promise<void> {
+export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB): Promise<void> {
   handle.configure('busyTimeout', busyTimeout)
   return new Promise((resolve, reject) => {
     handle.exec(`PRAGMA synchronous=NORMAL; PRAGMA cache_size=-${cacheKiB};`, (error) =>

@@ -98,12 +98,12 @@ describe('a bucket', () => {
   it.each(['silent', 'broken'] as const)('that is %s is reported, in time, and nothing is stored', async (mood) => {
     s3.objects.clear()
     s3.mood = mood
-    for (const asking of [
+    for (const request of [
       () => stores.s3.open(file),
       () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
       async () => stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image'),
     ]) {
-      const error = await asking().then(
+      const error = await request().then(
         () => null,
         (thrown: unknown) => thrown,
       )

@@ -67,22 +67,22 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
   return { s3, client }
 }
 
-type Asking<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
+type S3Request<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
 /** Attempts and pauses between them together; a running transfer is bounded only by the idle timeout. */
-async function inTime<Answer>(timeoutMs: number, ask: Asking<Answer>): Promise<Answer> {
+async function inTime<Answer>(timeoutMs: number, request: S3Request<Answer>): Promise<Answer> {
   const control = new AbortController()
   const timer = setTimeout(() => control.abort(), timeoutMs)
   try {
-    return await ask({ abortSignal: control.signal })
+    return await request({ abortSignal: control.signal })
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function answered(timeoutMs: number, ask: Asking<unknown>, alsoFine?: number): Promise<void> {
+async function answered(timeoutMs: number, request: S3Request<unknown>, alsoFine?: number): Promise<void> {
   try {
-    await inTime(timeoutMs, ask)
+    await inTime(timeoutMs, request)
   } catch (error) {
     if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeUnavailable(error)
   }

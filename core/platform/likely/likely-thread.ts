@@ -3,12 +3,12 @@ import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 
 /** Messages of the thread: a chunk was taken, progress, the requested groups, or no more (null). */
-export type ThreadWord = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
+export type ThreadMessage = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
 
 /** The entry of the worker thread: takes chunks, then sends a batch of groups on each request (null), so that few are buffered. */
 const port = parentPort
 if (port) {
-  const post = (word: ThreadWord) => port.postMessage(word)
+  const post = (word: ThreadMessage) => port.postMessage(word)
   const search = openLikelySearch(workerData as SearchPlan)
   let groups: Generator<FoundGroup[]> | undefined
   port.on('message', (cells: string | null) => {

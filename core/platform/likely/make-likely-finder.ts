@@ -7,7 +7,7 @@ import type { Database } from '#core/database.ts'
 import type { FoundGroup, LikelyFinder, LikelyPlan, LikelyWatcher } from '#core/ports/likely-finder.ts'
 import { likelyCells } from '../database/likely-cells.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
-import type { ThreadWord } from './likely-thread.ts'
+import type { ThreadMessage } from './likely-thread.ts'
 
 /** How many chunks the database may be ahead of the thread. */
 const maxInFlight = 6
@@ -72,7 +72,7 @@ async function* inThread(
   let failure: unknown
   let wake: (() => void) | undefined
   const turn = () => new Promise<void>((resolve) => (wake = resolve))
-  worker.on('message', (word: ThreadWord) => {
+  worker.on('message', (word: ThreadMessage) => {
     if (word === null) isDone = true
     else if ('taken' in word) [readers, taken] = [word.taken, taken + 1]
     else if ('at' in word) progress({ ...word.at, readers })

@@ -6,7 +6,7 @@ import { askGetAddress } from './get-address.ts'
 import { askIdealPostcodes } from './ideal-postcodes.ts'
 import type { PostcodeSettings } from './postcode-settings.ts'
 
-const asking = { 'ideal-postcodes': askIdealPostcodes, 'get-address': askGetAddress }
+const lookUps = { 'ideal-postcodes': askIdealPostcodes, 'get-address': askGetAddress }
 
 /** The provider that the settings name; null if addresses are entered by hand. */
 export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {
@@ -17,7 +17,7 @@ export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): Postcode
     provider,
     async find(postCode): Promise<PostcodeAnswer> {
       try {
-        return await asking[provider]({ base, key }, postCode)
+        return await lookUps[provider]({ base, key }, postCode)
       } catch (error) {
         // Neither the requested URL, which holds the key, nor the postcode, which is personal data.
         const problem = error instanceof RefusedLookup ? error.message : error instanceof Error ? error.name : 'unknown'

@@ -75,7 +75,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     state.running.add(work)
   }
 
-  const { wake, rest } = onePassAtATime(loop, (error) => log.error({ error }, 'the job queue could not be read'))
+  const { wake, idle } = onePassAtATime(loop, (error) => log.error({ error }, 'the job queue could not be read'))
   const allRunning = () => lanes.flatMap(({ running }) => [...running])
   const timer = setInterval(wake, tickMs)
   wake()
@@ -83,12 +83,12 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     wake,
     idle() {
       wake()
-      return rest(allRunning)
+      return idle(allRunning)
     },
     stop() {
       isStopped = true
       clearInterval(timer)
-      return rest(allRunning)
+      return idle(allRunning)
     },
   }
 }

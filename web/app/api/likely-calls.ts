@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { cancelLikely } from '#core/duplicates/cancel-likely.ts'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
 import { findLikely } from '#core/duplicates/find-likely.ts'
-import { keepApart } from '#core/duplicates/keep-apart.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
+import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
@@ -66,7 +66,7 @@ export const likelyCalls: readonly ApiCall[] = [
   post({
     path: '/keepreadersapart',
     summary: 'Mark the readers of a group as different: they are not listed together again',
-    useCase: keepApart,
+    useCase: markNotDuplicates,
     body: { ...publicationBody, group: 'groupId' },
     response: z.object({ readers: z.int() }),
     alsoAnswers: [404],

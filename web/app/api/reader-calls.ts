@@ -10,7 +10,7 @@ import { type ApiCall, del, get, post } from './api-call.ts'
 import { changedReaderBody, newReaderBody, unreadInReaders, WireReaderRecord, wireReaderRecord } from './reader.wire.ts'
 import { WireId } from './wire-values.ts'
 
-const WireStanding = z.object({ _id: WireId, changed: z.boolean() })
+const WireActivation = z.object({ _id: WireId, changed: z.boolean() })
 
 /** Calls for single readers, and a list of all. */
 export const readerCalls: readonly ApiCall[] = [
@@ -65,7 +65,7 @@ export const readerCalls: readonly ApiCall[] = [
     summary: 'Deactivate a reader: no more copies and mailings, the record stays',
     useCase: deactivateReader,
     params: { id: { is: 'id', field: 'id' } },
-    response: WireStanding,
+    response: WireActivation,
     answer: ({ id, changed }) => ({ _id: id, changed }),
   }),
   post({
@@ -73,7 +73,7 @@ export const readerCalls: readonly ApiCall[] = [
     summary: 'Make a deactivated reader active again',
     useCase: reactivateReader,
     params: { id: { is: 'id', field: 'id' } },
-    response: WireStanding,
+    response: WireActivation,
     answer: ({ id, changed }) => ({ _id: id, changed }),
   }),
   del({

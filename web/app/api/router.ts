@@ -7,7 +7,7 @@ import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { nearest, quoted } from '#core/kernel/counted.ts'
 import { AppError, denied, invalid, notFound, signedOut } from '#core/kernel/errors.ts'
-import { givenText } from '#core/kernel/given-values.ts'
+import { inputText } from '#core/kernel/input-values.ts'
 import { isMultipart, openForm } from '../http/multipart.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
@@ -201,7 +201,7 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
 function withUseCaseValues({ values }: ApiCall, body: object): object {
   if (!values) return body
   const renamed = Object.entries(values).flatMap(([name, words]) => {
-    const sent = givenText((body as Record<string, unknown>)[name])
+    const sent = inputText((body as Record<string, unknown>)[name])
     return sent !== null && Object.hasOwn(words, sent) ? [[name, words[sent]]] : []
   })
   return { ...body, ...Object.fromEntries(renamed) }

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { orderByLink } from '#core/orders/order-by-link.ts'
 import { checkPromoByLink } from '#core/orders/renewal-link.ts'
-import type { OrderActions } from './answer-order.ts'
 import { readCookie, setCookie } from './cookies.ts'
+import type { OrderActions } from './order-actions.ts'
 import { orderInput } from './order-form.ts'
 
 /** The path of renewal link pages below a storefront, spelled as in the browser's address: cookie paths are case-sensitive. */

@@ -6,7 +6,7 @@ import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 const fresh = { 'Cache-Control': 'no-store' }
 
 /** The addresses of a postcode for an address form; an error says what to do instead. */
-export async function answerAddresses(find: () => Promise<FoundAddresses>): Promise<Response> {
+export async function addressesResponse(find: () => Promise<FoundAddresses>): Promise<Response> {
   try {
     return Response.json(await find(), { headers: fresh })
   } catch (error) {

@@ -2,8 +2,8 @@ import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { cancelLikely } from '#core/duplicates/cancel-likely.ts'
 import { findLikely } from '#core/duplicates/find-likely.ts'
-import { keepApart } from '#core/duplicates/keep-apart.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
+import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
@@ -13,7 +13,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
-interface Answer {
+interface PostedForm {
   publicationId: number
   values: Record<string, string>
   /** The page the form was on. */
@@ -21,10 +21,14 @@ interface Answer {
 }
 
 /** Handles the forms of the likely-duplicates page, and redirects back with a toast. */
-export async function answerLikely(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
-  const { publicationId, values } = answer
+export async function handleLikelyForm(
+  ctx: AppContext,
+  context: AppLoadContext,
+  posted: PostedForm,
+): Promise<Response> {
+  const { publicationId, values } = posted
   const own = `/managedata/likely/${publicationId}`
-  const say = (text: string, to = answer.back, more: Partial<ToastMessage> = {}) =>
+  const say = (text: string, to = posted.back, more: Partial<ToastMessage> = {}) =>
     redirectWithToast(context, to, { kind: 'success', text, ...more })
   switch (values.intent) {
     case 'search':
@@ -34,12 +38,12 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
       await cancelLikely(ctx, { publicationId })
       return say('Stopped')
     case 'apart':
-      await keepApart(ctx, { publicationId, groupId: values.groupId })
-      return say('Kept as different readers', answer.back, { detail: 'They are not listed together again.' })
+      await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
+      return say('Marked as different readers', posted.back, { detail: 'They are not listed together again.' })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
-      return say(`${countOf(removed + 1, 'record')} became one reader`, answer.back, { action })
+      return say(`${countOf(removed + 1, 'record')} became one reader`, posted.back, { action })
     }
     case 'merge-all': {
       const { groups } = await mergeLikely(ctx, { publicationId, minConfidence: values.minConfidence })

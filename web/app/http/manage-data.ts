@@ -90,7 +90,7 @@ export async function requestedFix(ctx: AppContext, publicationId: number, input
 
 export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>
 
-interface Answer {
+interface PostedForm {
   publicationId: number
   values: Record<string, string>
   /** The page the form was on. */
@@ -98,8 +98,12 @@ interface Answer {
 }
 
 /** Handles the forms of Manage Data, and redirects back with a toast. */
-export async function answerManageData(ctx: AppContext, context: AppLoadContext, answer: Answer): Promise<Response> {
-  const { values, publicationId, back } = answer
+export async function handleManageDataForm(
+  ctx: AppContext,
+  context: AppLoadContext,
+  posted: PostedForm,
+): Promise<Response> {
+  const { values, publicationId, back } = posted
   const say = (text: string, more: Partial<ToastMessage> = {}) =>
     redirectWithToast(context, back, { kind: 'success', text, ...more })
   const undo = (intent: string, id: number) => ({

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { printMoment } from '#core/kernel/calendar.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { type GoneReader, goneReader } from '#core/readers/gone-reader.query.ts'
+import { type RemovedReader, removedReader } from '#core/readers/removed-reader.query.ts'
 import { redirectWithToast } from './toast.ts'
 
 interface Which {
@@ -12,13 +12,13 @@ interface Which {
 }
 
 /** Why a reader was not found, if it was removed; other errors are rethrown. */
-export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which): Promise<GoneReader> {
+export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which): Promise<RemovedReader> {
   if (!isAppError(error) || error.kind !== 'notFound') throw error
-  return goneReader(ctx, which)
+  return removedReader(ctx, which)
 }
 
 /** Who removed a reader, and when. */
-export function removalText(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
+export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedReader): string {
   if (!removedAt) return 'This reader no longer exists: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`

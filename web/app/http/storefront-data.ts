@@ -35,7 +35,7 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   if (age !== undefined && age >= 0 && age < maxAgeMs && cached?.version === db.storefrontVersion())
     return cached.storefront
   const entry = { version: db.storefrontVersion(), madeAt }
-  const storefront = getStorefront(visitorContext(context), { urlKey, evenClosed: true })
+  const storefront = getStorefront(visitorContext(context), { urlKey, includeClosed: true })
   cache.set(key, { storefront, ...entry })
   // Not-found results are not cached: the storefront may be created the next moment.
   storefront.catch(() => cache.delete(key))

@@ -53,7 +53,7 @@ export function fileProblem(error: unknown, refusal = { message: failedText, hin
 }
 
 /** Handles the forms of an upload's page, and redirects to the page that shows the result. */
-export async function answerUpload(
+export async function handleUploadForm(
   ctx: AppContext,
   context: AppLoadContext,
   { target, uploadId, values }: { target: UploadTarget; uploadId: number; values: Record<string, string> },

@@ -1,5 +1,5 @@
 import { useMatches } from '@remix-run/react'
-import type { DayForm } from '#core/kernel/day-form.rules.ts'
+import type { DayFormat } from '#core/kernel/day-format.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 
 /** The route ids of storefronts and account pages, which are translated; all others are English. */
@@ -9,7 +9,7 @@ interface PageData {
   /** From the loader of a storefront page. */
   language?: string
   /** From the same. */
-  dayForm?: DayForm
+  dayFormat?: DayFormat
   /** From the root, for a page whose own loader failed. */
   visitorLanguage?: string
   /** From the root: the shop of the page. */
@@ -17,11 +17,11 @@ interface PageData {
 }
 
 /** The language of the current page, and its date format. */
-export function usePageLanguage(): { language: Language; dayForm?: DayForm } {
+export function usePageLanguage(): { language: Language; dayFormat?: DayFormat } {
   const matches = useMatches()
   const pages = matches.map(({ data }) => data as PageData | undefined)
   const own = pages.find((data) => isLanguage(data?.language))
-  if (isLanguage(own?.language)) return { language: own.language, ...(own.dayForm && { dayForm: own.dayForm }) }
+  if (isLanguage(own?.language)) return { language: own.language, ...(own.dayFormat && { dayFormat: own.dayFormat }) }
   const isOfShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
   const seems = pages.map((data) => data?.visitorLanguage).find(isLanguage)
   return { language: (isOfShop && seems) || 'en' }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import type { DayForm } from '#core/kernel/day-form.rules.ts'
+import type { DayFormat } from '#core/kernel/day-format.rules.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { loadMessages } from './messages.ts'
@@ -13,7 +13,7 @@ export function useT(): Translator {
 }
 
 /** The translator of `language`. When it changes, the old one is used until the new texts are loaded. */
-export function usePageTranslator({ language, dayForm }: { language: Language; dayForm?: DayForm }): Translator {
+export function usePageTranslator({ language, dayFormat }: { language: Language; dayFormat?: DayFormat }): Translator {
   const [current, setCurrent] = useState(language)
   useEffect(() => {
     let isWanted = true
@@ -24,7 +24,7 @@ export function usePageTranslator({ language, dayForm }: { language: Language; d
       isWanted = false
     }
   }, [language])
-  return translatorOf(current, current === language ? dayForm : undefined)
+  return translatorOf(current, current === language ? dayFormat : undefined)
 }
 
 /** Provides the translator to its children. */

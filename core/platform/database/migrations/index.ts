@@ -95,6 +95,7 @@ import { orderChoiceIndexes } from './118-order-choice-indexes.ts'
 import { businessBuyers } from './119-business-buyers.ts'
 import { credit } from './120-credit.ts'
 import { orderSumChoices } from './121-order-sum-choices.ts'
+import { columnNames } from './122-column-names.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -199,4 +200,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '119-business-buyers', text: businessBuyers },
   { name: '120-credit', text: credit },
   { name: '121-order-sum-choices', text: orderSumChoices },
+  { name: '122-column-names', text: columnNames },
 ]

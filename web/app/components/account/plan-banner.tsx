@@ -6,26 +6,28 @@ import { untouchedWords } from './plan-words.ts'
 
 /** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {
-  const { standing, cancelsOn, mayPay } = notice
+  const { billingStatus, cancelsOn, mayPay } = notice
   const action = mayPay && (
-    <LinkButton to={standing.kind === 'ended' ? '/account/plan/start' : '/account/plan'} size="small">
-      {standing.kind === 'ended' ? 'Choose a plan' : standing.kind === 'unpaid' ? 'Pay' : 'Your plan'}
+    <LinkButton to={billingStatus.kind === 'ended' ? '/account/plan/start' : '/account/plan'} size="small">
+      {billingStatus.kind === 'ended' ? 'Choose a plan' : billingStatus.kind === 'unpaid' ? 'Pay' : 'Your plan'}
     </LinkButton>
   )
   const request = mayPay ? '' : ' Please tell your publisher.'
-  if (standing.kind === 'unpaid')
+  if (billingStatus.kind === 'unpaid')
     return (
       <Banner
-        tone={standing.isStopped ? 'danger' : 'warning'}
-        title={standing.isStopped ? 'Your storefronts take no new subscriptions' : 'Your plan could not be charged'}
+        tone={billingStatus.isStopped ? 'danger' : 'warning'}
+        title={
+          billingStatus.isStopped ? 'Your storefronts take no new subscriptions' : 'Your plan could not be charged'
+        }
         action={action}
       >
-        {standing.isStopped
-          ? `The plan has been unpaid since ${printDay(standing.since)}. ${untouchedWords}${request}`
-          : `If it is not paid by ${printDay(standing.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${request}`}
+        {billingStatus.isStopped
+          ? `The plan has been unpaid since ${printDay(billingStatus.since)}. ${untouchedWords}${request}`
+          : `If it is not paid by ${printDay(billingStatus.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${request}`}
       </Banner>
     )
-  if (standing.kind === 'ended')
+  if (billingStatus.kind === 'ended')
     return (
       <Banner tone="danger" title="Your plan has ended" action={action}>
         {`Storefronts take no new subscriptions. ${untouchedWords}${request}`}

@@ -1,25 +1,25 @@
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
-import type { PlanStanding } from '#core/plans/plan-standing.rules.ts'
+import type { PlanBillingStatus } from '#core/plans/plan-billing-status.rules.ts'
 
 export const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
 
 /** "Paid", "Unpaid since 21/11/2026". */
-export function standingWords(standing: PlanStanding, cancelsAtEnd: boolean): string {
-  switch (standing.kind) {
+export function billingStatusText(billingStatus: PlanBillingStatus, cancelsAtEnd: boolean): string {
+  switch (billingStatus.kind) {
     case 'none':
       return 'Arranged with us directly'
     case 'good':
       return cancelsAtEnd ? 'Paid, and cancelled' : 'Paid'
     case 'unpaid':
-      return `Unpaid since ${printDay(standing.since)}`
+      return `Unpaid since ${printDay(billingStatus.since)}`
     case 'ended':
-      return `Ended on ${printDay(standing.on)}`
+      return `Ended on ${printDay(billingStatus.on)}`
   }
 }
 
 /** The message after a payment for a plan, by the plan's state before it. */
-export function paidWords(before: PlanStanding): string {
+export function paidWords(before: PlanBillingStatus): string {
   return before.kind === 'ended' ? 'Welcome back: your plan is paid' : 'Thank you: your plan is paid'
 }
 

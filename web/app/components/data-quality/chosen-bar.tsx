@@ -32,7 +32,7 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
         onChange={({ currentTarget }) => ticks.tickAll(currentTarget.checked)}
         label={
           <span className="text-table">
-            {keys.length === 0 ? 'Nothing to choose on this page' : `All ${countOf(keys.length, noun)} of this page`}
+            {keys.length === 0 ? 'Nothing to choose on this page' : `All ${countOf(keys.length, noun)} on this page`}
           </span>
         }
       />

@@ -22,7 +22,7 @@ export function DataActions({
 }: {
   publication: { id: number; publicationName: string }
   /** The publication's own file of valid postcodes. */
-  postcodes: { codes: number; heldSince: Date } | null
+  postcodes: { codes: number; since: Date } | null
   timeZone: string
 }) {
   const about = publicationName
@@ -63,7 +63,7 @@ export function DataActions({
           about={about}
         >
           {postcodes
-            ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${printDay(dayOf(postcodes.heldSince, timeZone))}.`
+            ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${printDay(dayOf(postcodes.since, timeZone))}.`
             : 'The postcodes that addresses are checked against. No file is uploaded yet.'}
         </ActionCard>
         <ActionCard

@@ -11,7 +11,7 @@ interface HealthCardProps {
 }
 
 /** The quality score of the mailing data, its trend over a year, and the fixes that would raise it most. */
-export function HealthCard({ publicationId, health: { last, course, isMailed }, back }: HealthCardProps) {
+export function HealthCard({ publicationId, health: { last, history, isMailed }, back }: HealthCardProps) {
   return (
     <section aria-labelledby="data-health" className="card mb-8 p-4 lg:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -35,7 +35,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
             </p>
           )}
         </div>
-        {course.length > 1 && <Trend course={course} />}
+        {history.length > 1 && <Trend history={history} />}
       </div>
       {last && last.actions.length > 0 && (
         <>
@@ -76,15 +76,15 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
 const [width, height] = [220, 56]
 
 /** The year as a line chart, and as a table for accessibility. */
-function Trend({ course }: { course: DataHealth['course'] }) {
-  const scores = course.map(({ score }) => score)
+function Trend({ history }: { history: DataHealth['history'] }) {
+  const scores = history.map(({ score }) => score)
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
   const room = Math.max(highest - lowest, 5)
-  const points = course.map(({ score }, index) => {
-    const x = (index / (course.length - 1)) * width
+  const points = history.map(({ score }, index) => {
+    const x = (index / (history.length - 1)) * width
     return `${x.toFixed(1)},${(height - 4 - ((score - lowest) / room) * (height - 8)).toFixed(1)}`
   })
-  const [first] = course
+  const [first] = history
   return (
     <div className="min-w-0">
       <svg
@@ -98,7 +98,7 @@ function Trend({ course }: { course: DataHealth['course'] }) {
         <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="2" />
       </svg>
       <details className="text-table">
-        <summary className="cursor-pointer py-1 text-ink-2">{`The last ${formatCount(course.length)} weeks`}</summary>
+        <summary className="cursor-pointer py-1 text-ink-2">{`The last ${formatCount(history.length)} weeks`}</summary>
         <table className="mt-1">
           <thead>
             <tr className="text-left text-caption text-muted">
@@ -111,7 +111,7 @@ function Trend({ course }: { course: DataHealth['course'] }) {
             </tr>
           </thead>
           <tbody>
-            {[...course].reverse().map(({ on, score }) => (
+            {[...history].reverse().map(({ on, score }) => (
               <tr key={on}>
                 <td className="numeric pr-6">{printDay(on)}</td>
                 <td className="numeric text-right">{score}</td>

@@ -39,13 +39,13 @@ const words: Record<FirstRunStep, StepWords> = {
     title: 'Connect payments',
     why: 'Stripe, PayPal or Secure Trading: buyers pay straight into your own account with them.',
     go: 'Enter payment keys',
-    again: 'Look again',
+    again: 'View again',
   },
   preview: {
     title: 'Look at your storefront',
     why: 'As a buyer will see it.',
     go: 'Open the preview',
-    again: 'Look again',
+    again: 'View again',
   },
   test: {
     title: 'Make a test purchase',

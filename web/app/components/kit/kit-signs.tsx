@@ -59,7 +59,7 @@ export function KitSigns() {
         <StatCards label="Sample figures">
           <StatCard label="Readers" value="1,204" note="today" />
           <StatCard label="Orders" value="£18,204.50" note="last 30 days" />
-          <StatCard label="Renewed" value="81 %" />
+          <StatCard label="Renewed" value="81%" />
         </StatCards>
         <div className="mt-4 space-y-2">
           <Skeleton />

@@ -2,7 +2,7 @@ import { Link, Form as PlainForm } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
-import type { UnservedMonths } from '#core/ledger/taking-back.rules.ts'
+import type { UnservedMonths } from '#core/ledger/refund-allocation.rules.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
   type ChosenWay,

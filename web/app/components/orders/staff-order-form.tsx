@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
-import { beginnings, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { beginnings, staffPaymentMethodNames } from '#core/orders/staff-payment-methods.rules.ts'
 import { Fold } from '#web/app/components/ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField, TextareaField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
@@ -192,7 +192,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
 /** The ways to pay: credit is left out for a reader who has none. */
 function waysWith(credit: readonly Money[] | null) {
   const left = credit?.map((money) => formatMoney(money)).join(', ')
-  return Object.entries(takenWayWords)
+  return Object.entries(staffPaymentMethodNames)
     .filter(([way]) => way !== 'credit' || left !== '')
     .map(([value, label]) => ({
       value,

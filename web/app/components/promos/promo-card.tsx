@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import type { PromoTerms } from '#core/pricing/discount.rules.ts'
-import { goodFor, type PromoStatus, promoDay, promoLink, usesInWords } from '#core/promos/promo.rules.ts'
+import { type PromoStatus, promoDay, promoLink, usesInWords, validFor } from '#core/promos/promo.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -48,12 +48,12 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <CopyButton text={promo.code} label={`Copy the code ${promo.code}`} />
       </p>
       <Facts>
-        <Fact label="Discount">{`${promo.discountPercent} %`}</Fact>
+        <Fact label="Discount">{`${promo.discountPercent}%`}</Fact>
         <Fact label="Used">{usesInWords(promo)}</Fact>
         <Fact label="Start date">{promoDay(promo.startsOn) || 'At once'}</Fact>
         <Fact label="End date">{promoDay(promo.endsOn) || 'No end'}</Fact>
         <Fact label="Valid for" isWide>
-          <span className="block first-letter:uppercase">{goodFor(promo.applicableProducts)}</span>
+          <span className="block first-letter:uppercase">{validFor(promo.applicableProducts)}</span>
         </Fact>
       </Facts>
       {canBeShared && (

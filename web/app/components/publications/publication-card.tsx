@@ -19,7 +19,7 @@ interface CardProps {
     issuesPerYear: number
     coverImage: string | null
     isOnSale: boolean
-    isResting: boolean
+    isPaused: boolean
     isExample: boolean
     readers: number
     activeReaders: number
@@ -29,7 +29,7 @@ interface CardProps {
 
 /** A publication with its actions. An example has no storefront of its own, and can only be removed. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
-  const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting, isExample } = publication
+  const { id, publicationName, urlKey, issuesPerYear, isOnSale, isPaused, isExample } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
   return (
     <li className="card flex flex-col p-4 lg:p-5">
@@ -55,7 +55,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           <p className="numeric text-body text-ink-2">{readersText(publication)}</p>
           <p className="mt-2 flex flex-wrap gap-2">
             {isExample ? <Badge tone="info">Example</Badge> : <Badge tone="success">Live</Badge>}
-            {isResting && <Badge>Paused: not on sale</Badge>}
+            {isPaused && <Badge>Paused: not on sale</Badge>}
             {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
           </p>
         </div>

@@ -3,22 +3,22 @@ import { LinkButton } from '../ui/button.tsx'
 interface QuotaMetProps {
   used: number
   allowed: number
-  askAt: { name: string; email: string } | null
+  contact: { name: string; email: string } | null
   hasDraft: boolean
 }
 
 /** Shown instead of the wizard when the plan includes no further title. */
-export function QuotaMet({ used, allowed, askAt, hasDraft }: QuotaMetProps) {
+export function QuotaMet({ used, allowed, contact, hasDraft }: QuotaMetProps) {
   return (
     <div className="card max-w-2xl p-5 lg:p-6">
       <h2 className="text-h3">Publication Quota Met</h2>
       <p className="mt-2 text-body">{`You have ${used} of ${allowed} ${allowed === 1 ? 'title' : 'titles'}.`}</p>
       <p className="mt-2 text-body text-ink-2">
-        {askAt ? (
+        {contact ? (
           <>
-            To add more, please contact support: {askAt.name},{' '}
-            <a href={`mailto:${askAt.email}`} className="link">
-              {askAt.email}
+            To add more, please contact support: {contact.name},{' '}
+            <a href={`mailto:${contact.email}`} className="link">
+              {contact.email}
             </a>
             .
           </>

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef } from 'react'
-import { madeFullName } from '#core/readers/full-name.rules.ts'
+import { composedFullName } from '#core/readers/full-name.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { useFormState } from '../ui/form-context.ts'
 import { SelectField } from '../ui/form-fields.tsx'
@@ -15,7 +15,7 @@ const readerTitles = [
 export function NamePart({ isNew }: { isNew: boolean }) {
   const block = useRef<HTMLDivElement>(null)
   const { values } = useFormState()
-  const derivedName = useRef(madeFullName(namesOf((name) => values[name] ?? '')))
+  const derivedName = useRef(composedFullName(namesOf((name) => values[name] ?? '')))
   const title = values.title ?? ''
   const isOwnTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
 
@@ -24,7 +24,7 @@ export function NamePart({ isNew }: { isNew: boolean }) {
     if (!block.current || !['title', 'firstName', 'lastName'].includes(name)) return
     const typed = (field: string) =>
       block.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.value.trim() ?? ''
-    const now = madeFullName(namesOf(typed))
+    const now = composedFullName(namesOf(typed))
     if (typed('fullName') === derivedName.current) fillFields(block.current, { fullName: now })
     derivedName.current = now
   }

@@ -69,7 +69,7 @@ export function SimilarNotice({ similar, isStop, isPending }: SimilarNoticeProps
 }
 
 function confidenceText(confidence: number): string {
-  const percent = `${Math.round(confidence * 100)} %`
+  const percent = `${Math.round(confidence * 100)}%`
   if (confidence >= 0.95) return `Almost certainly the same (${percent})`
   return confidence >= 0.5 ? `Probably the same (${percent})` : 'Possibly the same'
 }

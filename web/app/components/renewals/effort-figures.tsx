@@ -109,7 +109,7 @@ const yieldColumns: Column<EffortYield>[] = [
   { header: 'Link opened', isNumber: true, cell: ({ opened }) => formatCount(opened) },
   { header: 'Renewed', isNumber: true, cell: ({ renewed }) => formatCount(renewed) },
   {
-    header: 'Money',
+    header: 'Revenue',
     isNumber: true,
     cell: ({ money }) =>
       money.length === 0

@@ -9,8 +9,8 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { ReaderLink } from './coming-table.tsx'
 import { RenewalButtons } from './renewal-buttons.tsx'
+import { ReaderLink } from './upcoming-table.tsx'
 
 const states = {
   planned: { text: 'Not charged yet', tone: 'warning' },

@@ -18,7 +18,7 @@ type Known = Pick<
   | 'endsUntil'
   | 'product'
   | 'country'
-  | 'goodUntil'
+  | 'validUntil'
   | 'subject'
   | 'body'
   | keyof EffortOffer
@@ -45,7 +45,7 @@ const labels = {
   country: 'Country',
   ...offerLabels,
   offerProduct: 'Product offered',
-  goodUntil: 'Valid until',
+  validUntil: 'Valid until',
   subject: 'Subject',
   body: 'Text',
 }
@@ -88,7 +88,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
         <p className="text-table text-ink-2">All blank: the plan that the reader has, at its price.</p>
         <OfferFields />
         <TextField
-          name="goodUntil"
+          name="validUntil"
           isRequired
           maxLength={10}
           hint="DD/MM/YYYY. The last day of the link, its price and its promo code."
@@ -113,9 +113,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
 }
 
 function valuesOf(offer: Known): Record<string, string> {
-  const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body } = offer
+  const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, body } = offer
   return {
-    ...{ name, status, country, subject, body, product: product ?? '', goodUntil: printDay(goodUntil) },
+    ...{ name, status, country, subject, body, product: product ?? '', validUntil: printDay(validUntil) },
     endsFrom: endsFrom === null ? '' : printDay(endsFrom),
     endsUntil: endsUntil === null ? '' : printDay(endsUntil),
     ...offerValuesOf(offer),

@@ -33,13 +33,13 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   { header: 'What', cell: (offer) => offerWords(offer) },
   { header: 'State', cell: ({ state }) => offerStates[state] },
   { header: 'Sent on', cell: ({ sentOn }) => <DayText day={sentOn} /> },
-  { header: 'Valid until', cell: ({ goodUntil }) => <DayText day={goodUntil} /> },
+  { header: 'Valid until', cell: ({ validUntil }) => <DayText day={validUntil} /> },
   { header: 'Planned', isNumber: true, cell: ({ results }) => formatCount(results.planned) },
   { header: 'Sent', isNumber: true, cell: ({ results }) => formatCount(results.sent) },
   { header: 'Link opened', isNumber: true, cell: ({ results }) => formatCount(results.opened) },
   { header: 'Renewed', isNumber: true, cell: ({ results }) => formatCount(results.renewed) },
   {
-    header: 'Money',
+    header: 'Revenue',
     isNumber: true,
     cell: ({ results: { money } }) =>
       money.length === 0
@@ -81,7 +81,7 @@ interface OfferPartProps {
 
 /** One offer: its content, its recipients, and the buttons of its state. */
 export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
-  const { id, state, sentOn, goodUntil, subject, body, progress, results } = offer
+  const { id, state, sentOn, validUntil, subject, body, progress, results } = offer
   const { revalidate, state: loading } = useRevalidator()
   const isSending = state === 'sending'
   useEffect(() => {
@@ -118,7 +118,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
           <Fact label="For">{segmentText(offer)}</Fact>
           <Fact label="Offer">{offerWords(offer)}</Fact>
           <Fact label="Valid until">
-            <DayText day={goodUntil} />
+            <DayText day={validUntil} />
           </Fact>
           {sentOn !== null && (
             <>
@@ -161,7 +161,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="send"
             label="Send the rest"
             title="Send the rest of this offer?"
-            text={`It goes to the readers who have not received it. It is valid until ${printDay(goodUntil)}.`}
+            text={`It goes to the readers who have not received it. It is valid until ${printDay(validUntil)}.`}
           />
         )}
         {isSending && (

@@ -10,8 +10,8 @@ const ends = {
 } as const
 
 /** The state of a paid sign-up as a badge. */
-export function SignupBadge({ standing, settled }: Pick<PaidSignup, 'standing' | 'settled'>) {
-  if (standing) return <Badge tone={standing.tone}>{standing.label}</Badge>
+export function SignupBadge({ status, settled }: Pick<PaidSignup, 'status' | 'settled'>) {
+  if (status) return <Badge tone={status.tone}>{status.label}</Badge>
   return settled && <Badge tone={ends[settled.how].tone}>{ends[settled.how].text}</Badge>
 }
 
@@ -35,12 +35,12 @@ export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone:
       ? [
           {
             header: 'Why',
-            cell: ({ standing }: PaidSignup) =>
-              standing && (
+            cell: ({ status }: PaidSignup) =>
+              status && (
                 <span className="block space-y-1 wrap-anywhere md:max-w-96">
-                  <Badge tone={standing.tone}>{standing.label}</Badge>
-                  <span className="block">{standing.why}</span>
-                  <span className="block text-muted">{standing.next}</span>
+                  <Badge tone={status.tone}>{status.label}</Badge>
+                  <span className="block">{status.why}</span>
+                  <span className="block text-muted">{status.next}</span>
                 </span>
               ),
           },

@@ -5,7 +5,7 @@ import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-met
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { AlreadyHeld } from './already-held.tsx'
+import { AlreadySubscribed } from './already-subscribed.tsx'
 import { CountryForm, type CountryFormProps } from './country-form.tsx'
 import { CustomerAccess } from './customer-access.tsx'
 import { CustomerSections } from './customer-sections.tsx'
@@ -173,7 +173,7 @@ export function OrderForm(props: OrderFormProps) {
                 <OptOutFields key={`offers-${order.version}`} form={form} />
                 <RenewalTerms plans={plans} buyer={buyer} termEnds={props.termEnds} />
                 <ReplacedRenewal plans={plans} buyer={buyer} />
-                <AlreadyHeld buyer={buyer} plans={plans} form={form} />
+                <AlreadySubscribed buyer={buyer} plans={plans} form={form} />
                 <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
                   <PlanWords plans={plans} fallback={t('Order now')}>
                     {(plan) => {

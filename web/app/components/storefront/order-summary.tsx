@@ -95,7 +95,7 @@ function PromoLine({ promo, plan }: { promo: Promo; plan: PlanOption }) {
   const off = t.money({ amount: discount, currency: plan.currency })
   return (
     <span className="text-success">
-      {t('{code}: {percent} % off, −{amount}', { code: promo.code, percent: promo.discountPercent, amount: off })}
+      {t('{code}: {percent}% off, −{amount}', { code: promo.code, percent: promo.discountPercent, amount: off })}
     </span>
   )
 }

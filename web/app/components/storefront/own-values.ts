@@ -12,7 +12,7 @@ export type OwnProfile = Pick<
   | 'mobile'
   | 'subscriberSince'
   | 'currentExpiry'
-  | 'alreadyHeld'
+  | 'alreadySubscribed'
   | 'replacedRenewal'
   | 'lastOrder'
   | 'delivery'

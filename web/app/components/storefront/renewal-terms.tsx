@@ -24,7 +24,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
           const amount = t.money({ amount: price, currency })
           const day = termEnds[termMonths]
           // A running subscription is extended, so its renewal day is another one.
-          return day && !buyer?.alreadyHeld[product]
+          return day && !buyer?.alreadySubscribed[product]
             ? t('Renews on {day} for {amount}, and again after each term, until you turn it off in your account.', {
                 day: t.day(day),
                 amount,

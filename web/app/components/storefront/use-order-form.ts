@@ -2,7 +2,7 @@ import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffe
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
-import { forgetDraft, readDraft, saveDraft } from './order-draft.ts'
+import { deleteSignupDraft, readDraft, saveDraft } from './order-draft.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
@@ -101,7 +101,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     } else if (knownBuyerId.current !== buyerId) {
       if (buyer) refill({ ...typed, ...own })
       else if (isLeaving.current) {
-        forgetDraft(urlKey)
+        deleteSignupDraft(urlKey)
         refill(withoutPersonalFields(typed ?? {}))
       }
       isLeaving.current = false

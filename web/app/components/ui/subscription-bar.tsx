@@ -17,7 +17,7 @@ export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps)
     <div className="mb-4">
       <div
         role="img"
-        aria-label={`${Math.round(share * 100)} % of the term is over`}
+        aria-label={`${Math.round(share * 100)}% of the term is over`}
         className="h-2 overflow-hidden rounded-full bg-subtle"
       >
         <div style={{ width: `${share * 100}%` }} className={`h-full ${share >= 1 ? 'bg-muted' : 'bg-primary'}`} />

@@ -11,9 +11,9 @@ export function summaryLine(t: Translator, label: string | undefined, problem: s
 /** "Enter your current password" names "Your current password", and so does "The current password is not right". */
 function names(problem: string, label: string): boolean {
   const words = wordsOf(label)
-  const telling = words.filter((word) => word.length > 3 && !possessives.has(word))
+  const significant = words.filter((word) => word.length > 3 && !possessives.has(word))
   const problemWords = wordsOf(problem)
-  return (telling.length > 0 ? telling : words).every((word) => problemWords.includes(word))
+  return (significant.length > 0 ? significant : words).every((word) => problemWords.includes(word))
 }
 
 /** The significant words of a label; short words are ignored as articles and the like. */

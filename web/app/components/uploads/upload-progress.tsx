@@ -122,7 +122,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
   return (
     <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
       <h2 id="progress" className="text-h3">
-        The undo has stopped for now
+        The undo was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
         {`${countOf(restored, 'reader is', 'readers are')} restored; the others are still as imported.`}

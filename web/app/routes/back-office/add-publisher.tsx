@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { addPublisher } from '#core/users/add-publisher.ts'
-import { listHolders } from '#core/users/list-holders.query.ts'
+import { listManagedAccounts } from '#core/users/list-managed-accounts.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -34,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isSuper = ctx.actor.userType === 'superuser'
   return {
     title: isSuper ? 'Add publisher or reseller' : 'Add publisher',
-    resellers: isSuper ? await listHolders(ctx, { userType: 'reseller' }) : null,
+    resellers: isSuper ? await listManagedAccounts(ctx, { userType: 'reseller' }) : null,
     countries: countryChoices,
     minPasswordLength: ctx.settings.passwordMinLength,
     isRefused: wasRefused(context),

@@ -73,7 +73,16 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 /** The fields that identify a person: when one of them is left, similar readers are searched. */
-const telling = ['firstName', 'lastName', 'fullName', 'email', 'companyName', 'addressOne', 'postCode', 'telephone']
+const identifyingFields = [
+  'firstName',
+  'lastName',
+  'fullName',
+  'email',
+  'companyName',
+  'addressOne',
+  'postCode',
+  'telephone',
+]
 
 export default function AddReader() {
   const { facts, countries } = useLoaderData<typeof loader>()
@@ -123,9 +132,9 @@ function useSimilar() {
   return {
     similar: found ?? [],
     ask: (form: HTMLFormElement, name: string) => {
-      if (!telling.includes(name)) return
+      if (!identifyingFields.includes(name)) return
       const typed = new FormData(form)
-      const key = JSON.stringify(telling.map((field) => typed.get(field)))
+      const key = JSON.stringify(identifyingFields.map((field) => typed.get(field)))
       if (key === lastKey.current) return
       lastKey.current = key
       typed.set('intent', similarIntent)

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { addUser } from '#core/users/add-user.ts'
-import { listHolders } from '#core/users/list-holders.query.ts'
+import { listManagedAccounts } from '#core/users/list-managed-accounts.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'addUser')
   return {
-    publishers: ctx.actor.publisherId === null ? await listHolders(ctx, { userType: 'publisher' }) : null,
+    publishers: ctx.actor.publisherId === null ? await listManagedAccounts(ctx, { userType: 'publisher' }) : null,
     chosen: new URL(request.url).searchParams.get('publisher') ?? undefined,
     minPasswordLength: ctx.settings.passwordMinLength,
     isRefused: wasRefused(context),

@@ -117,7 +117,7 @@ function CountForm() {
 function Results({ on, today, title, counts, notKnown, change }: Circulation) {
   return (
     <div className="space-y-6">
-      {notKnown.length > 0 && <NotKnown on={on} notKnown={notKnown} />}
+      {notKnown.length > 0 && <UnknownCirculation on={on} notKnown={notKnown} />}
       {on > today && (
         <Banner title={`Expected for ${printDay(on)}`}>What will run on that day if nothing changes until then.</Banner>
       )}
@@ -126,13 +126,13 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
         (change.products ? (
           <Changes {...change} products={change.products} />
         ) : (
-          <NotKnown on={change.from} notKnown={change.notKnown} />
+          <UnknownCirculation on={change.from} notKnown={change.notKnown} />
         ))}
     </div>
   )
 }
 
-function NotKnown({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
+function UnknownCirculation({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
   return (
     <Banner title={`The circulation of ${printDay(on)} is not known`}>
       {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`).join('; ')}

@@ -138,7 +138,7 @@ export default function CopiesToPost() {
             <SubmitButton>Mark selected as posted</SubmitButton>
             {page.rows.length > 1 && (
               <SubmitButton kind="secondary" intent="all">
-                {`Mark all ${formatCount(page.rows.length)} of this page`}
+                {`Mark all ${formatCount(page.rows.length)} on this page`}
               </SubmitButton>
             )}
           </FormButtons>

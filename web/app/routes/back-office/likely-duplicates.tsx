@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFuncti
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
-import { surelyOne } from '#core/duplicates/likely-group.rules.ts'
+import { certainConfidence } from '#core/duplicates/likely-group.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
@@ -25,7 +25,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { answerLikely } from '#web/app/http/likely-form.ts'
+import { handleLikelyForm } from '#web/app/http/likely-form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
@@ -42,8 +42,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 const levels: Record<string, { min?: number; below?: number }> = {
-  sure: { min: surelyOne },
-  likely: { min: 0.85, below: surelyOne },
+  sure: { min: certainConfidence },
+  likely: { min: 0.85, below: certainConfidence },
   perhaps: { below: 0.85 },
   doubtful: { min: listableFrom, below: likelyFrom },
 }
@@ -86,7 +86,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
-  return submit(values, () => answerLikely(ctx, context as AppLoadContext, { publicationId, values, back }), context)
+  return submit(
+    values,
+    () => handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, back }),
+    context,
+  )
 }
 
 export default function LikelyDuplicates() {

@@ -4,7 +4,7 @@ import { countLikely } from '#core/duplicates/count-likely.query.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { lastImport } from '#core/imports/list-imports.query.ts'
 import { notFound } from '#core/kernel/errors.ts'
-import { postcodesHeld } from '#core/postcode-files/get-postcodes.query.ts'
+import { postcodeCount } from '#core/postcode-files/get-postcodes.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { dataHealth } from '#core/warnings/data-health.query.ts'
 import { DataActions } from '#web/app/components/data-quality/data-actions.tsx'
@@ -25,7 +25,7 @@ import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams, searchParams } from '#web/app/http/list-params.ts'
-import { answerManageData, countsIfAny, countsInTime, requestedFix, shownList } from '#web/app/http/manage-data.ts'
+import { countsIfAny, countsInTime, handleManageDataForm, requestedFix, shownList } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Manage Data' }] }
@@ -63,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     countLikely(ctx, { publicationId }),
     lastImport(ctx, { publicationId }),
     listFixes(ctx, { publicationId }),
-    postcodesHeld(ctx, { publicationId }),
+    postcodeCount(ctx, { publicationId }),
     dataHealth(ctx, { publicationId }),
     shownList(ctx, publicationId, params),
     requestedFix(ctx, publicationId, params),
@@ -105,7 +105,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const back = withoutQuestion(request)
   return submit(
     values,
-    () => answerManageData(ctx, context as AppLoadContext, { publicationId, values, back }),
+    () => handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, back }),
     context,
   )
 }

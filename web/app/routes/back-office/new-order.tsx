@@ -7,8 +7,12 @@ import { printDay } from '#core/kernel/dates.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
 import { readerCredits } from '#core/orders/credits.query.ts'
+import {
+  type Beginning,
+  type StaffPaymentMethod,
+  staffPaymentMethodNames,
+} from '#core/orders/staff-payment-methods.rules.ts'
 import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
-import { type Beginning, type TakenWay, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
@@ -46,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (searchParams.has('publication') && requestedId !== publication?.id) throw notFound('The publication')
   const shared = { publications: publications.map(({ id, publicationName }) => ({ id, publicationName })) }
   if (!publication) return { ...shared, chosen: null, isRefused: false }
-  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
+  const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, includeClosed: true })
   const reader = await readerValues(ctx, publication.id, searchParams.get('reader'))
   const country =
     known(searchParams.get('country')) || known(reader?.country) || known(storefront.publisher.country) || 'GB'
@@ -116,7 +120,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
 
 /** An order that was checked and waits for confirmation, with its amounts. */
 interface OrderPreview extends PlannedOrder {
-  way: TakenWay
+  way: StaffPaymentMethod
   begins: Beginning
   values: Record<string, string>
 }
@@ -137,7 +141,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       if (values.intent !== 'take') {
         const planned = await planStaffOrder(ctx, input)
-        const request: OrderPreview = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
+        const request: OrderPreview = {
+          ...planned,
+          way: way as StaffPaymentMethod,
+          begins: begins as Beginning,
+          values,
+        }
         return { preview: request }
       }
       const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
@@ -325,7 +334,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
           </Row>
         )}
         <Row label="Total">{isFree ? 'Free' : `${money(amount)} ${currency}`}</Row>
-        <Row label="Payment">{takenWayWords[way]}</Row>
+        <Row label="Payment">{staffPaymentMethodNames[way]}</Row>
       </dl>
       <PlainForm method="post" className="flex flex-wrap items-center gap-3">
         {Object.entries(sent).map(([field, value]) => (

@@ -4,8 +4,8 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import type { Currency } from '#core/kernel/money.ts'
+import { getOpeningBalances } from '#core/ledger/get-opening-balances.query.ts'
 import { leftOutReasons } from '#core/ledger/opening.rules.ts'
-import { standingOpening } from '#core/ledger/standing-opening.query.ts'
 import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#core/ledger/take-opening.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const noBalances = { taken: null, preview: null, dayError: null }
   const page = { publications, publicationId, on, timeZone: ctx.settings.timeZone }
   if (publicationId === null) return { ...page, ...noBalances }
-  const taken = await standingOpening(ctx, { publicationId })
+  const taken = await getOpeningBalances(ctx, { publicationId })
   if (taken) return { ...page, ...noBalances, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
   if (on === '') return { ...page, ...noBalances }
   let errors: FieldErrors = {}

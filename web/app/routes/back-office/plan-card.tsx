@@ -30,8 +30,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planCard')
-  const { standing, billing, cardLastFour } = await getPlan(ctx, {})
-  if (billing === null || standing.kind === 'none' || standing.kind === 'ended') throw redirect('/account/plan')
+  const { billingStatus, billing, cardLastFour } = await getPlan(ctx, {})
+  if (billing === null || billingStatus.kind === 'none' || billingStatus.kind === 'ended')
+    throw redirect('/account/plan')
   const session = new URL(request.url).searchParams.get('session')
   return { billing, cardLastFour, session, key: randomUUID(), isRefused: wasRefused(context) }
 }

@@ -35,8 +35,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planChange')
-  const { plan, standing, cancelsAtEnd } = await getPlan(ctx, {})
-  if (!plan || standing.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
+  const { plan, billingStatus, cancelsAtEnd } = await getPlan(ctx, {})
+  if (!plan || billingStatus.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
   const params = new URL(request.url).searchParams
   const choice = {
     titles: params.get('titles') ?? String(plan.titles),
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
         return redirect(`/account/plan/change?${params}#preview`)
       }
-      const { plan } = await changePlan(ctx, { ...values, resting: tickedIds(values, 'rest') })
+      const { plan } = await changePlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
     },
     context,
@@ -120,7 +120,7 @@ function ConfirmForm({
   formKey: string
   problem: Refusal | undefined
 }) {
-  const { to, from, amount, nextAmount, nextOn, mustRest, onSale, comeBack } = preview
+  const { to, from, amount, nextAmount, nextOn, mustPause, onSale, resumed } = preview
   const form = useForm({
     problem,
     own: { intent: 'change' },
@@ -132,7 +132,7 @@ function ConfirmForm({
       amount: String(amount),
       key: formKey,
     },
-    labels: { resting: 'Titles to pause' },
+    labels: { paused: 'Titles to pause' },
     failure: 'Plan not changed',
   })
   return (
@@ -150,15 +150,15 @@ function ConfirmForm({
             ? 'The part of this month that you have paid for and do not use is deducted from the next charges.'
             : 'That is the difference for the rest of the month, worked out by the payment provider.'}
         </p>
-        {mustRest > 0 && (
+        {mustPause > 0 && (
           <>
             <p className="text-body">
-              {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(mustRest, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
+              {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(mustPause, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
             </p>
-            <TitleTicks name="rest" legend="Titles to pause" titles={onSale} ticked={[]} />
+            <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
-        {comeBack.length > 0 && <p className="text-body">{`On sale again: ${comeBack.join(', ')}.`}</p>}
+        {resumed.length > 0 && <p className="text-body">{`On sale again: ${resumed.join(', ')}.`}</p>}
         <FormButtons>
           <SubmitButton>{amount > 0 ? `Change and pay ${pounds(amount)}` : 'Change the plan'}</SubmitButton>
         </FormButtons>

@@ -8,9 +8,9 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 /** The return address of the payment provider after a plan was paid. Its parameters are not trusted: the provider is asked. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planStart')
-  const { standing } = await getPlan(ctx, {})
+  const { billingStatus } = await getPlan(ctx, {})
   const { state } = await finishPlanStart(ctx, {})
   return state === 'done'
-    ? redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(standing) })
+    ? redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(billingStatus) })
     : redirect('/account/plan')
 }

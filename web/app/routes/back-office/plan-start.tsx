@@ -36,13 +36,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'planStart')
   const view = await getPlan(ctx, {})
-  const { standing, billing, plan, titles, priceType } = view
-  if (billing === null || (standing.kind !== 'none' && standing.kind !== 'ended')) throw redirect('/account/plan')
+  const { billingStatus, billing, plan, titles, priceType } = view
+  if (billing === null || (billingStatus.kind !== 'none' && billingStatus.kind !== 'ended'))
+    throw redirect('/account/plan')
   const prices = publisherPlans.map((one) => ({ key: one.key, name: one.name, amount: monthlyTotal(one, priceType) }))
   const coupon = await couponToReturnWith(ctx, {})
   return {
     ...{ billing, titles, priceType, prices, coupon },
-    isReturning: standing.kind === 'ended',
+    isReturning: billingStatus.kind === 'ended',
     initial: {
       code: coupon?.id ?? '',
       titles: String(plan?.titles ?? Math.max(1, Math.min(10, view.allowed))),
@@ -59,10 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { standing } = await getPlan(ctx, {})
-      const started = await startPlan(ctx, { ...values, resting: tickedIds(values, 'rest') })
+      const { billingStatus } = await getPlan(ctx, {})
+      const started = await startPlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
       if (started.state === 'go') return redirect(started.url)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(standing) })
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(billingStatus) })
     },
     context,
   )
@@ -70,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function PlanStartPage() {
   const { billing, titles, priceType, prices, coupon, isReturning, initial, key } = useLoaderData<typeof loader>()
-  const onSale = titles.filter(({ isResting }) => !isResting)
+  const onSale = titles.filter(({ isPaused }) => !isPaused)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     hidden: { key },
@@ -79,7 +80,7 @@ export default function PlanStartPage() {
       hasApp: 'With the mobile app',
       code: 'Promo code',
       cardNumber: 'Card number',
-      resting: 'Titles to pause',
+      paused: 'Titles to pause',
     },
     values: initial,
     failure: 'Plan not started',
@@ -122,7 +123,7 @@ export default function PlanStartPage() {
             <p className="text-body text-ink-2">
               {`${countOf(onSale.length, 'title is', 'titles are')} on sale. If the plan includes fewer, choose which to pause: a paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
             </p>
-            <TitleTicks name="rest" legend="Titles to pause" titles={onSale} ticked={[]} />
+            <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
         {billing === 'demo' && (

@@ -3,13 +3,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
+import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { payPlan } from '#core/plans/change-plan-card.ts'
 import { chooseTitles } from '#core/plans/choose-titles.ts'
 import { getPlan, type PlanView } from '#core/plans/get-plan.query.ts'
-import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
 import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
-import { pounds, standingWords } from '#web/app/components/account/plan-words.ts'
+import { billingStatusText, pounds } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
@@ -70,11 +70,11 @@ const intents: Record<string, Intent> & { pay: Intent } = {
     return 'The plan continues'
   },
   async titles(ctx, values) {
-    const { rested, woken } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
-    return rested + woken === 0 ? 'Nothing was changed' : `On sale: ${woken} more, ${rested} fewer`
+    const { paused, resumed } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
+    return paused + resumed === 0 ? 'Nothing was changed' : `On sale: ${resumed} more, ${paused} fewer`
   },
   async days(ctx, { days }) {
-    await letPlanDaysPass(ctx, { days })
+    await advancePlanClock(ctx, { days })
     return `${days} days have passed`
   },
 }
@@ -82,8 +82,8 @@ const intents: Record<string, Intent> & { pay: Intent } = {
 export default function PlanPage() {
   const { plan } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const { standing } = plan
-  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  const { billingStatus } = plan
+  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
   return (
     <>
       <PageHeader title={title} note={plan.plan?.name ?? countOf(plan.allowed, 'title')} />
@@ -96,8 +96,8 @@ export default function PlanPage() {
           </Banner>
         )}
         <PlanFacts plan={plan} />
-        {standing.kind === 'unpaid' && <PayForm problem={problem} />}
-        <Titles key={plan.titles.map(({ isResting }) => isResting).join()} plan={plan} problem={problem} />
+        {billingStatus.kind === 'unpaid' && <PayForm problem={problem} />}
+        <Titles key={plan.titles.map(({ isPaused }) => isPaused).join()} plan={plan} problem={problem} />
         <Invoices invoices={plan.invoices} />
         {isRunning &&
           (plan.cancelsAtEnd ? (
@@ -112,14 +112,14 @@ export default function PlanPage() {
 }
 
 function PlanFacts({ plan }: { plan: PlanView }) {
-  const { standing, monthly, priceType, titles } = plan
-  const used = titles.filter(({ isResting }) => !isResting).length
-  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  const { billingStatus, monthly, priceType, titles } = plan
+  const used = titles.filter(({ isPaused }) => !isPaused).length
+  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
   return (
-    <Section title={standing.kind === 'ended' ? 'No plan is running' : 'The plan'}>
+    <Section title={billingStatus.kind === 'ended' ? 'No plan is running' : 'The plan'}>
       <Facts>
         <Fact label="Plan">{plan.plan?.name}</Fact>
-        <Fact label="State">{standingWords(standing, plan.cancelsAtEnd)}</Fact>
+        <Fact label="State">{billingStatusText(billingStatus, plan.cancelsAtEnd)}</Fact>
         <Fact label="Titles on sale">{`${used} of ${plan.allowed}`}</Fact>
         <Fact label="Price">
           {monthly === null
@@ -142,7 +142,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
       </Facts>
       {plan.billing && (
         <div className="mt-4 flex flex-wrap gap-2">
-          {standing.kind === 'good' && !plan.cancelsAtEnd && (
+          {billingStatus.kind === 'good' && !plan.cancelsAtEnd && (
             <LinkButton to="/account/plan/change" kind="primary">
               Change the plan
             </LinkButton>
@@ -182,10 +182,10 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
     labels: { onSale: 'Titles on sale' },
     failure: 'Not saved',
   })
-  const hasResting = titles.some(({ isResting }) => isResting)
+  const hasPaused = titles.some(({ isPaused }) => isPaused)
   return (
     <Section title="Titles on sale">
-      {hasResting ? (
+      {hasPaused ? (
         <Form form={form} className="space-y-4">
           <p className="text-body text-ink-2">
             {`Your plan includes ${countOf(allowed, 'title')}. A paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
@@ -194,7 +194,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
             name="sale"
             legend="On sale"
             titles={titles}
-            ticked={titles.filter(({ isResting }) => !isResting).map(({ id }) => id)}
+            ticked={titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)}
           />
           <FormButtons>
             <SubmitButton>Save titles</SubmitButton>

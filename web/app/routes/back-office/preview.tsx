@@ -13,7 +13,7 @@ import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
 import { sampleBuyer } from '#web/app/components/first-run/sample-buyer.ts'
 import { TestOrderList, TestOrderPlaced } from '#web/app/components/first-run/test-orders.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
-import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
+import { deleteSignupDraft } from '#web/app/components/storefront/order-draft.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
@@ -22,7 +22,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
 import { shopOf } from '#web/app/http/storefront-data.ts'
-import { answerTestOrder } from '#web/app/http/test-order.ts'
+import { handleTestOrderForm } from '#web/app/http/test-order.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const { isExample, ...storefront } = await previewStorefront(ctx, { publicationId })
   await notePreview(ctx, { publicationId })
-  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   const { passwordMinLength, timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
   const testOrders = await listTestOrders(ctx, { publicationId })
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       findsAddresses: storefront.findsAddresses && !isExample,
       preview: { orderUrl: `/publications/${publicationId}/preview/order` },
     },
-    ...{ language, dayForm, ...offer, timeZone, testOrders },
+    ...{ language, dayFormat, ...offer, timeZone, testOrders },
     ordered: testOrders.find(({ id }) => String(id) === query.get('ordered')) ?? null,
     formKey: randomUUID(),
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
@@ -70,7 +70,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       text: 'Test order removed',
     })
   }
-  const answer = await answerTestOrder(ctx, request, publicationId)
+  const answer = await handleTestOrderForm(ctx, request, publicationId)
   if (answer.kind === 'done') return redirect(answer.url)
   return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
@@ -79,10 +79,10 @@ export default function Preview() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>() as OrderAnswer | undefined
   const showCountry = useCountryChange()
-  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayForm: __, ...offer } = page
+  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayFormat: __, ...offer } = page
   const { urlKey } = shop
   useEffect(() => {
-    if (ordered) forgetDraft(`${urlKey}/preview`)
+    if (ordered) deleteSignupDraft(`${urlKey}/preview`)
   }, [ordered, urlKey])
   return (
     <ShopFrame

@@ -82,9 +82,9 @@ interface DeliveryProps {
 /** Delivery problems; nothing if there are none. */
 function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, bounced }: DeliveryProps) {
   const reported = [
-    { mails: hard, text: 'for an unknown address' },
-    { mails: soft, text: 'for now' },
-    { mails: blocked, text: 'by a filter' },
+    { mails: hard, text: 'to an unknown address' },
+    { mails: soft, text: 'not delivered this time' },
+    { mails: blocked, text: 'blocked by a filter' },
   ].filter(({ mails }) => mails > 0)
   if (reported.length === 0 && complaint === 0 && bounced === 0) return null
   return (

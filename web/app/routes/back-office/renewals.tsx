@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import { readerHome } from '#core/readers/reader-home.query.ts'
-import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
 import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { renewalYield } from '#core/renewals/renewal-yield.query.ts'
+import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { ComingTable } from '#web/app/components/renewals/coming-table.tsx'
 import { FailedTable } from '#web/app/components/renewals/failed-table.tsx'
+import { UpcomingTable } from '#web/app/components/renewals/upcoming-table.tsx'
 import { YieldTable } from '#web/app/components/renewals/yield-table.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, input), linkKey: randomUUID() }
   }
   if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, input) }
-  return { ...page, show: 'coming' as const, coming: await comingRenewals(ctx, input) }
+  return { ...page, show: 'coming' as const, coming: await upcomingRenewals(ctx, input) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -96,7 +96,7 @@ export default function Renewals() {
       <div className="mb-4 flex">
         <ChoiceLinks label="Show" param="show" choices={views} />
       </div>
-      {loaded.show === 'coming' && <ComingTable coming={loaded.coming} />}
+      {loaded.show === 'coming' && <UpcomingTable coming={loaded.coming} />}
       {loaded.show === 'failed' && <FailedTable failed={loaded.failed} linkKey={loaded.linkKey} />}
       {loaded.show === 'yield' && <YieldTable months={loaded.months} publicationId={loaded.publicationId} />}
       <p className="mt-6 text-table text-ink-2">

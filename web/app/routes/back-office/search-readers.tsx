@@ -4,7 +4,7 @@ import { can } from '#core/access/permissions.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError, notFound } from '#core/kernel/errors.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
-import { usualReaderSort } from '#core/readers/reader-pages.query.ts'
+import { defaultReaderSort } from '#core/readers/reader-pages.query.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { emptySearch, ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
@@ -52,7 +52,7 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     isFiltered: isSearched || Boolean(query.q),
     publicationId,
     mayAdd: can(ctx.actor, 'reader:write'),
-    sort: query.sort ?? usualReaderSort(query),
+    sort: query.sort ?? defaultReaderSort(query),
     problem: query.search && !isSearched ? emptySearch : undefined,
   }
 }

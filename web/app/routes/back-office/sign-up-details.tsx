@@ -79,7 +79,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 export default function SignUpDetails() {
   const { signup, countries, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const { standing, settled, money, values } = signup
+  const { status, settled, money, values } = signup
   return (
     <>
       <PageHeader
@@ -92,11 +92,11 @@ export default function SignUpDetails() {
       />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="space-y-4">
-          <Section title={standing ? 'Why it is here' : 'What was done'}>
-            {standing && (
+          <Section title={status ? 'Why it is here' : 'What was done'}>
+            {status && (
               <div className="space-y-2 text-body">
-                <p>{standing.why}</p>
-                <p className="text-ink-2">{standing.next}</p>
+                <p>{status.why}</p>
+                <p className="text-ink-2">{status.next}</p>
               </div>
             )}
             {settled && (
@@ -140,16 +140,16 @@ export default function SignUpDetails() {
           </Section>
         </div>
         <div className="space-y-4">
-          {standing?.canRegister && <RegisterSignupForm {...{ values, countries, problem }} />}
-          {standing?.canRefund && (
+          {status?.canRegister && <RegisterSignupForm {...{ values, countries, problem }} />}
+          {status?.canRefund && (
             <RefundSignupForm
               money={money}
               name={values.companyName || signup.name}
               problem={problem}
-              isRequested={!standing.canClose}
+              isRequested={!status.canClose}
             />
           )}
-          {standing?.canClose && <CloseSignupForm problem={problem} />}
+          {status?.canClose && <CloseSignupForm problem={problem} />}
         </div>
       </div>
     </>

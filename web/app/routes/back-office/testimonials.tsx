@@ -1,6 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { listTestimonials, shownTestimonials, showTestimonials } from '#core/testimonials/list-testimonials.query.ts'
+import {
+  listTestimonials,
+  visibleTestimonialCount,
+  visibleTestimonials,
+} from '#core/testimonials/list-testimonials.query.ts'
 import { addTestimonial, removeTestimonial, updateTestimonial } from '#core/testimonials/save-testimonial.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -32,14 +36,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'testimonials')
   const all = await listTestimonials(ctx, {})
-  const shownIds = (await showTestimonials(ctx, {})).map(({ id }) => id)
+  const shownIds = (await visibleTestimonials(ctx, {})).map(({ id }) => id)
   const params = new URL(request.url).searchParams
   const found = (param: string) => all.find(({ id }) => String(id) === params.get(param))
   const edited = found('edit')
   const next = Math.max(0, ...all.map(({ position }) => position)) + 1
   return {
     all: all.map((testimonial) => ({ ...testimonial, isShown: shownIds.includes(testimonial.id) })),
-    room: shownTestimonials,
+    room: visibleTestimonialCount,
     edited: params.has('new')
       ? { id: null, values: { position: String(next) } }
       : edited

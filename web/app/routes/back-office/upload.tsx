@@ -22,7 +22,7 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { answerUpload, fileProblem, receiveReaderFile, type UploadTarget } from '#web/app/http/upload-form.ts'
+import { fileProblem, handleUploadForm, receiveReaderFile, type UploadTarget } from '#web/app/http/upload-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ place, target }) => [
@@ -84,7 +84,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     await uploadPlace(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
-    return submit(values, () => answerUpload(ctx, context, { target, uploadId, values }), context)
+    return submit(values, () => handleUploadForm(ctx, context, { target, uploadId, values }), context)
   }
   try {
     return redirect(await receiveReaderFile(ctx, request, target))

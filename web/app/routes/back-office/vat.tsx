@@ -5,7 +5,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { fillVat } from '#core/ledger/fill-vat.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
-import { quarterBefore, quarterWith } from '#core/vat/vat-quarters.rules.ts'
+import { quarterBefore, quarterContaining } from '#core/vat/vat-quarters.rules.ts'
 import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
 import { type VatNotSet, type VatReportRow, vatReport } from '#core/vat/vat-report.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return vatReport(ctx, {})
   })
   const { quarterMonth } = report
-  const quarters = [quarterWith(ctx.now().toISOString().slice(0, 10), quarterMonth)]
+  const quarters = [quarterContaining(ctx.now().toISOString().slice(0, 10), quarterMonth)]
   while (quarters.length < 13) quarters.push(quarterBefore(quarters.at(-1) ?? report, quarterMonth))
   return {
     report: { ...report, rows: report.rows.map(withCountryName), notSet: report.notSet.map(withCountryName) },

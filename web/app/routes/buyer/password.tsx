@@ -16,9 +16,12 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const { shop, language, dayFormat, headers, profile } = await enterAccount(request, context, params.urlKey)
   const minLength = context.services.settings.passwordMinLength
-  return data({ shop, language, dayForm, email: profile.email, minLength, isRefused: wasRefused(context) }, { headers })
+  return data(
+    { shop, language, dayFormat, email: profile.email, minLength, isRefused: wasRefused(context) },
+    { headers },
+  )
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

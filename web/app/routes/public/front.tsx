@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { landingPage } from '#core/access/user-types.ts'
 import { priceTiers } from '#core/pricing/publisher-plans.rules.ts'
 import { listStorefronts } from '#core/publications/list-storefronts.query.ts'
-import { showTestimonials } from '#core/testimonials/list-testimonials.query.ts'
+import { visibleTestimonials } from '#core/testimonials/list-testimonials.query.ts'
 import { Closing } from '#web/app/components/landing/closing.tsx'
 import { FeatureList } from '#web/app/components/landing/feature-list.tsx'
 import { Film } from '#web/app/components/landing/film.tsx'
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     address: `${ctx.settings.appUrl}/`,
     titles: storefronts.map(({ publicationInfo: _, ...title }) => title),
-    testimonials: await showTestimonials(ctx, {}),
+    testimonials: await visibleTestimonials(ctx, {}),
     promises: ctx.settings.sitePromises,
     canSignUp: ctx.planBilling !== null,
     film: ctx.settings.siteVideoUrl,

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { lookUpAddresses } from '#core/postcodes/look-up-addresses.ts'
-import { answerAddresses } from '#web/app/http/found-addresses.ts'
+import { addressesResponse } from '#web/app/http/found-addresses.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
 /** The addresses of a postcode, for the sign-up. */
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const postCode = new URL(request.url).searchParams.get('postcode') ?? ''
-  return answerAddresses(() => lookUpAddresses(visitorContext(context), { postCode }))
+  return addressesResponse(() => lookUpAddresses(visitorContext(context), { postCode }))
 }

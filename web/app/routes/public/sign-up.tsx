@@ -4,13 +4,13 @@ import { countryName } from '#core/kernel/countries.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { promoMessages } from '#core/pricing/discount.rules.ts'
 import { planKinds } from '#core/pricing/publisher-plans.rules.ts'
-import { forgetDraft } from '#core/signup/forget-draft.ts'
-import { keepBillingStep } from '#core/signup/keep-billing-step.ts'
-import { keepCompanyStep } from '#core/signup/keep-company-step.ts'
-import { keepPlanStep } from '#core/signup/keep-plan-step.ts'
+import { deleteSignupDraft } from '#core/signup/delete-signup-draft.ts'
 import { payDraft } from '#core/signup/pay-draft.ts'
 import { emailTaken } from '#core/signup/sign-up-problems.ts'
 import { getSignupDraft } from '#core/signup/signup-draft.query.ts'
+import { storeBillingStep } from '#core/signup/store-billing-step.ts'
+import { storeCompanyStep } from '#core/signup/store-company-step.ts'
+import { storePlanStep } from '#core/signup/store-plan-step.ts'
 import { firstOpenStep, type WizardStep, wizardStepNames, wizardSteps } from '#core/signup/wizard-steps.rules.ts'
 import { BillingStep } from '#web/app/components/sign-up/billing-step.tsx'
 import { CompanyStep } from '#web/app/components/sign-up/company-step.tsx'
@@ -89,21 +89,21 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const token = draftToken(request, context)
   if (values.intent === 'forget') {
-    await forgetDraft(ctx, { token })
+    await deleteSignupDraft(ctx, { token })
     return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
   }
   if (step !== 'company' && !token) return redirect(signUpPath)
   const work = {
     async company() {
-      const kept = await keepCompanyStep(ctx, { ...values, token })
+      const kept = await storeCompanyStep(ctx, { ...values, token })
       return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': draftCookie(context, kept.token) } })
     },
     async billing() {
-      const { isEmailTaken } = await keepBillingStep(ctx, { ...values, token })
+      const { isEmailTaken } = await storeBillingStep(ctx, { ...values, token })
       return redirect(isEmailTaken ? `${signUpPath}?taken` : await nextPath(token))
     },
     async plan() {
-      await keepPlanStep(ctx, { intent: 'next', ...values, token })
+      await storePlanStep(ctx, { intent: 'next', ...values, token })
       // Shown again with the new price; the next step checks it.
       return redirect(
         (values.intent ?? 'next') === 'next' ? stepPath('pay') : `${stepPath('plan')}${isChange ? '?change' : ''}`,

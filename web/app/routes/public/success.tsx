@@ -92,7 +92,7 @@ export default function Success() {
             )}
             {isOpen && (
               <LinkButton to="." reloadDocument size="large">
-                Look again
+                Check again
               </LinkButton>
             )}
             <LinkButton to="/login" kind={state === 'registered' ? 'primary' : 'secondary'} size="large">

@@ -14,11 +14,11 @@ import { LinkQuestion } from '#web/app/components/storefront/extend/link-questio
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
-import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
 import { linkActions, storedProof, storeProof } from '#web/app/http/extend-link.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
+import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     isRefused: wasRefused(context),
   }
-  return data(page, { headers, ...(link.standing === 'closed' ? { status: errorKinds.gone.status } : {}) })
+  return data(page, { headers, ...(link.status === 'closed' ? { status: errorKinds.gone.status } : {}) })
 }
 
 /** Handles the security question; everything else is the order form, posted without a script. */
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args
   const { urlKey = '', key = '' } = params
   const values = await readForm(request.clone())
-  if (values.intent !== 'answer') return answerOrderPage(args, linkActions(request, context, { urlKey, key }))
+  if (values.intent !== 'answer') return handleOrderPage(args, linkActions(request, context, { urlKey, key }))
   return submit(
     values,
     async () => {
@@ -75,8 +75,8 @@ export default function Extend() {
   const { key = '' } = useParams()
   const { shop, link } = page
   const address = `/${shop.urlKey}/extend/${key}`
-  useUsed(`${address}/used`)
-  if (link.standing === 'closed') return <ClosedShop shop={shop} />
+  useReportUse(`${address}/used`)
+  if (link.status === 'closed') return <ClosedShop shop={shop} />
   const order = answer && 'kind' in answer ? (answer as OrderAnswer) : undefined
   return (
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
@@ -89,25 +89,25 @@ export default function Extend() {
       ) : link.offer ? (
         <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(answer)} />
       ) : (
-        <InvalidLink shop={shop} standing={link.standing} />
+        <InvalidLink shop={shop} status={link.status} />
       )}
     </ShopFrame>
   )
 }
 
 /** Reports once that a person uses the page: link scanners open links, but click nothing. */
-function useUsed(address: string): void {
+function useReportUse(address: string): void {
   useEffect(() => {
-    const tell = ({ isTrusted }: Event) => {
+    const report = ({ isTrusted }: Event) => {
       if (!isTrusted) return
       stop()
       navigator.sendBeacon?.(address)
     }
-    const signs = ['pointerdown', 'keydown'] as const
+    const events = ['pointerdown', 'keydown'] as const
     const stop = () => {
-      for (const sign of signs) removeEventListener(sign, tell)
+      for (const event of events) removeEventListener(event, report)
     }
-    for (const sign of signs) addEventListener(sign, tell)
+    for (const event of events) addEventListener(event, report)
     return stop
   }, [address])
 }

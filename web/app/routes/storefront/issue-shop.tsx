@@ -10,9 +10,9 @@ import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
-import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerOf } from '#web/app/http/buyer-session.ts'
 import { issueShopMeta } from '#web/app/http/issue-shop-meta.ts'
+import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
 import { cachePage, shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
@@ -21,9 +21,9 @@ export const meta: MetaFunction<typeof loader> = issueShopMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language, dayForm }, { headers, status: errorKinds.gone.status })
+    return data({ isClosed: true as const, shop, language, dayFormat }, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
@@ -33,7 +33,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
-    dayForm,
+    dayFormat,
     offer: { ...place, issues: issuesFor(storefront.backIssues, place.country) },
     buyer: await buyerOf(request, context, storefront.id),
     formKey,
@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** For a form posted without JavaScript; scripts use `send-order.ts`. */
 export function action(args: ActionFunctionArgs) {
-  return answerOrderPage(args)
+  return handleOrderPage(args)
 }
 
 /** Also after a refused order: the next attempt needs a new idempotency key, and issues may be sold out. */

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { answerOrder } from '#web/app/http/answer-order.ts'
 import { linkActions } from '#web/app/http/extend-link.ts'
+import { handleOrderForm } from '#web/app/http/order-actions.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
 /** The order form of a renewal link, sent by script. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = args.params
-  const answer = await answerOrder(args, linkActions(args.request, args.context, { urlKey, key }))
+  const answer = await handleOrderForm(args, linkActions(args.request, args.context, { urlKey, key }))
   return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 

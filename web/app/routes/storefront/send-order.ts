@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { answerOrder } from '#web/app/http/answer-order.ts'
+import { handleOrderForm } from '#web/app/http/order-actions.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
 /** An order form sent by script, without reloading the page. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
-  const answer = await answerOrder(args)
+  const answer = await handleOrderForm(args)
   return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 

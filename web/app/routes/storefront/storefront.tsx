@@ -21,8 +21,8 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
-import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerOf } from '#web/app/http/buyer-session.ts'
+import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
@@ -34,9 +34,9 @@ export const meta: MetaFunction<typeof loader> = storefrontMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language, dayForm }, { headers, status: errorKinds.gone.status })
+    return data({ isClosed: true as const, shop, language, dayFormat }, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength, timeZone } = context.services.settings
   const today = dayOf(context.services.now(), timeZone)
@@ -48,7 +48,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
-    dayForm,
+    dayFormat,
     ...offer,
     ...(storefront.takesNew || buyer ? {} : { plans: [] }),
     takesOrders: storefront.takesNew || buyer !== null,
@@ -78,7 +78,7 @@ async function linkedPromo(context: AppLoadContext, urlKey: string, code: string
 
 /** For a form sent without JavaScript; with it, the form is sent to `send-order.ts`. */
 export function action(args: ActionFunctionArgs) {
-  return answerOrderPage(args)
+  return handleOrderPage(args)
 }
 
 /** Also after a refused order: the next attempt needs a new idempotency key, and the prices may have changed. */
@@ -96,7 +96,7 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, origin: __, language: ___, dayForm: ____, linked, takesOrders, ...offer } = page
+  const { shop, isClosed: _, origin: __, language: ___, dayFormat: ____, linked, takesOrders, ...offer } = page
   return (
     <ShopFrame
       shop={shop}

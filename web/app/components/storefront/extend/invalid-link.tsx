@@ -1,11 +1,11 @@
-import type { LinkStanding } from '#core/orders/linked-record.query.ts'
+import type { LinkStatus } from '#core/orders/linked-record.query.ts'
 import { phrase } from '../../../i18n/phrase.ts'
 import { useT } from '../../../i18n/use-t.tsx'
 import type { Shop } from '../shop-frame.tsx'
 import { ShopLink } from '../shop-link.tsx'
 
 /** Why a link is no longer valid, and what to do instead. */
-const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; text: string }> = {
+const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
     title: phrase('This subscription is already renewed'),
     text: phrase('It continues, and there is nothing to pay.'),
@@ -28,11 +28,11 @@ const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; t
   },
 }
 
-export function InvalidLink({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
+export function InvalidLink({ shop, status }: { shop: Shop; status: LinkStatus }) {
   const t = useT()
-  if (standing === 'good' || standing === 'closed') return null
-  const { title, text } = words[standing]
-  const isAccount = standing === 'renewed' || standing === 'renewing'
+  if (status === 'good' || status === 'closed') return null
+  const { title, text } = words[status]
+  const isAccount = status === 'renewed' || status === 'renewing'
   return (
     <div className="card mx-auto max-w-xl p-5 sm:p-8">
       <h1 className="font-serif text-public-h2">{t(title)}</h1>

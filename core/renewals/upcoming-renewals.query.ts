@@ -18,7 +18,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
 /** An automatic charge. */
-export interface ComingRenewal {
+export interface UpcomingRenewal {
   agreementId: number
   readerId: number | null
   name: string
@@ -36,7 +36,7 @@ export interface ComingRenewal {
 }
 
 /** The total due in a month, in one currency; minor units. */
-export interface ComingSum {
+export interface UpcomingTotal {
   month: string
   currency: Currency
   renewals: number
@@ -44,7 +44,7 @@ export interface ComingSum {
 }
 
 /** How far ahead the list looks, in days. */
-const comingDays = 60
+const upcomingDays = 60
 
 const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn')
 
@@ -52,13 +52,13 @@ const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths',
  * The acting publisher's charges of the next 60 days, the first one first, with their totals by month and currency. Those that
  * were declined are in `failedRenewals`.
  */
-export const comingRenewals = useCase({
+export const upcomingRenewals = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
-  async run(ctx, input): Promise<Page<ComingRenewal> & { sums: ComingSum[]; until: Day }> {
+  async run(ctx, input): Promise<Page<UpcomingRenewal> & { sums: UpcomingTotal[]; until: Day }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const until = addDays(today, comingDays)
+    const until = addDays(today, upcomingDays)
     const of = { ...tenantOf(ctx), publicationId: input.publicationId }
     const days = await comingByDay(ctx, of, { since: addDays(today, -openDays), until })
     const total = days.reduce((sum, { renewals }) => sum + renewals, 0)
@@ -136,8 +136,8 @@ function daysOfPage(
   return first && last ? { first: first.on, last: last.on, offset: offset - first.before } : null
 }
 
-function sumsOf(days: readonly ComingDay[]): ComingSum[] {
-  const sums = new Map<string, ComingSum>()
+function sumsOf(days: readonly ComingDay[]): UpcomingTotal[] {
+  const sums = new Map<string, UpcomingTotal>()
   for (const { on, currency, renewals, amount } of days) {
     const month = on.slice(0, 7)
     const sum = sums.get(`${month} ${currency}`) ?? { month, currency, renewals: 0, amount: 0 }
@@ -182,7 +182,16 @@ function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: D
   )
 }
 
-function viewOf({ id, firstName, lastName, product, termMonths, currency, expiresOn, ...row }: PageRow): ComingRenewal {
+function viewOf({
+  id,
+  firstName,
+  lastName,
+  product,
+  termMonths,
+  currency,
+  expiresOn,
+  ...row
+}: PageRow): UpcomingRenewal {
   return {
     agreementId: id,
     readerId: row.readerId,

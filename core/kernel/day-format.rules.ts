@@ -2,10 +2,10 @@ import type { Day } from './dates.ts'
 import type { Language } from './languages.ts'
 
 /** How days are written in numbers, as people read it: DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY. */
-export type DayForm = string
+export type DayFormat = string
 
 /** The default of each language, where a country has no other. */
-export const dayForms: Record<Language, DayForm> = {
+export const dayFormats: Record<Language, DayFormat> = {
   en: 'DD/MM/YYYY',
   fr: 'DD/MM/YYYY',
   de: 'DD.MM.YYYY',
@@ -15,15 +15,15 @@ export const dayForms: Record<Language, DayForm> = {
   pt: 'DD/MM/YYYY',
 }
 
-const known = new Map<string, DayForm>()
+const known = new Map<string, DayFormat>()
 
 /**
  * The form of days of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
  * alone: it passes the form to the browser, whose own data may differ, so that both render the page alike.
  */
-export function dayFormOf(language: Language, country: string): DayForm {
+export function dayFormatOf(language: Language, country: string): DayFormat {
   const locale = `${language}-${country}`
-  const form = known.get(locale) ?? formOf(locale) ?? dayForms[language]
+  const form = known.get(locale) ?? formatOf(locale) ?? dayFormats[language]
   known.set(locale, form)
   return form
 }
@@ -31,7 +31,7 @@ export function dayFormOf(language: Language, country: string): DayForm {
 const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = { day: 'DD', month: 'MM', year: 'YYYY' }
 
 /** Null for a language that is not known to have a form of its own there: English alone would be American. */
-function formOf(locale: string): DayForm | null {
+function formatOf(locale: string): DayFormat | null {
   const format = new Intl.DateTimeFormat(locale, {
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -47,7 +47,7 @@ function formOf(locale: string): DayForm | null {
     .join('')
 }
 
-export function printDayAs(form: DayForm, day: Day): string {
+export function printDayAs(form: DayFormat, day: Day): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
 }

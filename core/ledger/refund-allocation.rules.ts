@@ -10,8 +10,8 @@ import {
 } from './liability.rules.ts'
 import { areToPost } from './posted-copies.rules.ts'
 
-/** The standing of an order in the ledger, at the end of a day. Amounts in minor units. */
-export interface Standing {
+/** The balance of an order in the ledger, at the end of a day. Amounts in minor units. */
+export interface OrderBalance {
   /** What was sold less what was refunded. */
   net: number
   fulfilled: number
@@ -26,10 +26,10 @@ export interface Standing {
   sale: Earning
 }
 
-/** The standing of an order, by all of its revenue entries; the first of them is the sale. */
-export function standingOf(entries: readonly Earning[], asOf: Day): Standing {
+/** The balance of an order, by all of its revenue entries; the first of them is the sale. */
+export function orderBalanceOf(entries: readonly Earning[], asOf: Day): OrderBalance {
   const [sale] = entries
-  if (!sale) throw new Error('An order without a sale has no standing')
+  if (!sale) throw new Error('An order without a sale has no balance')
   const { serviceStartOn: startOn, serviceEndOn: endOn } = sale
   const months = monthShares(sale, entries)
   const count = months.length
@@ -76,7 +76,7 @@ export interface UnservedMonths {
   amount: number
 }
 
-export function unservedMonths({ months, begun, sale }: Standing): UnservedMonths | null {
+export function unservedMonths({ months, begun, sale }: OrderBalance): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
   // Copies that are not posted are no months: they are refunded whole, or by an amount.
@@ -105,8 +105,8 @@ export type RefundPart = Required<Earning>
  * exceeds that had been earned, and is taken immediately. So fulfilled and liability of all the entries together stay between zero and the net
  * amount, at every later date.
  */
-export function refundParts(standing: Standing, amount: number, first = standing.elapsed): RefundPart[] {
-  const { months, sale } = standing
+export function refundParts(balance: OrderBalance, amount: number, first = balance.elapsed): RefundPart[] {
+  const { months, sale } = balance
   const last = months.findLastIndex((share) => share !== 0)
   const left = months.slice(first, last + 1)
   const owed = left.reduce((sum, share) => sum + share, 0)

@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /** Deletes the answers of a sign-up's pages. A payment that was started for it is still settled. */
-export const forgetDraft = useCase({
+export const deleteSignupDraft = useCase({
   permission: 'public',
   input: z.object({ token: z.string().nullish() }),
   async run(ctx, { token }): Promise<void> {

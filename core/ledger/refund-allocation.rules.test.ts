@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Earning, fulfilledAndLiability } from './liability.rules.ts'
-import { refundParts, restoredParts, standingOf, unservedMonths } from './taking-back.rules.ts'
+import { orderBalanceOf, refundParts, restoredParts, unservedMonths } from './refund-allocation.rules.ts'
 
 const year: Earning = { amount: 2999, serviceStartOn: '2026-01-01', serviceEndOn: '2026-12-31', termMonths: 12 }
 
 const sumsOf = (entries: readonly Earning[], asOf: Day) => {
-  const { net, fulfilled, liability } = standingOf(entries, asOf)
+  const { net, fulfilled, liability } = orderBalanceOf(entries, asOf)
   return { net, fulfilled, liability }
 }
 
 describe('a refund’s entries', () => {
   it('reverse the months that have not begun, and nothing earned', () => {
-    const standing = standingOf([year], '2026-04-20')
-    const unserved = unservedMonths(standing)
+    const balance = orderBalanceOf([year], '2026-04-20')
+    const unserved = unservedMonths(balance)
     expect(unserved).toEqual({ first: 4, count: 8, fromOn: '2026-05-01', untilOn: '2026-12-31', amount: 2003 })
-    const parts = refundParts(standing, 2003, 4)
+    const parts = refundParts(balance, 2003, 4)
     expect(parts).toEqual([
       {
         ...{ amount: -2003, monthlyAmount: -249, termMonths: 8, anchorDay: 1 },
@@ -30,7 +30,7 @@ describe('a refund’s entries', () => {
   })
 
   it('of the whole amount reverse what was earned at once', () => {
-    const parts = refundParts(standingOf([year], '2026-04-20'), 2999)
+    const parts = refundParts(orderBalanceOf([year], '2026-04-20'), 2999)
     expect(parts.map(({ amount, termMonths }) => [amount, termMonths])).toEqual([
       [-2252, 9],
       [-747, null],
@@ -40,7 +40,7 @@ describe('a refund’s entries', () => {
   })
 
   it('of an amount reverse what is still owed, spread over the remaining months', () => {
-    const parts = refundParts(standingOf([year], '2026-04-30'), 500)
+    const parts = refundParts(orderBalanceOf([year], '2026-04-30'), 500)
     expect(parts).toHaveLength(1)
     expect(sumsOf([year, ...parts], '2026-04-30')).toEqual({ net: 2499, fulfilled: 996, liability: 1503 })
     expect(sumsOf([year, ...parts], '2026-12-30').liability).toBeGreaterThan(0)
@@ -49,16 +49,16 @@ describe('a refund’s entries', () => {
 
   it('are entered at once for a sale without a term, and for a term that is over', () => {
     const issues: Earning = { amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }
-    expect(refundParts(standingOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
-    expect(refundParts(standingOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
-    expect(unservedMonths(standingOf([issues], '2026-01-01'))).toBeNull()
-    expect(unservedMonths(standingOf([year], '2026-12-05'))).toBeNull()
+    expect(refundParts(orderBalanceOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(refundParts(orderBalanceOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
+    expect(unservedMonths(orderBalanceOf([issues], '2026-01-01'))).toBeNull()
+    expect(unservedMonths(orderBalanceOf([year], '2026-12-05'))).toBeNull()
   })
 
   it('turn with the sale’s own months from the 31st', () => {
     const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
-    const standing = standingOf([end], '2026-02-10')
-    const parts = refundParts(standing, unservedMonths(standing)?.amount ?? 0, standing.begun)
+    const balance = orderBalanceOf([end], '2026-02-10')
+    const parts = refundParts(balance, unservedMonths(balance)?.amount ?? 0, balance.begun)
     expect(parts).toMatchObject([{ serviceStartOn: '2026-02-28', anchorDay: 31, amount: -1100 }])
     for (const day of ['2026-02-27', '2026-03-28', '2026-03-30', '2026-04-29'])
       expect(sumsOf([end, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })
@@ -85,8 +85,8 @@ describe('a refund’s entries', () => {
         let today = sold.serviceStartOn ?? '2024-01-01'
         for (const { days, how, share } of steps) {
           today = addDays(today, days)
-          const standing = standingOf(entries, today)
-          const unserved = unservedMonths(standing)
+          const balance = orderBalanceOf(entries, today)
+          const unserved = unservedMonths(balance)
           let parts: Earning[] = []
           if (how === 'undo') {
             parts = (refunds.splice(Math.floor(share * (refunds.length - 0.5)), 1)[0] ?? []).map((part) => ({
@@ -95,27 +95,27 @@ describe('a refund’s entries', () => {
               monthlyAmount: part.monthlyAmount == null ? null : 0 - part.monthlyAmount,
             }))
           } else {
-            const amount = how === 'whole' ? standing.net : Math.round(standing.net * share)
+            const amount = how === 'whole' ? balance.net : Math.round(balance.net * share)
             parts =
               how === 'months' && unserved
-                ? refundParts(standing, unserved.amount, unserved.first)
-                : refundParts(standing, amount)
+                ? refundParts(balance, unserved.amount, unserved.first)
+                : refundParts(balance, amount)
             refunds.push(parts)
             if (how === 'months' && unserved) {
               expect(parts.reduce((sum, part) => sum + fulfilledAndLiability(part, today).fulfilled, 0) + 0).toBe(0)
             }
           }
           entries.push(...parts)
-          let before = standingOf(entries, today)
+          let before = orderBalanceOf(entries, today)
           expect(before.net).toBe(entries.reduce((sum, { amount }) => sum + amount, 0))
           for (let day = 0; day < 420; day += 13) {
-            const then = standingOf(entries, addDays(today, day))
+            const then = orderBalanceOf(entries, addDays(today, day))
             expect(then.fulfilled + then.liability).toBe(then.net)
             expect(then.liability).toBeGreaterThanOrEqual(0)
             expect(then.fulfilled).toBeGreaterThanOrEqual(before.fulfilled)
             before = then
           }
-          expect(standingOf(entries, addDays(today, 2000)).liability).toBe(0)
+          expect(orderBalanceOf(entries, addDays(today, 2000)).liability).toBe(0)
         }
       }),
       { numRuns: 100 },
@@ -124,7 +124,7 @@ describe('a refund’s entries', () => {
 })
 
 describe('undoing a refund', () => {
-  const taken = refundParts(standingOf([year], '2026-04-20'), 2499)
+  const taken = refundParts(orderBalanceOf([year], '2026-04-20'), 2499)
 
   it('restores the earned part first, then the earliest months; undoing all of it is the exact opposite', () => {
     const some = restoredParts(year, taken, 1000)
@@ -146,13 +146,13 @@ describe('undoing a refund', () => {
         fc.integer({ min: 0, max: 400 }),
         fc.integer({ min: 0, max: 400 }),
         (amount, asked, takenAfter, lookedAfter) => {
-          const entries: Earning[] = refundParts(standingOf([year], addDays('2026-01-01', takenAfter)), amount)
+          const entries: Earning[] = refundParts(orderBalanceOf([year], addDays('2026-01-01', takenAfter)), amount)
           let open = amount
           for (const part of asked) {
             const back = Math.min(part, open)
             if (back > 0) entries.push(...restoredParts(year, entries, back))
             open -= back
-            const { net, fulfilled, liability, months } = standingOf(
+            const { net, fulfilled, liability, months } = orderBalanceOf(
               [year, ...entries],
               addDays('2026-01-01', lookedAfter),
             )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countryCodes } from './countries.ts'
-import { dayFormOf, dayForms, printDayAs } from './day-form.rules.ts'
+import { dayFormatOf, dayFormats, printDayAs } from './day-format.rules.ts'
 import { languages, locales } from './languages.ts'
 
 describe('a day in numbers', () => {
@@ -14,20 +14,20 @@ describe('a day in numbers', () => {
     ['nl', 'NL', '22-11-2027'],
     ['nl', 'BE', '22/11/2027'],
   ] as const)('is in %s, in %s, %s', (language, country, written) => {
-    expect(printDayAs(dayFormOf(language, country), '2027-11-22')).toBe(written)
+    expect(printDayAs(dayFormatOf(language, country), '2027-11-22')).toBe(written)
   })
 
   it('is the language’s default for other countries: English alone is not American', () => {
-    expect(dayFormOf('en', 'TH')).toBe('DD/MM/YYYY')
-    expect(dayFormOf('de', 'JP')).toBe('DD.MM.YYYY')
+    expect(dayFormatOf('en', 'TH')).toBe('DD/MM/YYYY')
+    expect(dayFormatOf('de', 'JP')).toBe('DD.MM.YYYY')
     for (const language of languages)
-      expect(dayFormOf(language, locales[language].slice(3)), language).toBe(dayForms[language])
+      expect(dayFormatOf(language, locales[language].slice(3)), language).toBe(dayFormats[language])
   })
 
   it('has each part once, in every country, and only what all browsers support', () => {
     for (const language of languages)
       for (const country of countryCodes)
-        expect(dayFormOf(language, country), `${language}-${country}`).toMatch(
+        expect(dayFormatOf(language, country), `${language}-${country}`).toMatch(
           /^(?:DD([./-])MM\1YYYY|MM([/-])DD\2YYYY|YYYY([/-])MM\3DD)$/,
         )
   })

@@ -1,11 +1,11 @@
 import { invoicePaymentWays, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
 
 /** How staff were paid for an order that they enter, or `free`: nothing is to be paid. */
-export const takenWays = [...invoicePaymentWays, 'invoice', 'free'] as const
-export type TakenWay = StaffProvider | 'free'
+export const staffPaymentMethods = [...invoicePaymentWays, 'invoice', 'free'] as const
+export type StaffPaymentMethod = StaffProvider | 'free'
 
 /** The same in words for staff. */
-export const takenWayWords: Record<TakenWay, string> = {
+export const staffPaymentMethodNames: Record<StaffPaymentMethod, string> = {
   cheque: 'Paid by cheque',
   'bank-transfer': 'Paid by bank transfer',
   cash: 'Paid in cash',

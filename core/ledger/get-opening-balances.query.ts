@@ -10,7 +10,7 @@ import { openingOwed } from './opening-balances.query.ts'
 import { OpeningBalances } from './opening-balances.rows.ts'
 
 /** The opening balances of a title. Amounts in minor units. */
-export interface StandingOpening {
+export interface OpeningBalancesView {
   on: Day
   readers: number
   takenAt: Date
@@ -21,18 +21,18 @@ export interface StandingOpening {
 }
 
 /** The opening balances of one of the acting publisher's titles; null where none were taken over. */
-export const standingOpening = useCase({
+export const getOpeningBalances = useCase({
   permission: 'ledger:opening',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
   transaction: 'none',
-  async run(ctx, { publicationId }): Promise<StandingOpening | null> {
+  async run(ctx, { publicationId }): Promise<OpeningBalancesView | null> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
-    const standing = await OpeningBalances.find(ctx, { publicationId, undoneAt: null })
-    if (!standing) return null
-    const { id, takenOn: on, readers, takenBy } = standing
+    const opening = await OpeningBalances.find(ctx, { publicationId, undoneAt: null })
+    if (!opening) return null
+    const { id, takenOn: on, readers, takenBy } = opening
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const [sums, owed, state, [user]] = [
-      await ctx.db.query<Omit<StandingOpening['sums'][number], 'owedNow'>>(
+      await ctx.db.query<Omit<OpeningBalancesView['sums'][number], 'owedNow'>>(
         `SELECT currency, product, SUM(readers) AS readers, SUM(taken_over) AS "takenOver" FROM opening_balance_terms
          WHERE opening_id = :id GROUP BY currency, product ORDER BY product DESC`,
         { id },
@@ -47,7 +47,7 @@ export const standingOpening = useCase({
       ),
     ]
     return {
-      ...{ on, readers, takenAt: standing.takenAt, takenBy: user?.name || 'the system' },
+      ...{ on, readers, takenAt: opening.takenAt, takenBy: user?.name || 'the system' },
       isUndoable: !closedBy(state?.closedUntil ?? null)(on),
       sums: currencies.flatMap((currency) =>
         sums

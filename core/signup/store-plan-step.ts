@@ -12,7 +12,7 @@ import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
  * Stores the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
  * applied is applied when the visitor continues.
  */
-export const keepPlanStep = useCase({
+export const storePlanStep = useCase({
   permission: 'public',
   input: PlanStepInput,
   transaction: 'none',

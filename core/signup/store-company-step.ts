@@ -10,7 +10,7 @@ import { draftEnd, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
  * Stores the first step of a sign-up's pages: who signs up. Without a draft it creates one, whose token goes to the browser. Only the password's hash
  * is stored; if both boxes are empty the earlier one is kept.
  */
-export const keepCompanyStep = useCase({
+export const storeCompanyStep = useCase({
   permission: 'public',
   input: CompanyStepInput,
   transaction: 'none',

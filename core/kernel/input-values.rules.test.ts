@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { givenId, givenText } from './given-values.ts'
+import { inputId, inputText } from './input-values.ts'
 
 const objects = [
   { toString: 1 },
@@ -16,13 +16,13 @@ const objects = [
 
 describe('a submitted value', () => {
   it('is a text when it is one value', () => {
-    expect([givenText('a'), givenText(1.5), givenText(true), givenText('')]).toEqual(['a', '1.5', 'true', ''])
-    for (const value of objects) expect(givenText(value)).toBeNull()
+    expect([inputText('a'), inputText(1.5), inputText(true), inputText('')]).toEqual(['a', '1.5', 'true', ''])
+    for (const value of objects) expect(inputText(value)).toBeNull()
   })
 
   it('is an id when it is a whole number', () => {
-    expect([givenId(7), givenId('7'), givenId(' 7 ')]).toEqual([7, 7, 7])
+    expect([inputId(7), inputId('7'), inputId(' 7 ')]).toEqual([7, 7, 7])
     for (const value of [...objects, '', 'x', 1.5, '1.5', NaN, 2 ** 60, 'NaN', 'Infinity'])
-      expect(givenId(value)).toBe(0)
+      expect(inputId(value)).toBe(0)
   })
 })

@@ -8,13 +8,13 @@ const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought',
 /** Those of these efforts that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
-    `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql} AND e.id IN (:ids) ORDER BY e.id`,
+    `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${stillDueSql} AND e.id IN (:ids) ORDER BY e.id`,
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
-  const standing = rows.filter(({ leftOut }) => leftOut === null)
+  const due = rows.filter(({ leftOut }) => leftOut === null)
   // The sender of a mail checks consent and address, and records why it is not sent.
   const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
-  return (standing.length > 0 ? standing : asked).map(({ id }) => id)
+  return (due.length > 0 ? due : asked).map(({ id }) => id)
 }
 
 /** Why an effort `e` that was planned stops, as SQL; null if nothing does. */
@@ -33,12 +33,12 @@ function stoppedSql(db: Db): string {
 }
 
 /** Efforts that are planned and not sent, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
-const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
+const stillDueSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
      LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
    WHERE e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
      AND c.automated_renewal_emails
-     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.good_until >= :today END`
+     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.valid_until >= :today END`
 
 /** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
 export async function waitingLetters(
@@ -46,7 +46,7 @@ export async function waitingLetters(
   { publicationId, after, until, on }: { publicationId: number; after: Day; until: Day; on: Day },
 ): Promise<{ id: number; buyerId: number | null }[]> {
   const rows = await ctx.db.query<{ id: number; buyerId: number | null; leftOut: LeftOut | null }>(
-    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql}
+    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS "leftOut" ${stillDueSql}
        AND e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :until
        AND (e.kind <> 'reminder' OR e.cycle_on >= :on)
      ORDER BY e.id`,

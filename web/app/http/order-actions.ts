@@ -31,7 +31,7 @@ const storefrontActions = (urlKey: string): OrderActions => ({
 })
 
 /** Handles an order form: places the order, checks a promo code, cancels an unpaid order, or only reloads the page. */
-export async function answerOrder(
+export async function handleOrderForm(
   { request, params, context }: ActionFunctionArgs,
   actions: OrderActions = storefrontActions(params.urlKey ?? ''),
 ): Promise<OrderAnswer> {
@@ -65,8 +65,8 @@ export async function answerOrder(
 }
 
 /** The same for a form that the browser posts: it redirects if there is a next page. */
-export async function answerOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
-  const answer = await answerOrder(args, actions)
+export async function handleOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
+  const answer = await handleOrderForm(args, actions)
   if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
   if (answer.kind === 'step' && answer.step.kind === 'go') return redirect(answer.step.url)
   return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })

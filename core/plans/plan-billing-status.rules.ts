@@ -8,17 +8,17 @@ export const sellingDays = 14
 export const noticeDays = [0, 7, sellingDays] as const
 
 /** `none`: nothing is charged here. */
-export type PlanStanding =
+export type PlanBillingStatus =
   | { kind: 'none' }
   | { kind: 'good' }
   | { kind: 'unpaid'; since: Day; stopsOn: Day; isStopped: boolean }
   | { kind: 'ended'; on: Day }
 
 /** The state of a plan on a day, by what its provider last reported. */
-export function planStanding(
+export function planBillingStatus(
   plan: { state: 'active' | 'past-due' | 'ended' | null; unpaidSince: Day | null; endsOn: Day | null },
   today: Day,
-): PlanStanding {
+): PlanBillingStatus {
   switch (plan.state) {
     case null:
       return { kind: 'none' }
@@ -35,8 +35,12 @@ export function planStanding(
 }
 
 /** Whether storefronts take new subscriptions. Existing ones continue either way: renewals, readers, mailing files, exports. */
-export function sellsSubscriptions(standing: PlanStanding): boolean {
-  return standing.kind === 'none' || standing.kind === 'good' || (standing.kind === 'unpaid' && !standing.isStopped)
+export function sellsSubscriptions(billingStatus: PlanBillingStatus): boolean {
+  return (
+    billingStatus.kind === 'none' ||
+    billingStatus.kind === 'good' ||
+    (billingStatus.kind === 'unpaid' && !billingStatus.isStopped)
+  )
 }
 
 /** How many of the mails about an unpaid plan are due. */

@@ -5,7 +5,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
 /** A reader that no longer exists, with what is known of its removal. */
-export interface GoneReader {
+export interface RemovedReader {
   id: number
   publicationId: number
   /** Who removed it, by name; null if an import or a merge did, or if unknown. */
@@ -18,14 +18,14 @@ export interface GoneReader {
  * Why a reader was not found: removed by hand, or otherwise gone from the publication that the caller names. Not
  * found if neither is the actor's; another publisher's reader cannot be distinguished from none.
  */
-export const goneReader = useCase({
+export const removedReader = useCase({
   permission: 'reader:read',
   input: z.object({
     id: z.coerce.number('The reader was not found').int(),
     publicationId: z.coerce.number().int().optional().catch(undefined),
   }),
   transaction: 'none',
-  async run(ctx, { id, publicationId }): Promise<GoneReader> {
+  async run(ctx, { id, publicationId }): Promise<RemovedReader> {
     const [removed] = await ctx.db.query<{
       publication_id: number
       first_name: string | null

@@ -6,7 +6,7 @@ import { deriveReader, type KeyedFields, type ReaderKeys } from './reader-keys.r
  * A reader's keys for a single write, its postcode checked against the publication's own file if there is one. A
  * blank country means the publisher's own.
  */
-export async function writtenKeys(
+export async function derivedReaderKeys(
   ctx: AppContext,
   publicationId: number,
   fields: KeyedFields,

@@ -55,7 +55,7 @@ export function isRegistrable(signup: PaidSignup): boolean {
 }
 
 /** Why a paid sign-up is listed, and what comes next, in words for a superuser. */
-export interface SignupStanding {
+export interface SignupStatus {
   label: string
   tone: 'info' | 'warning' | 'danger'
   why: string
@@ -66,7 +66,7 @@ export interface SignupStanding {
   canClose: boolean
 }
 
-export function signupStanding(
+export function signupStatus(
   signup: PaidSignup & {
     /** The amount due and the amount paid, printed. */
     wanted: string
@@ -75,7 +75,7 @@ export function signupStanding(
     /** The last day on which it can be registered. */
     until: Day
   },
-): SignupStanding | null {
+): SignupStatus | null {
   if (!isUnsettled(signup)) return null
   const { state, problem, refundProblem } = signup
   const canRegister = isRegistrable(signup)

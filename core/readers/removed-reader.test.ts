@@ -3,8 +3,8 @@ import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
-import { goneReader } from './gone-reader.query.ts'
 import { removeReader } from './remove-reader.ts'
+import { removedReader } from './removed-reader.query.ts'
 
 const services = await openTestServices()
 let publicationId: number
@@ -18,7 +18,7 @@ beforeAll(async () => {
   stranger = await actorOf(services, 'publisher')
 })
 
-const asked = (actor: Actor, which: object) => goneReader(services.as(actor), which)
+const asked = (actor: Actor, which: object) => removedReader(services.as(actor), which)
 const notFound = { kind: 'notFound', message: 'The reader was not found' }
 
 it('shows who removed a reader and when, and nothing to other publishers', async () => {

@@ -7,7 +7,7 @@ import { markReadersDifferent } from './different-readers.rows.ts'
 import { markGroupDifferent } from './likely-groups.rows.ts'
 
 /** Records that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
-export const keepApart = useCase({
+export const markNotDuplicates = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), groupId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId, groupId }): Promise<{ readers: number }> {

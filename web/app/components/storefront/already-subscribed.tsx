@@ -13,7 +13,7 @@ const name = 'isSecondMeant'
  * The buyer's existing subscriptions, before another is bought. A logged-in reader sees them beside the button; anybody else only after
  * submitting with the password, when the server knows the account and asks for confirmation.
  */
-export function AlreadyHeld({
+export function AlreadySubscribed({
   buyer,
   plans,
   form,
@@ -27,14 +27,14 @@ export function AlreadyHeld({
   const isRequested = useRef(false)
   if (error) isRequested.current = true
   if (buyer) {
-    if (!plans.some(({ product }) => buyer.alreadyHeld[product])) return null
+    if (!plans.some(({ product }) => buyer.alreadySubscribed[product])) return null
     return (
       <div className="mt-6 [.shop:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name={name} value="true" />
         <Banner>
           <PlanWords plans={plans}>
             {({ product }) => {
-              const current = buyer.alreadyHeld[product]
+              const current = buyer.alreadySubscribed[product]
               return current && t.phrase(current)
             }}
           </PlanWords>

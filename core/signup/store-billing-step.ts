@@ -5,7 +5,7 @@ import { countSignUpTry } from './sign-up-problems.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /** Stores the second step of a sign-up's pages: the company and its address. Returns whether the email of the first one was taken meanwhile. */
-export const keepBillingStep = useCase({
+export const storeBillingStep = useCase({
   permission: 'public',
   input: BillingStepInput,
   transaction: 'none',

@@ -3,17 +3,17 @@ import { useCase } from '../use-case.ts'
 import { visibleUsers } from './own-user.ts'
 
 /** A publisher or reseller that a new user can be assigned to. */
-export interface Holder {
+export interface ManagedAccount {
   id: number
   name: string
 }
 
 /** The active publishers or resellers the actor manages, by company: to choose from in a form. */
-export const listHolders = useCase({
+export const listManagedAccounts = useCase({
   permission: 'publisher:list',
   input: z.object({ userType: z.enum(['publisher', 'reseller']) }),
   transaction: 'none',
-  async run(ctx, { userType }): Promise<Holder[]> {
+  async run(ctx, { userType }): Promise<ManagedAccount[]> {
     const sight = visibleUsers(ctx)
     const rows = await ctx.db.query<{ id: number; company_name: string | null; first_name: string; last_name: string }>(
       `SELECT u.id, a.company_name, u.first_name, u.last_name FROM users u LEFT JOIN accounts a ON a.user_id = u.id

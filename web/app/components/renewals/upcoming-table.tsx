@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
-import type { ComingRenewal, ComingSum } from '#core/renewals/coming-renewals.query.ts'
+import type { UpcomingRenewal, UpcomingTotal } from '#core/renewals/upcoming-renewals.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -12,7 +12,7 @@ import { Pagination } from '../ui/pagination.tsx'
 
 const stateWords = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
 
-const columns: Column<ComingRenewal>[] = [
+const columns: Column<UpcomingRenewal>[] = [
   { header: 'Day', cell: ({ on }) => <DayText day={on} /> },
   { header: 'Reader', onCard: 'title', cell: (row) => <ReaderLink {...row} /> },
   { header: 'Title', cell: ({ publicationName }) => publicationName },
@@ -44,7 +44,11 @@ const columns: Column<ComingRenewal>[] = [
 ]
 
 /** The automatic charges of the coming weeks. */
-export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: ComingSum[]; until: string } }) {
+export function UpcomingTable({
+  coming,
+}: {
+  coming: Page<UpcomingRenewal> & { sums: UpcomingTotal[]; until: string }
+}) {
   const { sums, until, ...page } = coming
   return (
     <div className="space-y-4">
