@@ -37,6 +37,11 @@ export interface Rarity {
   size: number
 }
 
+/** The town is all that is known of the place: otherwise the street or the postcode says more. */
+export function isTownAlone({ street, postCode, city }: Pick<PairEvidence, 'street' | 'postCode' | 'city'>): boolean {
+  return street === 'missing' && postCode === 'missing' && city !== 'missing'
+}
+
 /** Nobody's name, but a company's. Where neither is there, somebody's name is missing: a reader known by an email alone. */
 const isCompany = ({ first, last, company }: LikelyRecord) => first === '' && last === '' && company !== ''
 const isNamed = ({ first, last }: LikelyRecord) => first !== '' || last !== ''

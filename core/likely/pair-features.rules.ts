@@ -1,4 +1,4 @@
-import type { PairEvidence } from './pair-evidence.rules.ts'
+import { isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
 
 /** Receives one sign of a pair: what was compared, and the result ('' where there is only one). */
 export type TakeFeature = (name: string, level: string) => void
@@ -39,7 +39,8 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   take('number', number)
   take('street', street)
   take('flat', evidence.flat)
-  take('city', evidence.city)
+  // Beside a street or a postcode a town says nothing new.
+  take(isTownAlone(evidence) ? 'town' : 'city', evidence.city)
   take('postCode', postCode)
   take('email', email)
   take('phone', phone)

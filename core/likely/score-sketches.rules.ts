@@ -23,6 +23,8 @@ const streetIs = {
 } // biome-ignore format: a table
 const flatIs = { same: of('flat.same'), none: of('flat.none'), one: of('flat.one'), other: of('flat.other') }
 const cityIs = { missing: of('city.missing'), any: of('city.same') }
+// Where the town is all that is known of the place. Another sound may be a near spelling.
+const townIs = { same: of('town.same'), other: of('town.near') }
 const postCodeIs = {
   same: of('postCode.same'), near: of('postCode.near'), missing: of('postCode.missing'), other: of('postCode.other'),
 } // biome-ignore format: a table
@@ -44,7 +46,7 @@ const [otherContact, stranger, neighbour, door, bothContacts] = [
 ] // biome-ignore format: a list
 
 /** The maximum that a flat, a town and a street whose name is not the same add. */
-const mostElse = flatIs.same + cityIs.any + streetIs.near
+const mostElse = flatIs.same + Math.max(cityIs.any, townIs.same) + streetIs.near
 /** The maximum that names and a company add, of persons and of organisations. */
 const mostName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
 const mostOrganisation = organisation + organisationIs.same
@@ -120,6 +122,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     else if (isOtherNumber && !areDigitsAlike(s, a, b)) odds += neighbour
     place = Math.max(place, rarer(pair, 24))
   }
+  const [townA, townB] = [s[a + sketch.town] as number, s[b + sketch.town] as number]
+  const isTownAlone = (streetA === 0 || streetB === 0) && (codeA === 0 || codeB === 0)
   if (isSameNumber) place += 5
 
   // Most pairs end here: names are not compared when even equal ones would not be enough.
@@ -175,7 +179,9 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const flatB = ((s[b + sketch.marks] as number) >>> 17) & 255
   if (flatA === flatB) odds += flatA === 0 ? flatIs.none : flatIs.same
   else odds += flatA === 0 || flatB === 0 ? flatIs.one : flatIs.other
-  odds += s[a + sketch.town] === 0 || s[b + sketch.town] === 0 ? cityIs.missing : cityIs.any
+  if (townA === 0 || townB === 0) odds += cityIs.missing
+  else if (isTownAlone) odds += townA === townB ? townIs.same : townIs.other
+  else odds += cityIs.any
   if (isNamedA && isNamedB) {
     const isFamily = lastA === lastB && (isSameCode || isSameStreet)
     if (first === firstIs.other || first === firstIs.otherName) {

@@ -9,6 +9,7 @@ export const ladders: Readonly<Record<string, readonly string[]>> = {
   street: ['other', 'part', 'near', 'same'],
   flat: ['other', 'one', 'none', 'same'],
   city: ['other', 'near', 'same'],
+  town: ['other', 'near', 'same'],
   postCode: ['other', 'district', 'near', 'same'],
   email: ['other', 'box', 'near', 'same'],
   phone: ['other', 'near', 'same'],

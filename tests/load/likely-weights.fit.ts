@@ -2,8 +2,10 @@
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks use seeds from 1000 on.
 // With --levels the weights stay and only the shares of the levels are counted again: for a change of which pairs are compared. Weights
-// fitted to less similar pairs found less of what others labelled.
+// fitted to less similar pairs found less of what others labelled. With --field NAME the levels of that field are fitted, beside the other weights as
+// they are, and all shares are counted again: for a new field.
 import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
@@ -15,6 +17,8 @@ import { ladders } from '#core/likely/weight-ladders.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 const isLevelsAlone = process.argv.includes('--levels')
+const { field } = parseArgs({ options: { field: { type: 'string' }, levels: { type: 'boolean' } } }).values
+const isFitted = (name: string) => field === undefined || name.startsWith(`${field}.`)
 const shipped: Readonly<Record<string, number>> = likelyWeights
 const ladderNames = Object.entries(ladders).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
 /** Features that can only count against a match. */
@@ -25,10 +29,14 @@ interface Sample {
   steps: Int32Array
   surprise: number
   isOne: boolean
+  /** From the mostly clean file. */
+  isClean: boolean
   /** The features that are levels of a ladder. */
   names: string[]
   /** By the current weights. */
   shippedOdds: number
+  /** What the weights that are not fitted add up to. */
+  otherOdds: number
 }
 
 const places = new Map<string, number>([
@@ -79,17 +87,17 @@ for (const scenario of scenarios) {
       const names: string[] = []
       eachFeature(evidence, (name, level) => names.push(level === '' ? name : `${name}.${level}`))
       for (const name of names) seenNames.add(name)
-      const steps = Int32Array.from(names.flatMap(stepsOf), placeOf)
-      const shippedOdds = names.reduce(
-        (sum, name) => sum + (shipped[name] ?? 0),
-        likelyWeights.start + surpriseWeight(evidence.surprise),
-      )
+      const steps = Int32Array.from(names.filter(isFitted).flatMap(stepsOf), placeOf)
+      const oddsOf = (list: readonly string[]) => list.reduce((sum, name) => sum + (shipped[name] ?? 0), 0)
+      const shippedOdds = oddsOf(names) + likelyWeights.start + surpriseWeight(evidence.surprise)
       samples.push({
         steps,
         surprise: evidence.surprise,
         isOne,
+        isClean: dirty < 1,
         names: names.filter((name) => levels.has(name)),
         shippedOdds,
+        otherOdds: field === undefined ? 0 : shippedOdds - oddsOf(names.filter(isFitted)),
       })
     }
   }
@@ -107,10 +115,12 @@ for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
   const slope = new Float64Array(size)
   const bend = new Float64Array(size * size)
   let loss = 0
-  for (const { steps, surprise, isOne } of samples) {
-    const at = [0, 1, 2, ...steps]
-    const values = [1, surprise / 10, commonness(surprise) / 10, ...Array(steps.length).fill(1)] as number[]
-    let sum = 0
+  for (const { steps, surprise, isOne, otherOdds, isClean } of samples) {
+    if (steps.length === 0 || (field !== undefined && isClean)) continue
+    const at = field === undefined ? [0, 1, 2, ...steps] : [...steps]
+    const always = field === undefined ? [1, surprise / 10, commonness(surprise) / 10] : []
+    const values = [...always, ...Array(steps.length).fill(1)] as number[]
+    let sum = otherOdds
     for (let n = 0; n < at.length; n++) sum += (weights[at[n] as number] as number) * (values[n] as number)
     const chance = 1 / (1 + Math.exp(-sum))
     loss -= Math.log(Math.max(1e-12, isOne ? chance : 1 - chance))
@@ -154,16 +164,20 @@ function move(slope: Float64Array, bend: Float64Array): number {
 }
 
 // The pairs a file is compared with when learning from it: those that are not clearly two readers.
-const doubtful = samples.filter(({ steps, surprise, shippedOdds }) => {
+const doubtful = samples.filter(({ steps, surprise, shippedOdds, otherOdds }) => {
   if (isLevelsAlone) return shippedOdds >= doubtfulFrom
-  let sum = (weights[0] as number) + (weights[1] as number) * surprise + (weights[2] as number) * commonness(surprise)
+  let sum =
+    otherOdds +
+    (weights[0] as number) +
+    (weights[1] as number) * surprise +
+    (weights[2] as number) * commonness(surprise)
   for (const step of steps) sum += weights[step] as number
   return sum >= doubtfulFrom
 })
 for (const { names, isOne } of doubtful) for (const name of names) count(name, isOne)
 
 const weightOf = (name: string) =>
-  isLevelsAlone
+  isLevelsAlone || !isFitted(name)
     ? (shipped[name] ?? 0)
     : stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
 const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
