@@ -49,8 +49,14 @@ interface Conditions {
  * The choices as conditions on an order `o`. `isOfPublisher` narrows a table with a publisher to those whose orders are requested.
  */
 export function choiceConditions(chosen: Partial<Chosen>, isOfPublisher: (table: string) => string): Conditions {
-  const { state, source } = chosen
+  const { state, source, product, channel } = chosen
   const { conditions, values } = copiedConditions(chosen, 'o')
+  if (product === 'back-issues') conditions.push(`o.kind = 'back-issues'`)
+  if (channel && channel !== 'storefront') {
+    // For the index of those that are taken by staff.
+    conditions.push('o.channel = :channel', `o.channel <> 'storefront'`)
+    values.channel = channel
+  }
   if (state) conditions.push(outcomeSql(isOfPublisher)[state])
   if (source) conditions.push(...sourceConditions[source])
   return { conditions, values }
@@ -64,23 +70,24 @@ export function copiedConditions({ payment, product, channel }: Partial<Chosen>,
     conditions.push(`${table}.payment_type = :payment`)
     values.payment = paymentTypes[payment]
   }
-  if (product === 'back-issues') conditions.push(`${table}.kind = 'back-issues'`)
-  else if (product) {
+  if (product && product !== 'back-issues') {
     conditions.push(`${table}.product = :product`)
     values.product = product
   }
-  if (channel) {
-    conditions.push(`${table}.channel = :channel`)
-    // For the index of those that are taken by staff.
-    if (channel !== 'storefront') conditions.push(`${table}.channel <> 'storefront'`)
-    values.channel = channel
-  }
+  if (channel === 'storefront') conditions.push(`${table}.channel = 'storefront'`)
   return { conditions, values }
 }
 
-/** The choices that only the orders know: their source changes with other orders of the reader, their state with what is paid and refunded. */
-export function orderChoices({ state, source }: Partial<Chosen>): Partial<Chosen> {
-  return { state, source }
+/**
+ * The choices for which the orders are read: their source changes with other orders of the reader, their state with what is paid and refunded; those of
+ * back issues and those taken by staff are few, and have an index of their own.
+ */
+export function orderChoices({ state, source, product, channel }: Partial<Chosen>): Partial<Chosen> {
+  return {
+    ...{ state, source },
+    product: product === 'back-issues' ? product : undefined,
+    channel: channel === 'storefront' ? undefined : channel,
+  }
 }
 
 /** Whether any of these is chosen. */

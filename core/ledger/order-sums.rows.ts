@@ -23,7 +23,6 @@ export const OrderSums = defineTable('order_sums', {
   /** What the ledger is filtered by, copied from the order: none of it changes once it is paid. */
   paymentType: defaulted(text()),
   product: nullable(text<Product>()),
-  kind: defaulted(text()),
   channel: defaulted(text<OrderChannel>()),
   /** The day on which its sale was entered. */
   soldOn: nullable(day()),
@@ -40,7 +39,7 @@ export const OrderSums = defineTable('order_sums', {
 
 export type OrderSum = RowOf<typeof OrderSums>
 
-const copied = ['ordered_on', 'currency', 'payment_type', 'product', 'kind', 'channel'] as const
+const copied = ['ordered_on', 'currency', 'payment_type', 'product', 'channel'] as const
 const facts = ['publisher_id', 'publication_id', ...copied, 'sold_on'] as const
 const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as const
 const columns = [...facts, ...sums, 'computed_for']

@@ -54,7 +54,7 @@ describe.each(scenarios)('%s', (scenario) => {
 })
 
 it('returns the most certain of the doubtful pairs after the groups, for records in no group', () => {
-  const readers = labelledReaders('name and address, heavy', 1000, 1005).map(({ source }) => source)
+  const readers = labelledReaders('digital', 1000, 1005).map(({ source }) => source)
   const groups = indexOf(readers).groups()
   const all = indexOf(readers).groups({ maxDoubtful: 1000 })
   expect(all.slice(0, groups.length)).toEqual(groups)
