@@ -2,7 +2,7 @@ import type { LearnedWeights } from '../ports/likely-finder.ts'
 
 const names: Readonly<Record<string, string>> = {
   first: 'first name', last: 'surname', number: 'house number', street: 'street', flat: 'flat', city: 'town', postCode: 'postcode',
-  email: 'email', phone: 'telephone', company: 'company',
+  town: 'town of readers without a street or postcode', email: 'email', phone: 'telephone', company: 'company',
 } // biome-ignore format: a table
 
 /** Below this difference a weight is the same as in other files. */
