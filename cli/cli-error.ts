@@ -6,7 +6,7 @@ export const exitCodes = {
   failed: { code: 1, meaning: 'failed: the reason is on stderr' },
   usage: {
     code: 2,
-    meaning: 'wrong use: an unknown command or flag, an invalid value or file',
+    meaning: 'usage error: an unknown command or flag, an invalid value or file',
   },
   rejects: { code: 3, meaning: 'done, but some rows were rejected' },
   missing: { code: 4, meaning: 'not configured, not found or not allowed' },

@@ -8,7 +8,7 @@ export interface About {
   details?: string
   /** A comment and the line to type: simplest first. */
   examples: readonly (readonly [comment: string, line: string])[]
-  /** Exit codes beyond done, failed, wrong use and interrupted. */
+  /** Exit codes beyond done, failed, usage error and interrupted. */
   exits?: readonly ExitName[]
   /** The arguments that a list of commands shows after the name. */
   usage?: string

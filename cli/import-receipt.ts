@@ -79,7 +79,7 @@ function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string
   const [would, did] =
     mode === 'combine'
       ? [`combine ${all} into ${urlKey}`, `Combined ${all} into ${urlKey}`]
-      : [`replace the readers of ${urlKey} by ${all}`, `Replaced the readers of ${urlKey} by ${all}`]
+      : [`replace the readers of ${urlKey} with ${all}`, `Replaced the readers of ${urlKey} with ${all}`]
   return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 

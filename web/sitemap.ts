@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { type RequestHandler, Router } from 'express'
 import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
-import { listShopAddresses } from '#core/publications/list-shop-addresses.query.ts'
-import { newestPublication } from '#core/publications/newest-publication.query.ts'
+import { listSitemapStorefronts } from '#core/publications/list-sitemap-storefronts.query.ts'
+import { maxPublicationId } from '#core/publications/max-publication-id.query.ts'
 
 /** A file may list 50,000 addresses; a title has at most two, and never moves to another file. */
 const titlesInFile = 25_000
@@ -31,7 +31,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
     yield `${head}<urlset ${namespace}>\n`
     if (number === 1) yield pages.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
     for (;;) {
-      const shops = await listShopAddresses(ctx, { after, upTo })
+      const shops = await listSitemapStorefronts(ctx, { after, upTo })
       yield shops
         .map(({ urlKey, changedAt, issuesChangedAt }) => {
           const shop = address(`${appUrl}/${urlKey}`, changedAt)
@@ -57,7 +57,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
     async (...[request, response, next]: Parameters<RequestHandler>) => {
       try {
         const ctx = ctxOf(response.locals.requestId as string)
-        const files = Math.max(1, Math.ceil((await newestPublication(ctx, {})) / titles))
+        const files = Math.max(1, Math.ceil((await maxPublicationId(ctx, {})) / titles))
         const text = textOf(ctx, files, Number(request.params.part ?? 0))
         if (!text) return next()
         response.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Type': 'application/xml; charset=utf-8' })

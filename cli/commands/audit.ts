@@ -36,7 +36,7 @@ export function auditCommand(cli: Cli): Command {
       'each, tab-separated, without a header row: when, who (email), action, about, details, from.',
     examples: [
       ['the newest', 'subscriptions audit'],
-      ['what a user did since a day', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
+      ['what a user did since a date', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
       [
         'every download of readers at a publisher',
         'subscriptions audit --publisher p@example.com --action export-readers',

@@ -100,7 +100,7 @@ describe('import --mode replace', () => {
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
     const { exit, stdout } = await importOf(next, '--mode', 'replace', '--confirm', handle)
     expect(exit).toBe(0)
-    expect(stdout).toContain(`Replaced the readers of ${handle} by 2 readers`)
+    expect(stdout).toContain(`Replaced the readers of ${handle} with 2 readers`)
     expect(stdout).toMatch(/Removed +2/)
     expect(await citiesOf()).toBe('N1 Ely, R1 Leeds')
   })
@@ -218,14 +218,14 @@ describe('imports', () => {
       ['failed', 0, 1],
     ] as const) {
       await become('running', 0)
-      let isSeen = () => {}
+      let markSeen = () => {}
       const seen = new Promise<void>((resolve) => {
-        isSeen = resolve
+        markSeen = resolve
       })
       const waiting = subscriptions(['imports', 'wait', number, '--no-color'], {
         terminal: ['stderr'],
         onStderr: (text) => {
-          if (text.includes('2 of 2 rows')) isSeen()
+          if (text.includes('2 of 2 rows')) markSeen()
         },
       })
       await seen

@@ -96,7 +96,10 @@ function saveCommand(cli: Cli): Command {
     details: 'The file is what show prints. What it leaves out is taken from the standard layout.',
     examples: [
       ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
-      ['for all of the publisher', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --shared'],
+      [
+        'for all of the publisher’s publications',
+        'subscriptions mailing-layouts save Acme -p gardener --file acme.json --shared',
+      ],
       ['as a dry run', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
     ],
     exits: ['missing'],

@@ -60,7 +60,7 @@ function listCommand(cli: Cli): Command {
     examples: [
       ['the newest', 'subscriptions mails list --publication gardener'],
       ['what one address got', 'subscriptions mails list --publication gardener --search ann@example.com'],
-      ['what was refused since a day', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
+      ['what was refused since a date', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
       ['the next page', 'subscriptions mails list --publication gardener --before 1204'],
     ],
     exits: ['missing'],

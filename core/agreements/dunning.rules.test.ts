@@ -3,9 +3,9 @@ import { addDays, daysBetween } from '../kernel/calendar.ts'
 import {
   afterDecline,
   type Declined,
+  defaultRenewalSettings,
   maxAttempts,
   type RenewalSettings,
-  shippedRenewalSettings,
 } from './dunning.rules.ts'
 
 const card: Declined = {
@@ -27,14 +27,14 @@ describe('a card that was declined', () => {
     // The worker did not run on some of the days: they are not made up for.
     ['2027-11-27', '2027-11-29'],
   ])('on %s is charged again on %s', (on, nextTryOn) => {
-    expect(afterDecline(shippedRenewalSettings, { ...card, on })).toEqual({ state: 'retrying', nextTryOn })
+    expect(afterDecline(defaultRenewalSettings, { ...card, on })).toEqual({ state: 'retrying', nextTryOn })
   })
 
   it('is not charged again after the last day, the maximum tries, the grace period, or a final decline', () => {
-    expect(afterDecline(shippedRenewalSettings, { ...card, on: '2027-12-06' })).toEqual(waiting)
-    expect(afterDecline(shippedRenewalSettings, { ...card, attempts: maxAttempts })).toEqual(waiting)
-    expect(afterDecline(shippedRenewalSettings, { ...card, graceUntil: '2027-11-22' })).toEqual(waiting)
-    expect(afterDecline(shippedRenewalSettings, { ...card, isFinal: true })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...card, on: '2027-12-06' })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...card, attempts: maxAttempts })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...card, graceUntil: '2027-11-22' })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...card, isFinal: true })).toEqual(waiting)
   })
 })
 
@@ -43,15 +43,15 @@ describe('a direct debit that was not paid', () => {
 
   it('is presented once more, five working days later, skipping bank holidays', () => {
     // 26/11/2027 is a Friday.
-    expect(afterDecline(shippedRenewalSettings, debit)).toEqual({ state: 'retrying', nextTryOn: '2027-12-07' })
-    expect(afterDecline(shippedRenewalSettings, { ...debit, attempts: 2 })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, debit)).toEqual({ state: 'retrying', nextTryOn: '2027-12-07' })
+    expect(afterDecline(defaultRenewalSettings, { ...debit, attempts: 2 })).toEqual(waiting)
   })
 
   it('is not presented past a month, past grace, or from an account that is closed', () => {
     const late = { ...debit, on: '2027-12-20', graceUntil: '2028-03-01' }
-    expect(afterDecline(shippedRenewalSettings, late)).toEqual(waiting)
-    expect(afterDecline(shippedRenewalSettings, { ...debit, graceUntil: '2027-12-06' })).toEqual(waiting)
-    expect(afterDecline(shippedRenewalSettings, { ...debit, isFinal: true })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, late)).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...debit, graceUntil: '2027-12-06' })).toEqual(waiting)
+    expect(afterDecline(defaultRenewalSettings, { ...debit, isFinal: true })).toEqual(waiting)
   })
 })
 

@@ -10,7 +10,7 @@ export interface RenewalSettings {
   retryDays: readonly number[]
 }
 
-export const shippedRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
+export const defaultRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
 
 /** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
 export const maxAttempts = 12

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, json, ref } from '../table.ts'
-import { type RenewalSettings, shippedRenewalSettings } from './dunning.rules.ts'
+import { defaultRenewalSettings, type RenewalSettings } from './dunning.rules.ts'
 
 /** How publications try again and how long they wait; a publication without a row has set nothing. */
 export const RenewalSettingsRows = defineTable('renewal_settings', {
@@ -18,7 +18,7 @@ export async function renewalSettingsOf(
   publicationId: number,
 ): Promise<RenewalSettings & { isSet: boolean }> {
   const found = await RenewalSettingsRows.find(ctx, { publicationId })
-  if (!found) return { ...shippedRenewalSettings, isSet: false }
+  if (!found) return { ...defaultRenewalSettings, isSet: false }
   return { graceDays: found.graceDays, retryDays: found.retryDays, isSet: true }
 }
 

@@ -60,7 +60,7 @@ type Counted = Views & { period: string }
 
 /** Caches the views of past days, which no longer change: yesterday is left out, since another process's clock may still be in it. */
 const past = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
-const mostCounted = 500
+const maxCounted = 500
 
 async function viewsBy(ctx: AppContext, publicationId: number | undefined): Promise<StorefrontViewsBy> {
   const ids = await publicationScope(ctx, publicationId)
@@ -68,7 +68,7 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   const monthAgo = addDays(today, -30)
   const settled = addDays(today, -2)
   const key = JSON.stringify([today, ids])
-  const known = past.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: mostCounted })
+  const known = past.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
   past.set(ctx.db, known)
   const before = known.get(key) ?? {
     months: await countViews(ctx, ids, { per: 'month', after: '0001-01-01', until: settled }),

@@ -36,7 +36,7 @@ interface Counted {
 
 /** Caches the counts until the readers or the day change: the walk takes a third of the dashboard's time. */
 const counted = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
-const mostCounted = 500
+const maxCounted = 500
 
 /**
  * Who subscribes, of the readers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
@@ -55,7 +55,7 @@ export const subscriberFigures = useCase({
     const year = input.year ?? Number(today.slice(0, 4))
     // Read before counting: a write meanwhile makes the figures those of an edition that is over.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
-    const known = counted.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: mostCounted })
+    const known = counted.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
     counted.set(ctx.db, known)
     const figures = known.get(key)
     if (figures) return figures

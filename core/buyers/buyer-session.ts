@@ -7,7 +7,7 @@ import { isExpired, recordSeen, type SessionHours, Sessions, startSession } from
 import { recordBuyerLogIn } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 
-/** How long a reader stays logged in. */
+/** How long a buyer stays logged in. */
 const sessionHours: SessionHours = { absolute: 24 * 30, idle: 24 * 3 }
 
 export type BuyerActor = Extract<Actor, { kind: 'buyer' }>

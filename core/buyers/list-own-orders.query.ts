@@ -34,7 +34,7 @@ export interface OwnInvoice {
   due: Money
 }
 
-/** The logged-in reader's orders at this publication, newest first: paid ones, those under way, and those refunded or reversed. */
+/** The logged-in buyer's orders at this publication, newest first: paid ones, those under way, and those refunded or reversed. */
 export const listOwnOrders = useCase({
   permission: 'buyer',
   input: PageInput,

@@ -11,7 +11,7 @@ export const LikelyGroups = defineTable('likely_groups', {
   publicationId: ref(),
   /** 0 to 1. */
   confidence: real(),
-  /** The same by the default weights, without what was learned of the readers: an unseen merge needs both. */
+  /** The same by the default weights, without what was learned of the readers: an automatic merge needs both. */
   shipped: defaulted(real()),
   /** How many there are. */
   members: integer(),

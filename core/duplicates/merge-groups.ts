@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
-import { isAppError, mayPass } from '../kernel/errors.ts'
+import { isAppError, isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
@@ -87,7 +87,7 @@ async function mergeSeen(
       removed += done.removed
     } catch (error) {
       // A full disk says nothing about the group; a removed or changed reader does.
-      if (!isAppError(error) || mayPass(error)) throw error
+      if (!isAppError(error) || isRetryable(error)) throw error
     }
   }
   await countMerged(ctx, request.batchId, { merged, left: groups.length - merged, removed })

@@ -1,6 +1,6 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
-import { mayPass } from '../kernel/errors.ts'
+import { isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import type { Task, TaskSession, TaskWork } from '../tasks/task.ts'
@@ -114,7 +114,7 @@ async function mergeOne(
     return merged.removed
   } catch (error) {
     // A full disk says nothing about the group: the run is tried again.
-    if (mayPass(error)) throw error
+    if (isRetryable(error)) throw error
     await LikelyGroups.update(ctx, { id: groupId }, { state: 'changed' })
     return null
   }

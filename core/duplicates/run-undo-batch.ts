@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { mayPass } from '../kernel/errors.ts'
+import { isRetryable } from '../kernel/errors.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { countUndone } from './merge-batches.rows.ts'
 import { restoreMerge } from './undo-merge.ts'
@@ -39,7 +39,7 @@ async function undoOne(ctx: AppContext, merge: Merge): Promise<boolean> {
     return true
   } catch (error) {
     // A full disk says nothing about the group: the run is tried again.
-    if (mayPass(error)) throw error
+    if (isRetryable(error)) throw error
     return false
   }
 }

@@ -15,7 +15,7 @@ import { checkPromo } from '../promos/check-promo.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { getTitleQuota } from '../publications/get-title-quota.query.ts'
 import { listPublications } from '../publications/list-publications.query.ts'
-import { listShopAddresses } from '../publications/list-shop-addresses.query.ts'
+import { listSitemapStorefronts } from '../publications/list-sitemap-storefronts.query.ts'
 import { listStorefronts } from '../publications/list-storefronts.query.ts'
 import { removePublication } from '../publications/remove-publication.ts'
 import { getStorefront, previewStorefront } from '../storefronts/get-storefront.query.ts'
@@ -119,7 +119,7 @@ describe('an example title', () => {
     await expect(previewStorefront(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await previewStorefront(ctx(), { publicationId: id })).toMatchObject({ isExample: true, accepts: ['demo'] })
     expect((await listStorefronts(street, {})).map((one) => one.urlKey)).not.toContain(urlKey)
-    const addresses = await listShopAddresses(street, { after: 0, upTo: id })
+    const addresses = await listSitemapStorefronts(street, { after: 0, upTo: id })
     expect(addresses.map((one) => one.urlKey)).not.toContain(urlKey)
     const staffOrder = {
       ...{

@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
-/** Purchases that a publisher made to try a storefront. Nothing of the buyer who was typed is stored. Amounts in minor units. */
+/** Purchases that a publisher made to try a storefront. The buyer details entered are not stored. Amounts in minor units. */
 export const TestOrders = defineTable('test_orders', {
   id: id(),
   publicationId: ref(),

@@ -52,7 +52,7 @@ export const checkWork: TaskWork = {
       },
     }
   },
-  async isHere(ctx, task) {
+  async canTakeOver(ctx, task) {
     const { storedFile } = await uploadById(ctx, task.subjectId)
     return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
   },

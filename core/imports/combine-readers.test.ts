@@ -134,7 +134,7 @@ describe('add and combine', () => {
     const inOrder = [...report.reasons].sort((a, b) => b.count - a.count || (a.column < b.column ? 1 : -1))
     expect(inOrder).toEqual([
       { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: 2, firstLine: 4 },
-      { column: 'BuyerId', reason: 'is not a number that Masthead gives', count: 1, firstLine: 6 },
+      { column: 'BuyerId', reason: 'is not a reader number of Masthead', count: 1, firstLine: 6 },
       { column: '', reason: 'has no UniqueReference, name, company or email', count: 1, firstLine: 6 },
     ])
     expect(report.leftOut).toMatchObject([

@@ -170,7 +170,7 @@ describe('rules of a row', () => {
         const report = await importReaders(services.as(operator), { ...given, dryRun })
         expect(report).toMatchObject({ rows: 4, added: 3, failed: 1 })
         expect(report.leftOut.map(({ reason, count }) => [reason, count])).toEqual([
-          ['is not a number that Masthead gives', 2],
+          ['is not a reader number of Masthead', 2],
           ['is not the number of a reader of this publication', 1],
         ])
       }

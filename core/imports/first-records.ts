@@ -6,7 +6,7 @@ import { readerColumns } from '../reader-files/reader.columns.ts'
 import { cellKinds } from '../readers/cell-kinds.rules.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 import { mayBeDamaged } from './load/damaged-text.rules.ts'
-import { isBadRow, makeRowReader } from './load/read-row.rules.ts'
+import { isRejectedRow, makeRowReader } from './load/read-row.rules.ts'
 import { headRecords } from './load/sample-rows.ts'
 
 /** A record of a file as it will be stored: its values, by the reader columns. */
@@ -36,7 +36,7 @@ export async function firstRecords(
   const records: FirstRecord[] = []
   for (const { line, cells } of await headRecords(file, maxRecords)) {
     const row = readRow(cells, mayBeDamaged(cells.join('')))
-    if (isBadRow(row)) {
+    if (isRejectedRow(row)) {
       const [first] = row.problems
       const problem = [first?.column, first?.value && `“${first.value}”`, first?.reason].filter(Boolean).join(' ')
       records.push({ line, cells: rawCells(file, cells), problem })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const modes = ['add', 'combine', 'replace'] as const
 
-describe.each(modes)('bad rows, to %s', (mode) => {
+describe.each(modes)('rejected rows, to %s', (mode) => {
   it('are rejected one by one, each with its reason, and never stop the good ones', async () => {
     const title = await makePublication(services)
     const giant = 'x'.repeat(1_000_001)

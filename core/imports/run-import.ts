@@ -33,7 +33,7 @@ export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
   return {
     transactions: 'own',
     open: (ctx, run) => openImport(ctx, run, inline),
-    async isHere(ctx, task) {
+    async canTakeOver(ctx, task) {
       const { storedFile } = await uploadById(ctx, task.subjectId)
       return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
     },

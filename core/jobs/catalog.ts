@@ -88,8 +88,8 @@ export function isDoneWhenDeclined(name: JobName): boolean {
 export const jobNames = Object.keys(jobs) as JobName[]
 
 /** When a job that failed its nth attempt is tried again: after its backoff, or later where the failure named a minimum wait. */
-export function nextTry(name: JobName, attempt: number, now: Date, leastSeconds = 0): Date {
+export function nextTry(name: JobName, attempt: number, now: Date, minSeconds = 0): Date {
   const { backoffSeconds, maxBackoffSeconds = 3600 }: JobDefinition = jobs[name]
   const seconds = Math.min(backoffSeconds * 2 ** (attempt - 1), maxBackoffSeconds)
-  return new Date(now.getTime() + Math.max(seconds, leastSeconds) * 1000)
+  return new Date(now.getTime() + Math.max(seconds, minSeconds) * 1000)
 }

@@ -76,7 +76,7 @@ export function failureLevel(thrown: unknown): 'error' | 'warn' {
 }
 
 /** Whether the same call may succeed when it is retried unchanged. */
-export function mayPass(thrown: unknown): boolean {
+export function isRetryable(thrown: unknown): boolean {
   return errorKinds[toAppError(thrown).kind].retry
 }
 

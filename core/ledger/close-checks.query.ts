@@ -33,7 +33,7 @@ const maxExamples = 5
 const closeChecks: readonly CheckRow[] = [
   {
     name: 'pending-orders',
-    label: 'Orders of the month that wait for their payment',
+    label: 'Orders of the month awaiting payment',
     meaning: 'Paid later, they count in the month that is open then.',
     page: null,
     find: ordersIn(
@@ -63,7 +63,7 @@ const closeChecks: readonly CheckRow[] = [
   {
     name: 'vat-not-set',
     label: 'Orders of the month whose VAT is not set',
-    meaning: 'It cannot be filled while the month is closed. Set rates under VAT, then fill what is not set.',
+    meaning: 'It cannot be worked out while the month is closed. Set rates under VAT, then work out what is missing.',
     page: { label: 'VAT settings', to: '/payments/vat/settings' },
     find: ordersIn(
       `(SELECT DISTINCT order_id FROM vat_lines WHERE publisher_id = :publisherId AND problem <> ''
@@ -72,7 +72,7 @@ const closeChecks: readonly CheckRow[] = [
   },
   {
     name: 'unreconciled-payouts',
-    label: 'Payouts that are not explained',
+    label: 'Unreconciled payouts',
     meaning: 'Of the month or before it. Fees that a report brings later are entered in the month that is open then.',
     page: { label: 'Reconciliation', to: '/payments/reconcile' },
     async find(ctx, { publisherId, until }) {

@@ -21,7 +21,7 @@ import { pairScorer, scorePair } from './score-pair.rules.ts'
 import { packedRarity } from './score-sketches.rules.ts'
 
 /** The maximum of candidates to learn from: more of them add nothing. */
-const mostLearnedFrom = 300_000
+const maxLearnedFrom = 300_000
 
 /** Where the records' texts are stored meanwhile: in memory for a few, in a file for a million. */
 export interface TextStore {
@@ -113,7 +113,7 @@ export class LikelyIndex {
 
   /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by the learned weights. */
   learn(pairs: Float64Array): LearnedWeights {
-    const step = Math.ceil(pairs.length / mostLearnedFrom)
+    const step = Math.ceil(pairs.length / maxLearnedFrom)
     const sample = new PairSample(Math.ceil(pairs.length / Math.max(1, step)))
     // The first of each step would always belong to the readers that were added first in their blocks: a fixed pseudo-random draw takes one of each.
     let draw = 1

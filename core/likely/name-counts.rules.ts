@@ -6,7 +6,7 @@ const cells = 1 << 16
 const contactCells = 1 << 21
 
 /** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard tell nothing about who somebody is. */
-const mostSharing = 12
+const maxSharing = 12
 
 /** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */
 export class NameCounts implements Rarity {
@@ -30,7 +30,7 @@ export class NameCounts implements Rarity {
 
   /** By the hash of an email or a telephone. */
   isCommonContact(hash: number): boolean {
-    return hash !== 0 && (this.#contacts[hash & (contactCells - 1)] as number) > mostSharing
+    return hash !== 0 && (this.#contacts[hash & (contactCells - 1)] as number) > maxSharing
   }
 
   isCommonEmail = (email: string) => this.isCommonContact(wordHash(email))
@@ -38,7 +38,7 @@ export class NameCounts implements Rarity {
 
   #countContact(hash: number): void {
     const cell = hash & (contactCells - 1)
-    if (hash !== 0 && (this.#contacts[cell] as number) <= mostSharing)
+    if (hash !== 0 && (this.#contacts[cell] as number) <= maxSharing)
       this.#contacts[cell] = (this.#contacts[cell] as number) + 1
   }
 

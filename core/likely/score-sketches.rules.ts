@@ -46,10 +46,10 @@ const [otherContact, stranger, neighbour, door, bothContacts] = [
 ] // biome-ignore format: a list
 
 /** The maximum that a flat, a town and a street whose name is not the same add. */
-const mostElse = flatIs.same + Math.max(cityIs.any, townIs.same) + streetIs.near
+const maxElse = flatIs.same + Math.max(cityIs.any, townIs.same) + streetIs.near
 /** The maximum that names and a company add, of persons and of organisations. */
-const mostName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
-const mostOrganisation = organisation + organisationIs.same
+const maxName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
+const maxOrganisation = organisation + organisationIs.same
 
 /** How many bits it takes to guess a record's names, postcode and street, in eighths, one byte each. */
 export function packedRarity(first: number, last: number, postCode: number, street: number): number {
@@ -137,8 +137,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const isOrganisationB = !isNamedB && s[b + sketch.company] !== 0
   const areOrganisations = !isNamedA && !isNamedB && (isOrganisationA || isOrganisationB)
   const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
-  const maxScore = odds + mostElse + rarityWeight(place + rareFirst + rareLast - pair.size)
-  if (maxScore + (areOrganisations ? mostOrganisation : mostName) < min) return outOfReach
+  const maxScore = odds + maxElse + rarityWeight(place + rareFirst + rareLast - pair.size)
+  if (maxScore + (areOrganisations ? maxOrganisation : maxName) < min) return outOfReach
 
   let first = 0
   let last = 0

@@ -10,7 +10,7 @@ export interface JobListItem {
   name: string
   state: JobState
   attempts: number
-  /** Moments are ISO texts. */
+  /** Times are ISO 8601 strings. */
   runAt: string
   finishedAt: string | null
   problem: string | null

@@ -7,7 +7,7 @@ import { keysInUse } from './api-keys.rows.ts'
 import { issueApiKey, recordKeyChange } from './issue-api-key.ts'
 
 /** More programs than any publication works with. */
-const mostKeys = 20
+const maxKeys = 20
 
 /** Makes a further key of a publication: one for each partner, so that one can be revoked without the others. */
 export const addApiKey = useCase({
@@ -20,8 +20,8 @@ export const addApiKey = useCase({
   async run(ctx, { publicationId, name, scopes }): Promise<{ id: number; key: string }> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const inUse = await keysInUse(ctx, publicationId)
-    if (inUse.length >= mostKeys) {
-      throw conflict(`This publication has ${mostKeys} keys, which is the most it can have. Revoke one first.`)
+    if (inUse.length >= maxKeys) {
+      throw conflict(`This publication has ${maxKeys} keys, the maximum. Revoke one first.`)
     }
     const issued = await issueApiKey(ctx, publication, { name, scopes: [...new Set(scopes)] })
     await recordKeyChange(ctx, publication, 'make-api-key', issued.id)

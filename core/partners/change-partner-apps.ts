@@ -8,8 +8,8 @@ import { revokeGrantsOf } from './app-grants.rows.ts'
 import { PartnerApps } from './partner-apps.rows.ts'
 import { redirectUriProblem } from './redirect-uri.rules.ts'
 
-const mostApps = 20
-const mostAddresses = 10
+const maxApps = 20
+const maxAddresses = 10
 
 export interface ListedPartnerApp {
   id: number
@@ -19,7 +19,7 @@ export interface ListedPartnerApp {
   madeAt: Date
 }
 
-/** The apps that log in readers of one of the publisher's own publications. */
+/** The apps that readers log in through, of one of the publisher's own publications. */
 export const listPartnerApps = useCase({
   permission: 'api-key:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -51,10 +51,10 @@ export const addPartnerApp = useCase({
     const addresses = [...new Set(redirectUris.split(/\s+/))]
     const problem = addresses.map(redirectUriProblem).find((found) => found !== undefined)
     if (problem) throw invalid({ redirectUris: problem })
-    if (addresses.length > mostAddresses) throw invalid({ redirectUris: `${mostAddresses} addresses at the most` })
+    if (addresses.length > maxAddresses) throw invalid({ redirectUris: `At most ${maxAddresses} addresses` })
     const existing = await listPartnerApps(ctx, { publicationId })
-    if (existing.length >= mostApps) {
-      throw conflict(`This publication has ${mostApps} apps, which is the most it can have. Remove one first.`)
+    if (existing.length >= maxApps) {
+      throw conflict(`This publication has ${maxApps} apps, the maximum. Remove one first.`)
     }
     const clientId = `app_${randomBytes(16).toString('base64url')}`
     const madeBy = ctx.actor.kind === 'staff' ? ctx.actor.userId : null

@@ -82,7 +82,7 @@ describe('a check of a subscriber', () => {
     expect(await check('nobody@example.test', 'guess')).toEqual(refused)
   })
 
-  it('knows the readers of its own publication alone, and no deactivated record', async () => {
+  it('knows the readers only of its own publication, and no deactivated record', async () => {
     const elsewhere = await makePublication(services)
     const other = await makeBuyer(services, elsewhere.id)
     await makeReader(services, elsewhere.id, { ...digital, buyerId: other.id })

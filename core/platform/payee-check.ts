@@ -12,7 +12,7 @@ export function makePayeeCheck(
   log: Log,
 ): PayeeCheck {
   /** Any failure counts as no answer; the log never contains the keys. */
-  const bounded = async (provider: string, ask: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
+  const orNoAnswer = async (provider: string, ask: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
     try {
       return await ask()
     } catch (error) {
@@ -24,9 +24,9 @@ export function makePayeeCheck(
     }
   }
   return {
-    stripeDets: (keys) => bounded('Stripe', () => askStripe(env.stripeApiBase, keys, timeoutMs)),
-    payPalDets: (keys) => bounded('PayPal', () => askPayPal(env.paypalApiBase, keys)),
-    secureTradingDets: (keys) => bounded('Secure Trading', () => askSecureTrading(env.secureTradingBase, keys)),
+    stripeDets: (keys) => orNoAnswer('Stripe', () => askStripe(env.stripeApiBase, keys, timeoutMs)),
+    payPalDets: (keys) => orNoAnswer('PayPal', () => askPayPal(env.paypalApiBase, keys)),
+    secureTradingDets: (keys) => orNoAnswer('Secure Trading', () => askSecureTrading(env.secureTradingBase, keys)),
   }
 }
 
@@ -40,7 +40,7 @@ async function askPayPal(base: string, keys: { payPalString: string; secret: str
   })
   if (status === 200) return { says: 'works', account: null }
   if (status === 401) {
-    return { says: 'refused', field: 'secret', reason: 'the client ID and the secret do not belong together.' }
+    return { says: 'refused', field: 'secret', reason: 'the client ID and the secret do not match.' }
   }
   return { says: 'silent' }
 }
@@ -69,7 +69,7 @@ async function askSecureTrading(
     }),
   })
   if (status === 401 || status === 403) {
-    return { says: 'refused', field: 'pass', reason: 'the user and the password do not belong together.' }
+    return { says: 'refused', field: 'pass', reason: 'the user and the password do not match.' }
   }
   if (status !== 200) return { says: 'silent' }
   const { response } = JSON.parse(text) as { response?: { errorcode?: unknown }[] }
@@ -77,32 +77,32 @@ async function askSecureTrading(
     case codes.ok:
       return { says: 'works', account: `the site ${ref}` }
     case codes.wrongField:
-      return { says: 'refused', field: 'ref', reason: `this user may not ask about the site ${ref}.` }
+      return { says: 'refused', field: 'ref', reason: `this user may not query the site ${ref}.` }
     default:
       return { says: 'silent' }
   }
 }
 
-interface Question {
+interface PostRequest {
   user: string
   password: string
   type: string
   body: string
 }
 
-/** A POST with a timeout and basic authorisation; retried if there was no answer or a server error. */
-async function post(url: string, question: Question): Promise<{ status: number; text: string }> {
+/** A POST with a timeout and HTTP Basic authentication; retried if there was no answer or a server error. */
+async function post(url: string, request: PostRequest): Promise<{ status: number; text: string }> {
   const ask = async () => {
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
-        authorization: `Basic ${Buffer.from(`${question.user}:${question.password}`).toString('base64')}`,
-        'content-type': question.type,
+        authorization: `Basic ${Buffer.from(`${request.user}:${request.password}`).toString('base64')}`,
+        'content-type': request.type,
         accept: 'application/json',
       },
-      body: question.body,
+      body: request.body,
     })
     return { status: response.status, text: await response.text() }
   }

@@ -17,7 +17,7 @@ export function postcodeWork({ path, onProgress }: { path?: string; onProgress?:
   return {
     transactions: 'own',
     open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),
-    isHere: async (ctx, task) => {
+    canTakeOver: async (ctx, task) => {
       const { storedFile } = await fileOf(ctx, task)
       return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },

@@ -25,7 +25,7 @@ export interface PublicationView {
     currency: Currency
   }[]
   readers: { all: number; active: number; deactivated: number }
-  /** Moments are ISO texts. */
+  /** Times are ISO 8601 strings. */
   lastImport: { fileName: string; state: string; added: number; failed: number; startedAt: string } | null
   lastMailingFile: { on: string; included: number; madeAt: string } | null
 }

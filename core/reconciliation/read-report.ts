@@ -27,7 +27,7 @@ export function reportWork({ path, onProgress }: { path?: string; onProgress?: O
       const pieces = piecesOf(ctx, report, path ?? report.storedFile ?? '')
       return { step: () => nextPiece(pieces, run, onProgress) }
     },
-    isHere: async (ctx, task) => {
+    canTakeOver: async (ctx, task) => {
       const { storedFile } = await reportOf(ctx, task)
       return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followPaidExtensions } from '../agreements/payment-agreements.rows.ts'
 import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
@@ -72,7 +72,7 @@ async function planBatch(
   { on, ...of }: RenewalsOf & { on: Day },
 ): Promise<number> {
   await followPaidExtensions(ctx, numbers(paidFurther))
-  const { graceDays } = shippedRenewalSettings
+  const { graceDays } = defaultRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
   await enqueueMails(
     ctx,

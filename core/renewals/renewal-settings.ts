@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
+  defaultRenewalSettings,
   maxGraceDays,
   type RenewalSettings,
   retryDaysProblem,
-  shippedRenewalSettings,
 } from '../agreements/dunning.rules.ts'
 import { deleteRenewalSettings, renewalSettingsOf, storeRenewalSettings } from '../agreements/renewal-settings.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -67,7 +67,7 @@ export const resetRenewalSettings = useCase({
   async run(ctx, input): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
     if (!(await deleteRenewalSettings(ctx, id))) return
-    const { graceDays, retryDays } = shippedRenewalSettings
+    const { graceDays, retryDays } = defaultRenewalSettings
     await recordAudit(
       ctx,
       'set-renewal-settings',

@@ -1,4 +1,4 @@
-import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { orderNumberLetters } from '../kernel/order-number.rules.ts'
@@ -190,7 +190,7 @@ function promoFor(dice: Dice, publication: DemoPublication, plan: Plan): DemoPro
 /** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
 function nextOrder(dice: Dice, customer: Customer, plan: Plan, today: Day): Day | null {
   // Of the terms that ended within grace more are not continued: the demo always has declined payments to look at.
-  const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, shippedRenewalSettings.graceDays) > today
+  const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!dice.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
   const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : dice.int(-24, 30))
   return on > today ? null : on

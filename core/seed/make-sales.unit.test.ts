@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
@@ -10,7 +10,7 @@ it('leaves at least three recurring terms unpaid within grace, whatever the day'
   const unpaid = days.map((today) => {
     const numbers = new Set<string>()
     const sales = demoPublications.flatMap((publication, at) => makeSales(makeDice(at), publication, today, numbers))
-    const ended = (on: string) => on <= today && addDays(on, shippedRenewalSettings.graceDays) > today
+    const ended = (on: string) => on <= today && addDays(on, defaultRenewalSettings.graceDays) > today
     const customers = sales.filter(({ isRecurring, customer }) => isRecurring && ended(customer.subEndOn))
     return { today, readers: new Set(customers.map(({ customer }) => customer)).size }
   })

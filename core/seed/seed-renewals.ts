@@ -1,4 +1,4 @@
-import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import type { RenewalState } from '../agreements/renewals.rows.ts'
 import type { Services } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
@@ -15,7 +15,7 @@ interface SoldOrder {
   buyerId: number
 }
 
-const { graceDays } = shippedRenewalSettings
+const { graceDays } = defaultRenewalSettings
 /** Days ahead of their day that renewals are planned. */
 const daysAhead = 30
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { type AppError, denied, failureLevel, mayPass, toAppError } from '../kernel/errors.ts'
+import { type AppError, denied, failureLevel, isRetryable, toAppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { holdLease, isLeaseLostError, type Lease } from './lease.ts'
 import { enqueueTaskJob, takeLease } from './start-task.ts'
@@ -145,7 +145,7 @@ async function endFailed<Cursor>(
     // As it is now: a checkpoint of this run counts its attempts from one.
     const before = await taskById<Cursor>(ctx.db, task.id)
     if (!before) throw new Error('The task is gone')
-    if (mayRetry && mayPass(thrown) && before.attempts < attempts) {
+    if (mayRetry && isRetryable(thrown) && before.attempts < attempts) {
       const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
       const isFromStart = task.onLost === 'restart'
       return ctx.db.transaction(async () => {

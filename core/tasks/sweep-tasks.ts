@@ -34,7 +34,7 @@ async function recoverLost(ctx: AppContext, works: TaskWorks, task: Task): Promi
     await end(ctx, work, task, 'cancelled', null)
     return
   }
-  const canTakeOver = task.onLost !== 'interrupt' && (await (work.isHere?.(ctx, task) ?? true))
+  const canTakeOver = task.onLost !== 'interrupt' && (await (work.canTakeOver?.(ctx, task) ?? true))
   if (!canTakeOver) {
     if (task.onLost === 'restart') await end(ctx, work, task, 'failed', lostProcess)
     else await interruptLost(ctx, task)

@@ -60,7 +60,7 @@ export interface TaskWork<Cursor = unknown> {
   transactions: 'engine' | 'own'
   open(ctx: AppContext, run: TaskRun<Cursor>): Promise<TaskSession<Cursor>>
   /** Whether this process can take over a task that lost its process: the file it reads is here and unchanged. */
-  isHere?(ctx: AppContext, task: Task<Cursor>): Promise<boolean>
+  canTakeOver?(ctx: AppContext, task: Task<Cursor>): Promise<boolean>
   /** Stores the effect of the end on the subject, in the transaction that makes the task done, failed or cancelled. */
   ended?(ctx: AppContext, task: Task<Cursor>): Promise<void>
   /** Removes what an ended task no longer needs, such as its file, once the end is committed. */

@@ -219,7 +219,7 @@ describe('a task whose process ended', () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await killed(task)
-    await worker({ ...counting(), isHere: async () => false }, 61)
+    await worker({ ...counting(), canTakeOver: async () => false }, 61)
     expect((await now(task))?.state).toBe('interrupted')
   })
 

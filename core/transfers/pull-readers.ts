@@ -11,7 +11,7 @@ import { storeFile } from '../imports/store-file.ts'
 import { inspectForImport } from '../imports/store-upload.ts'
 import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
 import { countOf } from '../kernel/counted.ts'
-import { AppError, invalid, isAppError, mayPass, toAppError } from '../kernel/errors.ts'
+import { AppError, invalid, isAppError, isRetryable, toAppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { isLeaseLost, isLeaseLostError } from '../tasks/lease.ts'
@@ -83,7 +83,7 @@ async function take(at: Run, file: SourceFile): Promise<void> {
     if (state === 'imported' && (await source.putAway(file)))
       await TransferFiles.update(ctx, { id: begun.fileId }, { isLeft: false })
   } catch (error) {
-    if (at.run.signal.aborted || mayPass(error) || isLeaseLostError(error)) throw error
+    if (at.run.signal.aborted || isRetryable(error) || isLeaseLostError(error)) throw error
     ctx.log.warn({ error, transfer: transfer.id }, 'a file of a transfer was not imported')
     await note(at, file, { state: 'failed', problem: wordsOf(error) })
   } finally {
@@ -184,7 +184,7 @@ async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Beg
   try {
     await runInline(ctx, importWork(file ? { file } : {}), task, run.signal)
   } catch (error) {
-    if (run.signal.aborted || mayPass(error)) throw error
+    if (run.signal.aborted || isRetryable(error)) throw error
   }
   if (run.signal.aborted) return
   await recordEnd(ctx, fileId, await uploadById(ctx, task.subjectId))

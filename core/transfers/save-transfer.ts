@@ -15,7 +15,7 @@ import { sealSecret, type TransferSecret } from './transfer-secret.ts'
 import { selectTransfers, type Transfer, Transfers } from './transfers.rows.ts'
 
 /** More servers than any publication has. */
-const mostTransfers = 50
+const maxTransfers = 50
 
 const fields = z.object(transferFields)
 type Fields = z.output<typeof fields>
@@ -29,8 +29,8 @@ export const addTransfer = useCase({
     const publication = await ownPublication(ctx, { id: publicationId })
     refuseExample(publication, 'exchanges no files')
     const existing = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
-    if (existing.length >= mostTransfers)
-      throw conflict(`There are ${mostTransfers} transfers, which is the most there can be`)
+    if (existing.length >= maxTransfers)
+      throw conflict(`There are ${maxTransfers} transfers, which is the most there can be`)
     await expectKnown(ctx, publication, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)

@@ -11,7 +11,7 @@ import { liveStaffActor } from './live-staff-actor.ts'
 import { findScriptKey, recordScriptKeyUse, ScriptKeys } from './script-keys.rows.ts'
 
 const prefix = 'ms_'
-const mostKeys = 20
+const maxKeys = 20
 
 export interface ListedScriptKey {
   id: number
@@ -58,8 +58,8 @@ export const addScriptKey = useCase({
   async run(ctx, { name, scopes }): Promise<{ id: number; key: string }> {
     const { userId, publisherId } = ownerOf(ctx)
     const inUse = await listScriptKeys(ctx, {})
-    if (inUse.length >= mostKeys) {
-      throw conflict(`You have ${mostKeys} keys, which is the most you can have. Revoke one first.`)
+    if (inUse.length >= maxKeys) {
+      throw conflict(`You have ${maxKeys} keys, which is the most you can have. Revoke one first.`)
     }
     // The name identifies the one to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))

@@ -16,7 +16,7 @@ import { testEvent, webhookEventTypes } from './webhook-events.rules.ts'
 import { webhookUrlProblem } from './webhook-url.rules.ts'
 
 /** More receivers than any publisher has. */
-const mostWebhooks = 1000
+const maxWebhooks = 1000
 /** How long the old secret signs beside the one that replaces it. */
 const overlapMs = 24 * 3_600_000
 
@@ -40,8 +40,8 @@ export const addWebhook = useCase({
   alsoCheck: urlProblem,
   async run(ctx, { url, description, events }): Promise<{ id: number; secret: string }> {
     const publisherId = webhookOwner(ctx)
-    if ((await endpointsOf(ctx, publisherId)).length >= mostWebhooks)
-      throw conflict(`There are ${mostWebhooks} webhooks, which is the most there can be. Remove one first.`)
+    if ((await endpointsOf(ctx, publisherId)).length >= maxWebhooks)
+      throw conflict(`There are ${maxWebhooks} webhooks, which is the most there can be. Remove one first.`)
     const secret = newWebhookSecret()
     const id = await WebhookEndpoints.insert(ctx, {
       ...{ publisherId, url, description, events: writtenEvents(events) },

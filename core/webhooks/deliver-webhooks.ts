@@ -269,11 +269,11 @@ function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): Del
   const { id, attempts, expiresAt, tries } = delivery
   const status = 'status' in answer ? answer.status : null
   const problem = 'problem' in answer ? answer.problem : isGood(answer) ? null : `Answered ${answer.status}`
-  const leastSeconds = 'status' in answer && !isGood(answer) ? answer.retryAfterSeconds : undefined
+  const minSeconds = 'status' in answer && !isGood(answer) ? answer.retryAfterSeconds : undefined
   const nextAt =
     isGood(answer) || isGone(answer)
       ? null
-      : nextDelivery({ attempts, expiresAt }, { now, random: Math.random(), leastSeconds })
+      : nextDelivery({ attempts, expiresAt }, { now, random: Math.random(), minSeconds })
   const tried = {
     ...{ at: at.toISOString(), url: endpoint.url, ms: answer.ms, status },
     answer: 'answer' in answer ? answer.answer : answer.problem,

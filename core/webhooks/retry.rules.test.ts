@@ -24,7 +24,7 @@ it('a delivery is tried for three days, with growing pauses, the last time at th
 
 it('a receiver’s retry-after is respected', () => {
   const expiresAt = new Date(start.getTime() + triedForMs)
-  expect(nextDelivery({ attempts: 1, expiresAt }, { now: start, random: 0, leastSeconds: 900 })).toEqual(
+  expect(nextDelivery({ attempts: 1, expiresAt }, { now: start, random: 0, minSeconds: 900 })).toEqual(
     new Date(start.getTime() + 900_000),
   )
 })

@@ -17,16 +17,16 @@ function withJitter(ms: number, random: number): number {
 }
 
 /**
- * When a delivery whose nth attempt failed is retried; null if its time is over. The last attempt is at its end. `leastSeconds`: the receiver's
+ * When a delivery whose nth attempt failed is retried; null if its time is over. The last attempt is at its end. `minSeconds`: the receiver's
  * Retry-After.
  */
 export function nextDelivery(
   { attempts, expiresAt }: { attempts: number; expiresAt: Date },
-  { now, random, leastSeconds = 0 }: { now: Date; random: number; leastSeconds?: number | undefined },
+  { now, random, minSeconds = 0 }: { now: Date; random: number; minSeconds?: number | undefined },
 ): Date | null {
   if (now >= expiresAt) return null
   const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? (pauses[0] as number)
-  const at = now.getTime() + Math.max(withJitter(pause, random), leastSeconds * second)
+  const at = now.getTime() + Math.max(withJitter(pause, random), minSeconds * second)
   return new Date(Math.min(at, expiresAt.getTime()))
 }
 

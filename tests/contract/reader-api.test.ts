@@ -26,7 +26,7 @@ describe('a search by the API', () => {
       body: {
         lastname: { message: 'There is no such parameter. Did you mean “lastName”?' },
         surname: {
-          message: expect.stringMatching(/^There is no such parameter\. This call knows publicationID, lastName, /),
+          message: expect.stringMatching(/^There is no such parameter\. Its parameters are publicationID, lastName, /),
         },
       },
     })

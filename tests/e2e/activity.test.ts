@@ -3,7 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import type { AuditAction } from '#core/audit/audit-actions.ts'
 import { recordAudit } from '#core/audit/record-audit.ts'
 import { contextFor } from '#core/context.ts'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { focusedId, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -179,7 +179,7 @@ describe('activity', () => {
       await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
-      await shoot(page, `activity-${role}-${path}`)
+      await takeScreenshot(page, `activity-${role}-${path}`)
     }),
   )
 })

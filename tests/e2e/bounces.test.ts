@@ -5,7 +5,7 @@ import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { Users } from '#core/users/users.rows.ts'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -55,20 +55,20 @@ describe('a bounced mail', () => {
         await page.goto(`/emailtemplates/${shop.id}`)
         await page.getByText('to an unknown address').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'bounced-figures')
+        await takeScreenshot(page, 'bounced-figures')
         await page.goto(`/managedata?publication=${shop.id}&view=bouncedemails`)
         await page.getByRole('heading', { name: 'Bounced Emails' }).first().waitFor()
         const row = page.getByRole('row').filter({ hasText: email })
         await row.first().waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'bounced-emails')
+        await takeScreenshot(page, 'bounced-emails')
         await row.getByRole('link').first().click()
         await arrived(page, '**/editreader/**')
         await note(page, email).waitFor()
         // The mail log below it shows the server's reply, too.
         await page.getByText('The mail server said: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'bounced-reader')
+        await takeScreenshot(page, 'bounced-reader')
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
         await toast(page, 'Mail goes to this address again').waitFor()
@@ -89,7 +89,7 @@ describe('a bounced mail', () => {
         const told = page.getByText(`We could not deliver our emails to ${email}.`)
         await told.waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'bounced-account')
+        await takeScreenshot(page, 'bounced-account')
         await page.getByRole('link', { name: 'Change the email' }).first().click()
         await arrived(page, '**/account/email')
         await hydrated(page)
@@ -100,7 +100,7 @@ describe('a bounced mail', () => {
         await page.getByText('Emails must match').first().waitFor()
         expect(await fieldOf(page, 'email').inputValue()).toBe(now)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'change-email')
+        await takeScreenshot(page, 'change-email')
         await fieldOf(page, 'confirmEmail').fill(now)
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()

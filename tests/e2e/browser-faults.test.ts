@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { hydrated, shoot } from '#tests/support/browser.ts'
+import { hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 /** A page that fails only in the browser: its server sent a correct response, and a component threw. */
@@ -36,7 +36,7 @@ it('shows the reference under which it is reported to the server, also one witho
     expect(told).toMatchObject({ path: '/users', build: expect.stringMatching(/^[0-9a-f]{8}$/) })
     expect(told.stack).toMatch(/\.js:\d+:\d+/)
     expect(await referenceOn(page)).toBe(told.reference)
-    await shoot(page, 'browser-fault')
+    await takeScreenshot(page, 'browser-fault')
 
     // This one is not reported.
     await page.route('**/browser-faults', (route) => route.abort('internetdisconnected'))

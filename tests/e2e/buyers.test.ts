@@ -4,7 +4,14 @@ import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { arrived, faultsOf, hydrated, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import {
+  arrived,
+  faultsOf,
+  hydrated,
+  type PageOptions,
+  takeScreenshot,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -295,7 +302,7 @@ describe('a reader who orders in German', () => {
       // The message itself names the field.
       await expect.poll(() => page.getByRole('alert').innerText()).toContain('\nGeben Sie Ihr derzeitiges Passwort ein')
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'buyer-password-german')
+      await takeScreenshot(page, 'buyer-password-german')
 
       await context.clearCookies({ name: `masthead-reader-${shop.id}` })
       await page.goto(at('/forgot'))
@@ -329,7 +336,7 @@ describe('the log-in window of the storefront', () => {
           .poll(() => dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href'))
           .toBe(at('/forgot'))
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'buyer-window')
+        await takeScreenshot(page, 'buyer-window')
         await dialog.getByLabel('Password', { exact: true }).fill('masthead')
         await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
         await dialog.waitFor({ state: 'detached' })
@@ -451,13 +458,13 @@ describe('the account', () => {
         expect(gifts).toMatch(/Tom Reed[\s\S]*Renews[\s\S]*£25\.00[\s\S]*Turn off automatic renewal/)
         expect(gifts).not.toContain('Gift Lane')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'buyer-several')
+        await takeScreenshot(page, 'buyer-several')
 
         await print?.getByRole('link', { name: 'Change the delivery address' }).click()
         await page.getByLabel('Also for your other subscriptions').uncheck()
         await page.getByLabel('Address line 1').fill('7 Harbour Row')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'buyer-one-address')
+        await takeScreenshot(page, 'buyer-one-address')
         await press(page, 'Save the address')
         await onAccount(page)
         await expect.poll(() => print?.innerText()).toContain('7 Harbour Row')
@@ -485,7 +492,7 @@ describe('the account', () => {
         const look = async (path: string, name = path) => {
           await page.goto(at(path))
           seen[name] = await faultsOf(page, { alsoAt: [360] })
-          await shoot(page, name)
+          await takeScreenshot(page, name)
         }
         const renewal = await page.getByRole('link', { name: 'Turn off automatic renewal' }).getAttribute('href')
         await look('/account')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeBuyer, makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -34,7 +34,7 @@ describe('logging in while others guess the account’s password', () => {
         await fillLogIn(page, email)
         await page.getByRole('alert').getByText('Please confirm that you are not a robot').waitFor()
         await page.getByText('Checked. Please send the form again.').waitFor()
-        await shoot(page, 'captcha-staff')
+        await takeScreenshot(page, 'captcha-staff')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         // What was typed is still there.
         await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
@@ -90,7 +90,7 @@ describe('logging in while others guess the account’s password', () => {
           await form.getByLabel('Password', { exact: true }).fill('masthead')
           await form.getByRole('button', { name: /^log in$/i }).click()
           await form.getByText('Checked. Please send the form again.').waitFor()
-          await shoot(page, `captcha-reader-${door}`)
+          await takeScreenshot(page, `captcha-reader-${door}`)
           if (door === 'page') expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
           await form.getByRole('button', { name: /^log in$/i }).click()
           if (door === 'page') {

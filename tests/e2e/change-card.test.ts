@@ -9,7 +9,7 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
-import { faultsOf, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -73,7 +73,7 @@ it('a reader gives another card for a renewal: declined first, then with authent
       await page.getByRole('heading', { name: 'Change your card', level: 1 }).waitFor()
       await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, 'change-card')
+      await takeScreenshot(page, 'change-card')
 
       await fillCard(page, stripeCards.declined)
       await save(page)
@@ -114,9 +114,9 @@ it('a reader confirms at the bank, by the mailed link, a payment that requires a
     await confirm.waitFor()
     await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
     expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-    await shoot(page, 'confirm-renewal-360')
+    await takeScreenshot(page, 'confirm-renewal-360')
     await page.setViewportSize({ width: 1280, height: 900 })
-    await shoot(page, 'confirm-renewal-1280')
+    await takeScreenshot(page, 'confirm-renewal-1280')
     const bank = page.frameLocator('iframe[title="Secure payment frame"]')
     await confirm.press('Enter')
     await bank.getByRole('button', { name: 'Fail authentication' }).click()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -49,7 +49,7 @@ describe('a card', () => {
         await cardWindow(page).getByRole('alert').getByText('incomplete').waitFor()
         await expect.poll(() => declined(page).count()).toBe(0)
         await fillCard(page, stripeCards.paid)
-        await shoot(page, 'card')
+        await takeScreenshot(page, 'card')
         await payInWindow(page).dblclick()
         await isThanked(page)
         const orders = await ordersOf(email)
@@ -74,7 +74,7 @@ describe('a card', () => {
       await declined(page)
         .getByText('Sorry your payment has been declined. Please try with another payment method')
         .waitFor()
-      await shoot(page, 'declined')
+      await takeScreenshot(page, 'declined')
       expect(await faultsOf(page)).toEqual([])
       await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])

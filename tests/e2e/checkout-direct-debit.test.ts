@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
@@ -33,7 +33,7 @@ describe('a direct debit', () => {
       async ({ page }) => {
         const email = 'debit@example.test'
         await openDebit(page, email)
-        await shoot(page, 'debit-enter')
+        await takeScreenshot(page, 'debit-enter')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await enterAccount(page, '10-88-00', stripeAccounts.right)
         await debitWindow(page).getByRole('heading', { name: 'Check your details' }).waitFor()
@@ -43,7 +43,7 @@ describe('a direct debit', () => {
         expect(said).toMatch(/Account number\s+ending in 2345/)
         expect(said).toContain('SALTMARSH QUILL will show on your statement')
         expect(said).toContain('The Direct Debit Guarantee')
-        await shoot(page, 'debit-check')
+        await takeScreenshot(page, 'debit-check')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await expect.poll(() => pay(page).getAttribute('aria-disabled')).toBe('true')
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { chooseCountry, openStorefront } from '#tests/support/storefront-form.ts'
 import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 
@@ -17,14 +17,14 @@ describe('a wallet', () => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
       await wallet(page).waitFor()
-      await shoot(page, 'wallet')
+      await takeScreenshot(page, 'wallet')
       expect(await faultsOf(page)).toEqual([])
       await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
       await sheet(page).getByRole('button', { name: 'Pay now' }).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 2999]])
-      await shoot(page, 'wallet-success')
+      await takeScreenshot(page, 'wallet-success')
       await page.getByRole('link', { name: 'Set a password' }).click()
       await arrived(page, '**/harbour-light/forgot')
     }))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { arrived, faultsOf, hydrated, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
 import { fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { workerBrowser } from '#tests/support/worker-browser.ts'
@@ -37,7 +37,7 @@ describe('a demo card that requires authentication', () => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
     await expect.poll(() => text(page)).toContain('£29.99 GBP')
     if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-    await shoot(page, 'demo-bank')
+    await takeScreenshot(page, 'demo-bank')
     const bank = page.url()
     await page.getByRole('button', { name: 'Approve' }).click()
     await arrived(page, '**/ordersuccess?**')
@@ -56,7 +56,7 @@ describe('a demo card that requires authentication', () => {
     await page.getByRole('button', { name: 'Refuse' }).click()
     await arrived(page, '**/ordersuccess?**')
     await says(page, 'Sorry your payment has been declined')
-    await shoot(page, 'declined')
+    await takeScreenshot(page, 'declined')
 
     const another = await atTheBank()
     await another.page.getByRole('link', { name: 'Go back without answering' }).click()

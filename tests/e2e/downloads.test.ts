@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -75,7 +75,7 @@ describe('the window of a download', () => {
           await expect.poll(() => dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
           await page.mouse.click(5, 5)
           await expect.poll(() => dialog.isVisible()).toBe(true)
-          await shoot(page, 'download-window')
+          await takeScreenshot(page, 'download-window')
           expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
           hold.release()
           await dialog.waitFor({ state: 'hidden' })
@@ -137,7 +137,7 @@ describe('the window of a download', () => {
         await windowOf(page).getByText('Something went wrong on our side').waitFor()
         await expect.poll(() => windowOf(page).innerText()).not.toContain('fire')
         expect(await download.failure()).not.toBeNull()
-        await shoot(page, 'download-failed')
+        await takeScreenshot(page, 'download-failed')
         expect(await faultsOf(page)).toEqual([])
       } finally {
         hold.restore()
@@ -208,15 +208,15 @@ describe('mailing files', () => {
         await page.getByLabel('Encoding').selectOption('windows-1252')
         await page.getByRole('button', { name: 'Show some readers' }).click()
         await page.getByRole('columnheader', { name: 'Key' }).waitFor()
-        await shoot(page, 'mailing-layout')
+        await takeScreenshot(page, 'mailing-layout')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Add Layout' }).click()
         await page.getByText('New layout added').waitFor()
         await page.getByRole('heading', { name }).waitFor()
-        await shoot(page, 'mailing-layouts')
+        await takeScreenshot(page, 'mailing-layouts')
         await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
         await hydrated(page)
-        await shoot(page, 'mailing-file')
+        await takeScreenshot(page, 'mailing-file')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         const coming = page.waitForEvent('download')
         await page.getByRole('link', { name: 'Download United Kingdom' }).click()

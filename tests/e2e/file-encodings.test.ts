@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -31,7 +31,7 @@ describe('a file in a wrong encoding', () => {
         await choose(page, Buffer.from(Buffer.from(text).toString('latin1')))
         await page.getByRole('heading', { name: 'How is this file written?' }).waitFor()
         await page.getByText('“ZoÃ«” should be “Zoë”').waitFor()
-        await shoot(page, 'encoding-doubt')
+        await takeScreenshot(page, 'encoding-doubt')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         // Returning shows the same question: nothing was imported.
         await page.reload()
@@ -52,7 +52,7 @@ describe('a file in a wrong encoding', () => {
         const records = page.getByRole('region', { name: 'How the file was read' })
         await records.getByText('Orléans').waitFor()
         await page.getByText('1 Email cell was left out').waitFor()
-        await shoot(page, 'encoding-preview')
+        await takeScreenshot(page, 'encoding-preview')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
 
         await page.getByRole('button', { name: 'Add 2 readers' }).click()

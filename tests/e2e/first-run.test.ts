@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -27,17 +27,17 @@ describe('a new publisher', () => {
         await hydrated(page)
         await steps(page).getByText('0 of 6 done').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        await shoot(page, 'first-run-360')
+        await takeScreenshot(page, 'first-run-360')
         await steps(page).getByRole('button', { name: 'Make an example title' }).click()
         await arrived(page, '**/publications')
         await page.getByRole('heading', { name: 'Example: Harbour Light' }).waitFor()
         await page.getByRole('main').getByText('0 of 1 title').waitFor()
-        await shoot(page, 'first-run-example-360')
+        await takeScreenshot(page, 'first-run-example-360')
         await page.getByRole('link', { name: 'Preview and test purchase: Example: Harbour Light' }).click()
         await arrived(page, '**/preview')
         await hydrated(page)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        await shoot(page, 'first-run-example-preview-360')
+        await takeScreenshot(page, 'first-run-example-preview-360')
         await page.getByRole('link', { name: 'Publications' }).click()
         await arrived(page, '**/publications')
         await hydrated(page)

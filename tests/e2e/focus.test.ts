@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hydrated, shoot } from '#tests/support/browser.ts'
+import { hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -41,7 +41,7 @@ describe('the focus in Manage Data', () => {
         const after = page.getByRole('cell', { name: 'Ida Quill', exact: true })
         const box = await after.boundingBox()
         expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
-        await shoot(page, 'manage-data-fix-360')
+        await takeScreenshot(page, 'manage-data-fix-360')
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         await stands(page, 'Empty Full Names 0')
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()

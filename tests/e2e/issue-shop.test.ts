@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -156,7 +156,7 @@ describe('the shop', () => {
         await office.getByRole('button', { name: 'Mark selected as posted' }).click()
         await office.getByRole('alert').getByText('Choose at least one order').waitFor()
         expect(await faultsOf(office, { alsoAt: [360] })).toEqual([])
-        await shoot(office, 'copies-to-post')
+        await takeScreenshot(office, 'copies-to-post')
         await office.getByRole('checkbox', { name: /^OD-/ }).check()
         await office.getByRole('button', { name: 'Mark selected as posted' }).click()
         await office.getByText('Nothing to post').waitFor()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -84,7 +84,7 @@ it('has a drawer on phones with two links, by keyboard', () =>
       await drawer.waitFor()
       expect(await drawer.getByRole('link').allInnerTexts()).toEqual(['Publisher Login', 'Contact Us'])
       expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-      await shoot(page, 'landing-drawer')
+      await takeScreenshot(page, 'landing-drawer')
       await page.keyboard.press('Escape')
       await drawer.waitFor({ state: 'hidden' })
       await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)

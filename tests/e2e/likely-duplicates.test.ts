@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { someStoppedBatch } from '#tests/support/merges.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -64,7 +64,7 @@ describe('likely duplicates', () => {
       for (const text of ['same email', 'similar surname: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'likely-1280')
+      await takeScreenshot(page, 'likely-1280')
       // The paid record is kept, but with the other one's spelling of the surname.
       await card.getByRole('group', { name: 'Last name' }).getByLabel('Thomson').check()
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
@@ -152,7 +152,7 @@ describe('likely duplicates', () => {
         await search(page)
         expect(await faultsOf(page)).toEqual([])
         expect((await group(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
-        await shoot(page, 'likely-360')
+        await takeScreenshot(page, 'likely-360')
         await page.setViewportSize({ width: 320, height: 800 })
         expect(await layoutFaultsOf(page)).toEqual([])
       },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -39,14 +39,14 @@ describe('the mail log', () => {
         await page.getByRole('link', { name: `Remove the filter “${email}”` }).waitFor()
         await page.getByRole('link', { name: 'Purchase Receipt' }).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'mail-log')
+        await takeScreenshot(page, 'mail-log')
         await page.getByRole('link', { name: 'Purchase Receipt' }).click()
         const mail = page.frameLocator('iframe[title="The mail as HTML"]')
         await mail.getByText('Total paid').first().waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'mail-log-mail')
+        await takeScreenshot(page, 'mail-log-mail')
         await page.getByRole('button', { name: 'Send again' }).click()
-        await page.getByText(`Purchase Receipt is sent to ${email} again`).waitFor()
+        await page.getByText(`Purchase Receipt was sent to ${email} again`).waitFor()
         await arrived(page, `/maillog/${publicationId}`)
         await page.goto(`/editreader/${readerId}`)
         await expect.poll(() => page.getByRole('heading', { name: 'Emails' }).count()).toBe(1)

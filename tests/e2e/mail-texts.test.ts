@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -31,7 +31,7 @@ describe('the text of the receipt', () => {
         await page.getByRole('button', { name: 'Update Receipt Text' }).click()
         await page.getByText('Purchase Receipt text not updated').waitFor()
         expect(await layoutFaultsOf(page)).toEqual([])
-        await shoot(page, 'mail-text-refused')
+        await takeScreenshot(page, 'mail-text-refused')
         await text.fill(`${words}: `)
         await page.getByRole('button', { name: '{{order number}}' }).click()
         await inPreview(page).getByText(`${words}: OD-XXXXXXX`).waitFor()
@@ -144,10 +144,10 @@ it('shows the text of another language beside the one that is written', async ()
       }
       await expect.poll(placed).toEqual({ isBeside: true, isBelow: false })
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, 'mail-text-beside')
+      await takeScreenshot(page, 'mail-text-beside')
       await page.setViewportSize({ width: 360, height: 800 })
       await expect.poll(placed).toEqual({ isBeside: false, isBelow: true })
-      await shoot(page, 'mail-text-beside-phone')
+      await takeScreenshot(page, 'mail-text-beside-phone')
       await page.setViewportSize({ width: 1280, height: 800 })
 
       await page.getByRole('button', { name: 'Update text' }).click()

@@ -8,7 +8,7 @@ import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -101,7 +101,7 @@ describe('Manage Data', () => {
     asRole('publisher', async ({ page }) => {
       await open(page)
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'manage-data-1280')
+      await takeScreenshot(page, 'manage-data-1280')
       for (const { key, label } of [...warnings, ...duplicateLists]) {
         // Counts that take longer than the page waits are shown a moment later.
         await row(page, label, counts[key]).getByRole('link').click()
@@ -113,7 +113,7 @@ describe('Manage Data', () => {
         expect(await layoutFaultsOf(page), label).toEqual([])
       }
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'manage-data-duplicates-1280')
+      await takeScreenshot(page, 'manage-data-duplicates-1280')
       // Beside the lists, visible without scrolling.
       expect((await page.locator('#list-heading').boundingBox())?.y).toBeLessThan(400)
       await open(page)
@@ -127,19 +127,19 @@ describe('Manage Data', () => {
       'publisher',
       async ({ page }) => {
         await open(page)
-        await shoot(page, 'manage-data-360')
+        await takeScreenshot(page, 'manage-data-360')
         await row(page, 'Address Format').getByRole('link').click()
         await list(page, 'Address Format').waitFor()
         // In place of the lists, with a link back to them.
         await expect.poll(() => row(page, 'Emails').isVisible()).toBe(false)
         expect(await faultsOf(page)).toEqual([])
-        await shoot(page, 'manage-data-list-360')
+        await takeScreenshot(page, 'manage-data-list-360')
         await page.getByRole('link', { name: 'All warnings' }).click()
         await row(page, 'Emails').waitFor()
         await open(page, '&view=duplicateemails')
         expect(await faultsOf(page)).toEqual([])
         await page.locator('#list').scrollIntoViewIfNeeded()
-        await shoot(page, 'manage-data-duplicates-360')
+        await takeScreenshot(page, 'manage-data-duplicates-360')
         await open(page, '&view=nofirstname&fix=name-fields')
         expect(await faultsOf(page)).toEqual([])
       },
@@ -153,7 +153,7 @@ describe('Manage Data', () => {
       const preview = page.getByRole('region', { name: 'Auto Fix: Empty Name Fields' })
       await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'manage-data-fix-1280')
+      await takeScreenshot(page, 'manage-data-fix-1280')
       await preview.getByRole('button', { name: 'Fix 1 reader' }).click()
       await page.getByText('1 reader fixed', { exact: true }).first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({
@@ -202,7 +202,7 @@ describe('Manage Data', () => {
         )
         .toBe(true)
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'manage-data-address-1280')
+      await takeScreenshot(page, 'manage-data-address-1280')
       await question.getByRole('button', { name: 'Fix address' }).click()
       await page.getByText('Address fixed', { exact: true }).first().waitFor()
       await question.waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -52,7 +52,7 @@ describe('without a connection', () => {
         await page.getByText(offline).waitFor()
         await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'offline-form')
+        await takeScreenshot(page, 'offline-form')
         // Input typed meanwhile is sent with it.
         await fieldOf(page, 'telephone').fill('01843 888')
         await context.setOffline(false)
@@ -71,7 +71,7 @@ describe('without a connection', () => {
         await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
         await expect.poll(() => pathOf(page)).toBe('/adduser')
         await expect.poll(() => page.getByRole('button', { name: 'Open the menu' }).count()).toBe(1)
-        await shoot(page, 'offline-page')
+        await takeScreenshot(page, 'offline-page')
         await page.setViewportSize({ width: 1280, height: 900 })
         await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Readers' }).waitFor()
         await page.setViewportSize({ width: 360, height: 900 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
@@ -32,7 +32,7 @@ it('a renewing plan shows when, for how much and how to stop it', () =>
         .poll(() => orderText(page))
         .toMatch(/£29\.99[\s\S]*£2\.50 an issue[\s\S]*£25\.00\s+Saves 16%\s+£2\.08 an issue/)
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, 'renewal-terms')
+      await takeScreenshot(page, 'renewal-terms')
       await fillOrder(page, email, { card })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
@@ -41,7 +41,7 @@ it('a renewing plan shows when, for how much and how to stop it', () =>
         .toMatch(/Renews\s+\d\d\/\d\d\/\d{4} for £25\.00[\s\S]*until you turn it off:\s+Your account/)
       await expect.poll(() => mainText(page)).not.toContain('Ends')
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, 'renewal-confirmed')
+      await takeScreenshot(page, 'renewal-confirmed')
       await server.jobsDone()
       const { text } = await mailTo(server, email)
       expect(text).toMatch(/Renews: \d\d\/\d\d\/\d{4} for £25\.00/)
@@ -72,7 +72,7 @@ it('a gift’s recipient, address and notice are on the confirmation', () =>
     for (const part of ['Your gift goes to', 'Tom Reed', '9 Gift Lane', 'tom@example.test', 'Many happy returns'])
       expect(text).toContain(part)
     expect(await faultsOf(page)).toEqual([])
-    await shoot(page, 'gift-confirmed')
+    await takeScreenshot(page, 'gift-confirmed')
   }))
 
 it('terms are side by side, and a free one mentions no payment', () =>
@@ -91,5 +91,5 @@ it('terms are side by side, and a free one mentions no payment', () =>
     await page.getByRole('heading', { name: 'Sign up' }).waitFor()
     await expect.poll(() => orderText(page)).not.toMatch(/Payment|promo code|Card number/)
     expect(await faultsOf(page)).toEqual([])
-    await shoot(page, 'free-plan')
+    await takeScreenshot(page, 'free-plan')
   }))

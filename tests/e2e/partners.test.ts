@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -53,7 +53,7 @@ describe('a partner', () => {
         await page.getByRole('heading', { name: 'Step Two' }).waitFor()
         const generate = page.getByRole('button', { name: 'Generate new API Key' })
         if (await generate.isVisible()) {
-          await shoot(page, 'third-party-none')
+          await takeScreenshot(page, 'third-party-none')
           await generate.click()
           await generate.waitFor({ state: 'detached' })
         }
@@ -98,7 +98,7 @@ describe('a partner', () => {
         // The response itself is JSON, in which null is a value.
         const faults = await faultsOf(page, { alsoAt: [1280] })
         expect(faults.filter((fault) => !fault.includes('"reason": null'))).toEqual([])
-        await shoot(page, 'third-party')
+        await takeScreenshot(page, 'third-party')
       },
       { width: 360 },
     ))

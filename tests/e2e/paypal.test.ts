@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, openPage, type PageOptions, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -75,7 +75,7 @@ describe('paying by PayPal', () => {
     const words = await text(page)
     expect(words).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
     expect(await faultsOf(page)).toEqual([])
-    await shoot(page, 'ordercancel')
+    await takeScreenshot(page, 'ordercancel')
     const cancelled = page.url()
     await page.getByRole('link', { name: 'Back to the storefront' }).click()
     await arrived(page, '**/harbour-light?country=GB**')
@@ -98,7 +98,7 @@ describe('paying by PayPal', () => {
     await page.goto(returnUrl ?? '')
     await expect.poll(() => text(page)).toContain('We are confirming your order')
     expect(await faultsOf(page)).toEqual([])
-    await shoot(page, 'being-confirmed')
+    await takeScreenshot(page, 'being-confirmed')
     paypal.approve(unit?.custom_id ?? '')
     await page.getByText('Thank you for your order').waitFor()
     await page.context().close()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { imageProblems } from '#core/images/image.rules.ts'
-import { faultsOf, hydrated, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, type PageOptions, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { focusedId, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { pngOf } from '#tests/support/pictures.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -237,13 +237,13 @@ describe('the page', () => {
   it('has no layout faults at any width, before and after a picture is chosen', () =>
     onChange('cover', async ({ page }) => {
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, 'cover')
+      await takeScreenshot(page, 'cover')
       await fileBox(page).setInputFiles({ ...cover, name: 'a-rather-long-name-of-a-picture-from-a-camera.png' })
       await page.getByText('Not saved yet.').waitFor()
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, 'chosen')
+      await takeScreenshot(page, 'chosen')
       await page.goto(`/publications/${publicationId}/logo`)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, 'logo')
+      await takeScreenshot(page, 'logo')
     }))
 })

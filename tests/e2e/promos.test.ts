@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import {
+  arrived,
+  faultsOf,
+  hydrated,
+  type PageOptions,
+  takeScreenshot,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -245,7 +252,7 @@ describe('the promo codes of a publication', () => {
         await page.goto(path)
         await hydrated(page)
         expect([path, await faultsOf(page, { alsoAt: [360, 320] })]).toEqual([path, []])
-        await shoot(page, path)
+        await takeScreenshot(page, path)
       }
     })
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -215,13 +215,13 @@ describe('every screen', () => {
       ]) {
         await open(page, path)
         expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
-        await shoot(page, path)
+        await takeScreenshot(page, path)
       }
       await page.getByLabel('Handle').fill('two words')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await problems(page).waitFor()
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, 'refused')
+      await takeScreenshot(page, 'refused')
     })
   })
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { signUpPassword } from '#tests/support/sign-ups.ts'
 import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -121,7 +121,7 @@ async function buyForTest(page: Page): Promise<void> {
   await arrived(page, '**/preview')
   await hydrated(page)
   expect(await faultsOf(page)).toEqual([])
-  await shoot(page, 'journey-preview')
+  await takeScreenshot(page, 'journey-preview')
   await page.getByRole('button', { name: 'Pay £29.99' }).click()
   await page.getByRole('heading', { name: 'Your test purchase worked' }).waitFor()
 }
@@ -162,7 +162,7 @@ describe('a publisher', () => {
       await signUp(page)
       await steps(page).getByText('0 of 6 done').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'journey-dashboard')
+      await takeScreenshot(page, 'journey-dashboard')
       await addTitle(page)
       const doneFirst = ['Add your title', 'Set prices', 'Connect payments']
       await stepsAreDone(page, ...doneFirst.slice(0, 2))
@@ -171,7 +171,7 @@ describe('a publisher', () => {
       await buyForTest(page)
       expect(await clicks()).toBeLessThanOrEqual(40)
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'journey-test-order')
+      await takeScreenshot(page, 'journey-test-order')
 
       await page.getByRole('button', { name: 'Remove test order' }).click()
       await page.getByText('Test order removed').first().waitFor()
@@ -200,14 +200,14 @@ describe('a publisher', () => {
       await page.getByRole('button', { name: 'Keep it' }).click()
       await cancel(page)
       expect(await storefront()).not.toContain(closed)
-      await page.getByRole('button', { name: 'Let them pass' }).click()
+      await page.getByRole('button', { name: 'Advance the demo' }).click()
       await page.getByText('Your plan has ended').waitFor()
       expect(await storefront()).toContain(closed)
-      await shoot(page, 'journey-ended')
+      await takeScreenshot(page, 'journey-ended')
       await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).first().click()
       await arrived(page, '**/account/plan/start')
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'journey-back')
+      await takeScreenshot(page, 'journey-back')
       await page.getByLabel('Promo code').fill('free20')
       await page.getByLabel(/^Card number/).fill('4242 4242 4242 4242')
       await page.getByRole('button', { name: 'Start and pay' }).click()

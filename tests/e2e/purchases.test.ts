@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -183,7 +183,7 @@ describe('a purchase', () => {
           giftMessage: 'Happy birthday 🎂',
         }
         for (const [name, value] of Object.entries(gift)) await fieldOf(page, name).fill(value)
-        await shoot(page, 'gift')
+        await takeScreenshot(page, 'gift')
         await payButton(page).click()
         await isThanked(page)
         const order = await orderOf('giver@example.test')

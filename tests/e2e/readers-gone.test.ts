@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -61,7 +61,7 @@ describe('a reader removed meanwhile', () => {
       await notice.getByText('What you typed is still here').waitFor()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
       await expect.poll(() => focusedText(page)).toMatch(/^Reader not updated/)
-      await shoot(page, 'readers-gone')
+      await takeScreenshot(page, 'readers-gone')
       expect(await faultsOf(page)).toEqual([])
       await notice.getByRole('button', { name: 'Restore and save' }).click()
       await toast(page, 'Reader updated successfully').waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -136,7 +136,7 @@ describe('adding a reader', () => {
       await page.keyboard.press('Tab')
       await page.getByText('This looks like a reader you already have').waitFor()
       await page.getByText('same email').waitFor()
-      await shoot(page, 'readers-alike')
+      await takeScreenshot(page, 'readers-alike')
       const askedAgain = page.waitForResponse((response) => response.request().method() === 'POST')
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
@@ -253,7 +253,7 @@ describe('a reader’s page', () => {
         .poll(() => both.getByRole('radio', { name: 'Town or city: keep theirs, Hull' }).isChecked())
         .toBe(true)
       await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep yours, 333' }).isChecked()).toBe(true)
-      await shoot(page, 'readers-two-versions')
+      await takeScreenshot(page, 'readers-two-versions')
       expect(await faultsOf(page)).toEqual([])
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby')))
@@ -379,7 +379,7 @@ describe('the screens of readers', () => {
         await page.goto(path)
         await hydrated(page)
         expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
-        await shoot(page, `readers-${name}`)
+        await takeScreenshot(page, `readers-${name}`)
       }
     }))
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { stripeReport } from '#tests/support/provider-reports.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -36,11 +36,11 @@ it('reads a report, shows the parts of its payouts, and accepts a manual match',
     await page.getByText('Line 4: gross is not an amount in GBP: “none”').waitFor()
     await page.getByText('1 payout is not explained').waitFor()
     await page.getByRole('heading', { name: 'Payouts in GBP' }).waitFor()
-    await shoot(page, 'reconcile')
+    await takeScreenshot(page, 'reconcile')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await page.getByRole('link', { name: 'Choose order' }).click()
     await page.getByLabel('Order number').fill(order.order_number)
-    await shoot(page, 'reconcile-match')
+    await takeScreenshot(page, 'reconcile-match')
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Match', exact: true }).click()
     await arrived(page, '/payments/reconcile')

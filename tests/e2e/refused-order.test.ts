@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -65,7 +65,7 @@ describe('an order form', () => {
         // Nothing was ordered, so nothing above the form says so.
         await expect.poll(() => page.getByText('Please fix the errors and retry').count()).toBe(0)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'refused-code')
+        await takeScreenshot(page, 'refused-code')
 
         await page.getByRole('button', { name: 'Remove the code' }).click()
         await expect.poll(() => stillNeeded(page)).toEqual([])

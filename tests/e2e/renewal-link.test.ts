@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -46,7 +46,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       expect(await page.content()).not.toMatch(/Ann|Lee|Quay|TR11|2024/)
       expect(await openedAt()).toBeNull()
       expect(await faults(page)).toEqual([])
-      await shoot(page, 'renewal-link-question')
+      await takeScreenshot(page, 'renewal-link-question')
 
       await postcode(page).fill('SW1A 1AA')
       await page.getByRole('button', { name: 'Continue' }).click()
@@ -60,7 +60,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       expect(await said(page)).toContain('Mrs Ann Lee')
       expect(await said(page)).toContain('The subscription ended on 31/03/2024.')
       expect(await faults(page)).toEqual([])
-      await shoot(page, 'renewal-link-order')
+      await takeScreenshot(page, 'renewal-link-order')
 
       // Back, again and reloaded: the postcode was given.
       await page.reload()
@@ -79,7 +79,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       await goBack(page)
       await page.getByRole('heading', { name: 'This subscription is already renewed' }).waitFor()
       expect(await faults(page)).toEqual([])
-      await shoot(page, 'renewal-link-renewed')
+      await takeScreenshot(page, 'renewal-link-renewed')
     },
     { width: 360 },
   )
@@ -114,7 +114,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
     await page.keyboard.press('Enter')
     await fieldOf(page, 'billing.addressOne').fill('9 High Road')
     expect(await faultsOf(page)).toEqual([])
-    await shoot(page, 'renewal-link-unfolded')
+    await takeScreenshot(page, 'renewal-link-unfolded')
     await fieldOf(page, 'payment.cardNumber').fill(good)
     await page.keyboard.press('Enter')
     await arrived(page, '**/ordersuccess?**')

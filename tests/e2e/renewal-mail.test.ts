@@ -6,7 +6,7 @@ import { Readers } from '#core/readers/readers.rows.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { setSeries } from '#core/series/series-settings.ts'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeBuyer, operator, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -75,7 +75,7 @@ it('a reader renews by the link in the mail of a series that staff have just set
     await page.getByLabel('Subject', { exact: true }).fill('Six weeks left')
     await page.getByRole('button', { name: 'Save effort' }).click()
     await page.getByText('Six weeks left').waitFor()
-    await page.getByRole('link', { name: 'Who gets what' }).click()
+    await page.getByRole('link', { name: 'Recipients' }).click()
     await page.getByRole('heading', { name: /^What is sent on/ }).waitFor()
     await page.getByRole('link', { name: 'See the readers' }).click()
     await page.getByRole('region', { name: 'Readers on this day' }).getByText('Ann Lee').waitFor()
@@ -114,7 +114,7 @@ it('the link of a win-back mail sells nothing to a reader who bought again meanw
       await page.getByText('It continues, and there is nothing to pay.').waitFor()
       await page.getByRole('link', { name: 'Your account' }).waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'renewal-link-bought-again-360')
+      await takeScreenshot(page, 'renewal-link-bought-again-360')
     },
     { width: 360 },
   )

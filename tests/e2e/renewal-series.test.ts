@@ -4,7 +4,7 @@ import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { setSeries } from '#core/series/series-settings.ts'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { paidOrder, sendRenewalEmails } from '#tests/support/series.ts'
@@ -67,7 +67,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals/series')
     await hydrated(page)
-    await page.getByRole('link', { name: 'Who gets what' }).click()
+    await page.getByRole('link', { name: 'Recipients' }).click()
     await arrived(page, '**/renewals/series/results?publication=*')
     await page.getByRole('textbox', { name: 'Day' }).fill('tomorrow')
     await page.getByRole('button', { name: 'Show' }).click()
@@ -77,13 +77,13 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await page.getByRole('textbox', { name: 'Day' }).fill('')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('heading', { name: /^What is sent on/ }).waitFor()
-    await shoot(page, 'renewal-series-day')
+    await takeScreenshot(page, 'renewal-series-day')
     await page.getByRole('link', { name: 'Coming days' }).click()
     const comingEfforts = page.getByRole('region', { name: 'Coming efforts' })
     await comingEfforts.waitFor()
     await page.getByRole('link', { name: 'Results' }).click()
     await page.getByText('By the month in which the subscription ended.').waitFor()
-    await shoot(page, 'renewal-series-results')
+    await takeScreenshot(page, 'renewal-series-results')
 
     // The hundreds of rows of the demo's own title would each be checked.
     const today = dayOf(new Date(), 'Europe/London')
@@ -95,7 +95,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await page.goto(`/renewals/series/results?publication=${id}&show=calendar`)
     await comingEfforts.getByRole('row').nth(1).waitFor()
     expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
-    await shoot(page, 'renewal-series-calendar')
+    await takeScreenshot(page, 'renewal-series-calendar')
   }))
 
 it('makes an offer to chosen readers: refused beside its field, previewed, sent as a test, sent once', () =>
@@ -220,5 +220,5 @@ async function chosenTitle(page: Page): Promise<number> {
 
 async function look(page: Page, name: string): Promise<void> {
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
-  await shoot(page, `renewal-series-${name}`)
+  await takeScreenshot(page, `renewal-series-${name}`)
 }

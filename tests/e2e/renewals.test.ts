@@ -9,7 +9,14 @@ import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import {
+  arrived,
+  faultsOf,
+  hydrated,
+  layoutFaultsOf,
+  takeScreenshot,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -31,7 +38,7 @@ it('shows what renews, what failed and the results', () =>
     ] as const) {
       await page.goto(`/renewals?show=${show}`)
       await page.getByText(heading).first().waitFor()
-      await shoot(page, `renewals-${show}`)
+      await takeScreenshot(page, `renewals-${show}`)
     }
   }))
 
@@ -95,7 +102,7 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
     await page.getByRole('heading', { name: /99\.00 from 01\/01\/2030/ }).waitFor()
     await look(page, 'renewal-prices-preview')
     await page.getByRole('button', { name: 'Set this price' }).click()
-    await shoot(page, 'renewal-prices-asks')
+    await takeScreenshot(page, 'renewal-prices-asks')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Set this price' }).click()
     await page.getByText('New price set for').waitFor()
     await look(page, 'renewal-prices-decided')
@@ -118,24 +125,24 @@ describe('a renewal of a reader', () => {
         await page.goto(link)
         await page.getByRole('heading', { name: 'Your renewal', level: 1 }).waitFor()
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        await shoot(page, 'renew-due-360')
+        await takeScreenshot(page, 'renew-due-360')
         await page.getByLabel('Card number').fill(demoCards.insufficientFunds)
         await page.getByRole('button', { name: 'Pay £25.00' }).click()
         await page.getByText('This card was declined. Please try another one.').waitFor()
-        await shoot(page, 'renew-declined-360')
+        await takeScreenshot(page, 'renew-declined-360')
         await page.getByLabel('Card number').fill(demoCards.paid)
         await page.getByRole('button', { name: 'Pay £25.00' }).click()
         await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
         await page.reload()
         await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
-        await shoot(page, 'renew-paid-360')
+        await takeScreenshot(page, 'renew-paid-360')
         expect((await mailWith(email, 'Your order')).text).toContain('£25.00')
 
         await logIn(context, shop, email)
         await page.goto(`/${shop.urlKey}/account`)
         await expect.poll(() => page.locator('main').innerText()).toMatch(/Renews automatically on \S+ for £25\.00\./)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        await shoot(page, 'account-renewed-360')
+        await takeScreenshot(page, 'account-renewed-360')
       },
       { width: 360, height: 740 },
     )
@@ -188,11 +195,11 @@ describe('a renewal of a reader', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Try again now' }).click()
       await page.getByText('it must not be tried again').waitFor()
       expect(await layoutFaultsOf(page)).toEqual([])
-      await shoot(page, 'reader-refused')
+      await takeScreenshot(page, 'reader-refused')
 
       await page.goto('/renewals?show=failed')
       expect(await layoutFaultsOf(page)).toEqual([])
-      await shoot(page, 'renewals-failed-one')
+      await takeScreenshot(page, 'renewals-failed-one')
       await page.getByRole('button', { name: 'Stop the renewal' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the renewal' }).click()
       await page.getByText('Automatic renewal stopped. The reader is notified by email.').waitFor()
@@ -271,5 +278,5 @@ async function readerOf({ id }: Shop): Promise<number> {
 async function look(page: Page, name: string): Promise<void> {
   await hydrated(page)
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
-  await shoot(page, name)
+  await takeScreenshot(page, name)
 }

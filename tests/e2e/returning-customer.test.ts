@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -40,7 +40,7 @@ it('a returning customer logs in over the form, is recognised, buys, and is not 
         .getByText(/^You have .* until /)
         .and(page.locator(':visible'))
         .waitFor()
-      await shoot(page, 'returning')
+      await takeScreenshot(page, 'returning')
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
 
       await page.getByRole('button', { name: 'Not you? Log out' }).click()
@@ -93,7 +93,7 @@ it.each([true, false])('a buyer with a subscription is asked before a second one
         .poll(() => page.locator('#order').innerText())
         .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./)
       if (scripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, `already-subscribed-${scripts}`)
+      await takeScreenshot(page, `already-subscribed-${scripts}`)
       await again.check()
       for (const name of ['password', 'confirmPassword'])
         if (!(await fieldOf(page, name).inputValue())) await fieldOf(page, name).fill('a-long-password')

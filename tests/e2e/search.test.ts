@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -29,7 +29,7 @@ it('finds a reader of any title from the top bar, on a phone and by keyboard on 
       await page.getByRole('heading', { name: 'Results for “zzyzx”' }).waitFor()
       // A name of 200 characters does not widen the page or its table.
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await shoot(page, 'search')
+      await takeScreenshot(page, 'search')
 
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.keyboard.press('/')
@@ -44,7 +44,7 @@ it('finds a reader of any title from the top bar, on a phone and by keyboard on 
         await page.setViewportSize({ width, height: 900 })
         // The summary is before the form.
         expect(await topOf('Subscription'), `at ${width} px`).toBeLessThan(await topOf('Edit this reader'))
-        await shoot(page, `reader-summary-${width}`)
+        await takeScreenshot(page, `reader-summary-${width}`)
       }
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await page.waitForFunction(() => location.hash === '#edit')

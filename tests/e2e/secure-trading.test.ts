@@ -8,7 +8,7 @@ import {
   layoutFaultsOf,
   openPage,
   type PageOptions,
-  shoot,
+  takeScreenshot,
 } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import {
@@ -55,7 +55,7 @@ async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   if (!hasScripts) {
     await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ is kept/)
     expect(await layoutFaultsOf(page)).toEqual([])
-    await shoot(page, 'post-step')
+    await takeScreenshot(page, 'post-step')
     await page.getByRole('button', { name: 'Continue to the payment page' }).click()
   }
   await arrived(page, `${provider.url}/process/payments/choice`)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Users } from '#core/users/users.rows.ts'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { startDnsServer } from '#tests/support/dns-server.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { makeShop } from '#tests/support/shop.ts'
@@ -29,7 +29,7 @@ describe('an own sender', () => {
         const looked = async (name: string) => {
           await hydrated(page)
           expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-          await shoot(page, `sender-${name}`)
+          await takeScreenshot(page, `sender-${name}`)
         }
         await page.goto('/emailtemplates')
         await hydrated(page)

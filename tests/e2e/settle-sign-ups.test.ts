@@ -5,7 +5,7 @@ import { completeSignup } from '#core/signup/complete-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { logIn } from '#core/users/log-in.ts'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { newEmail, registrationOf, signUpPassword } from '#tests/support/sign-ups.ts'
@@ -33,7 +33,7 @@ describe('the superuser’s sign-ups', () => {
       async ({ page }) => {
         const seen = async (name: string) => {
           expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
-          await shoot(page, `sign-ups-${name}`)
+          await takeScreenshot(page, `sign-ups-${name}`)
         }
         await server.services.db.run(`DELETE FROM signups`)
         await page.goto('/signups')
@@ -63,7 +63,7 @@ describe('the superuser’s sign-ups', () => {
         await page.getByRole('link', { name: 'View Quayside Press' }).click()
         await page.getByRole('button', { name: 'Refund £162.00' }).click()
         await page.getByRole('alertdialog').getByText('This cannot be undone').waitFor()
-        await shoot(page, 'sign-ups-asked')
+        await takeScreenshot(page, 'sign-ups-asked')
         await page.getByRole('alertdialog').getByRole('button', { name: 'Refund £162.00' }).click()
         await page.getByText('Refund reference').waitFor()
 

@@ -8,7 +8,7 @@ import {
   hydrated,
   layoutFaultsAt,
   layoutFaultsOf,
-  shoot,
+  takeScreenshot,
 } from '#tests/support/browser.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { openIdealPostcodes, type PostcodeServer, postcodeKey } from '#tests/support/postcode-servers.ts'
@@ -102,7 +102,7 @@ describe('by the demo gateway', () => {
         await paste(page, 'confirmEmail', email)
         await expect.poll(() => fieldOf(page, 'confirmEmail').inputValue()).toBe('')
         await fieldOf(page, 'confirmEmail').fill(email)
-        await shoot(page, 'sign-up-company')
+        await takeScreenshot(page, 'sign-up-company')
         await next(page).click()
         await arrived(page, '**/signup/billing')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -111,7 +111,7 @@ describe('by the demo gateway', () => {
         await found(page).selectOption({ label: 'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire' })
         await expect.poll(() => addressOf(page)).toEqual(address)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'sign-up-billing')
+        await takeScreenshot(page, 'sign-up-billing')
         await next(page).click()
         await arrived(page, '**/signup/plan')
         await expect.poll(() => page.getByText('£234.00').count()).toBe(1)
@@ -119,7 +119,7 @@ describe('by the demo gateway', () => {
         await page.getByRole('slider').press('End')
         await page.getByText('For more than 10 Publications, please Contact Us').waitFor()
         await expect.poll(() => next(page).getAttribute('aria-disabled')).toBe('true')
-        await shoot(page, 'sign-up-eleven')
+        await takeScreenshot(page, 'sign-up-eleven')
         await fieldOf(page, 'titles').fill('3')
         await page.getByText('Have a promo code?').click()
         await fieldOf(page, 'code').fill('NONE')
@@ -133,7 +133,7 @@ describe('by the demo gateway', () => {
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByText(': 20% off every month').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'sign-up-plan')
+        await takeScreenshot(page, 'sign-up-plan')
         await next(page).click()
         await arrived(page, '**/signup/pay')
         await page.reload()
@@ -146,7 +146,7 @@ describe('by the demo gateway', () => {
         await next(page).click()
         await arrived(page, '**/signup/pay')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'sign-up-pay')
+        await takeScreenshot(page, 'sign-up-pay')
         const pay = page.getByRole('button', { name: 'Pay £403.20' })
         await pay.click()
         await payWindow(page).getByLabel('Card number').fill('4000 0000 0000 0002')
@@ -154,7 +154,7 @@ describe('by the demo gateway', () => {
         await declined(page)
           .getByText('Sorry your payment has been declined. Please try with another payment method')
           .waitFor()
-        await shoot(page, 'sign-up-declined')
+        await takeScreenshot(page, 'sign-up-declined')
         await declined(page).getByRole('button', { name: 'Close' }).last().click()
         await pay.click()
         await payWindow(page).getByLabel('Card number').fill('4242 4242 4242 4242')
@@ -162,7 +162,7 @@ describe('by the demo gateway', () => {
         await arrived(page, '**/success?**')
         await page.getByText('Payment succeeded!').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'sign-up-success')
+        await takeScreenshot(page, 'sign-up-success')
         await page.reload()
         await page.getByText('Payment succeeded!').waitFor()
         await goBack(page)
@@ -181,7 +181,7 @@ describe('by the demo gateway', () => {
       async ({ page }) => {
         const isWell = async (name: string) => {
           expect(await layoutFaultsAt(page, [360, 768, 1280])).toEqual([])
-          await shoot(page, `sign-up-bare-${name}`)
+          await takeScreenshot(page, `sign-up-bare-${name}`)
         }
         const press = (name: string) =>
           answered(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
@@ -298,7 +298,7 @@ describe('by Stripe', () => {
         await fieldOf(page, 'companyName').fill('Quayside Press')
         await press()
         await press()
-        await shoot(page, 'sign-up-bare-stripe')
+        await takeScreenshot(page, 'sign-up-bare-stripe')
         expect(await page.locator('body').innerText()).toContain('Paying needs JavaScript. Please switch it on')
         expect(await page.getByRole('button', { name: /^Pay/ }).isVisible()).toBe(false)
         expect(await layoutFaultsOf(page)).toEqual([])

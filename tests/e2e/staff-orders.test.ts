@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { asRole } = openVisits()
 
 async function look(page: Page, name: string): Promise<void> {
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
-  await shoot(page, name)
+  await takeScreenshot(page, name)
 }
 
 /** The buyer's details, and an answer to each question. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -52,7 +52,7 @@ describe('the screens', () => {
       await page.goto(path())
       await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await shoot(page, name)
+      await takeScreenshot(page, name)
     }),
   )
 })
@@ -270,7 +270,7 @@ describe('a manager of publishers', () => {
       const dialog = page.getByRole('alertdialog')
       await expect
         .poll(() => dialog.innerText())
-        .toContain(`${staff.length} members of staff and 3 storefronts stop at once`)
+        .toContain(`${staff.length} members of staff can no longer log in, and 3 storefronts close`)
       const [renewing] = await server.services.db.query<{ n: number }>(
         `SELECT count(*) AS n FROM payment_agreements WHERE state = 'active'`,
       )

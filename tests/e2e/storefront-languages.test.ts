@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { languageNames, languages } from '#core/kernel/languages.ts'
-import { arrived, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -215,7 +215,7 @@ describe('the language switch', () => {
               node.textContent += text.slice(0, Math.ceil(text.length * 0.4))
           }
         })
-        await shoot(page, `longer-${language}`)
+        await takeScreenshot(page, `longer-${language}`)
         expect(await layoutFaultsOf(page)).toEqual([])
       },
       { width: 360 },

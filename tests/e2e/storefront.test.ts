@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -16,13 +16,13 @@ describe('the storefront', () => {
     await onPage(
       async ({ page }) => {
         await openStorefront(page)
-        await shoot(page, `storefront-${width}`)
+        await takeScreenshot(page, `storefront-${width}`)
         // A phone has tabs for the products.
         expect(await faultsOf(page, { isPhoneOnly: width === 360, alsoAt })).toEqual([])
         await fieldOf(page, 'firstName').press('Enter')
         await page.locator('[id="field-lastName-error"]').waitFor()
         await page.getByLabel('It is a gift for somebody else').check()
-        await shoot(page, `storefront-messages-${width}`)
+        await takeScreenshot(page, `storefront-messages-${width}`)
         expect(await faultsOf(page, { alsoAt })).toEqual([])
       },
       { width },

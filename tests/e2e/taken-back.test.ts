@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { faultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -54,12 +54,12 @@ describe('an order whose debit failed', () => {
         expect(text).toContain('The customer has notified their bank that this payment was unauthorised.')
         expect(text).toMatch(/Liability\s+£0\.00/)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'taken-back-order')
+        await takeScreenshot(page, 'taken-back-order')
 
         await page.goto('/payments')
         await expect.poll(() => page.locator('main').innerText()).toContain('Reversed')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'taken-back-ledger')
+        await takeScreenshot(page, 'taken-back-ledger')
       },
       { width: 360 },
     ))

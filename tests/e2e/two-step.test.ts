@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#core/access/passwords.ts'
-import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { type HeldClock, holdClock } from '#tests/support/held-clock.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
@@ -165,7 +165,7 @@ describe('the screens of logging in', () => {
       const seen: Record<string, string[]> = {}
       const look = async (name: string) => {
         seen[name] = await faultsOf(page, { alsoAt: [360] })
-        await shoot(page, name)
+        await takeScreenshot(page, name)
       }
       const user = await makeUser(server.services, { firstName: 'Ida' })
       await page.goto('/login')

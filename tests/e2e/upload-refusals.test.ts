@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -67,7 +67,7 @@ describe('the steps of an upload', () => {
         const stands = async (heading: string) => {
           await page.getByRole('heading', { name: heading }).waitFor()
           await page.waitForFunction((text) => document.activeElement?.textContent === text, heading)
-          await shoot(page, `upload-step-${heading}`)
+          await takeScreenshot(page, `upload-step-${heading}`)
           expect([heading, await layoutFaultsOf(page)]).toEqual([heading, []])
         }
         await choose(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answered, arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { answered, arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -71,7 +71,7 @@ async function choose(page: Page, path: string, chosen: typeof uglyFile): Promis
 
 /** No faults by axe or layout, with a picture to look at. */
 async function lookAt(page: Page, name: string): Promise<void> {
-  await shoot(page, name)
+  await takeScreenshot(page, name)
   expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
 }
 
@@ -173,7 +173,7 @@ describe('a file of readers', () => {
         await arrived(page, `**/managedata?publication=${publicationId}`)
         expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
         await page.getByRole('heading', { name: 'Last import' }).waitFor()
-        await shoot(page, 'upload-last-import')
+        await takeScreenshot(page, 'upload-last-import')
       },
       { width: 360 },
     ))
@@ -218,7 +218,7 @@ describe('an upload', () => {
         .waitFor()
       await page.getByText('"book.csv" is not a CSV file: it is an Excel workbook or a zip file').first().waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'upload-refused')
+      await takeScreenshot(page, 'upload-refused')
     }))
 
   it('works by keyboard alone', () =>
@@ -259,7 +259,7 @@ describe('an upload', () => {
 })
 
 describe('the page of the postcodes', () => {
-  it('accepts a file, shows what is in use with its bad rows, and removes it', () =>
+  it('accepts a file, shows what is in use with its rejected rows, and removes it', () =>
     asRole(
       'publisher',
       async ({ page }) => {

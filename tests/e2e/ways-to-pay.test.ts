@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, payBy, stillNeeded } from '#tests/support/storefront-form.ts'
@@ -45,7 +45,7 @@ describe('the ways to pay', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('are hidden where a promo code takes everything off', async () => {
+  it('are hidden where a promo code makes the order free', async () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
@@ -88,7 +88,7 @@ describe('the ways to pay', () => {
         .toMatch(
           /Unfortunately payments cannot currently be taken\. Please contact the publisher on .+ or by emailing .+ quoting error code: AC74/,
         )
-      await shoot(page, 'no-payments')
+      await takeScreenshot(page, 'no-payments')
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
     })

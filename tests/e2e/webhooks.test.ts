@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 import { openWebhookReceiver, verified } from '#tests/support/webhook-receiver.ts'
@@ -24,7 +24,7 @@ describe('an integrator’s program', () => {
         await adding.getByLabel('What it is for').fill('CRM')
         for (const event of ['order.paid', 'reader.added']) await adding.getByLabel(event).check()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'webhooks')
+        await takeScreenshot(page, 'webhooks')
         await adding.getByRole('button', { name: 'Add webhook' }).click()
         await page.getByRole('heading', { name: 'Signing secret' }).waitFor()
         const signing = page.locator('section', { has: page.getByRole('heading', { name: 'Signing secret' }) })
@@ -59,7 +59,7 @@ describe('an integrator’s program', () => {
         await row.getByText('Request and answers').click()
         await row.getByText('Not today').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'webhook-log')
+        await takeScreenshot(page, 'webhook-log')
         await row.getByRole('button', { name: 'Send again' }).click()
         await expect.poll(() => receiver.received.length).toBe(5)
         expect(receiver.received[4]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id'])
@@ -69,7 +69,7 @@ describe('an integrator’s program', () => {
         await page.getByRole('button', { name: 'Pause' }).click()
         await page.getByText('This webhook is paused').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await shoot(page, 'webhook-paused')
+        await takeScreenshot(page, 'webhook-paused')
         await page.getByRole('button', { name: 'Remove' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
         await page.getByText('You have no webhook yet').waitFor()

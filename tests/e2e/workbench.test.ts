@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -85,7 +85,7 @@ describe('exact duplicates', () => {
       await page.keyboard.press('Enter')
       await items(page).first().getByText('Keep the record of').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await shoot(page, 'workbench-groups-1280')
+      await takeScreenshot(page, 'workbench-groups-1280')
       // Merged as proposed, and on to the next one.
       await page.keyboard.press('m')
       await page.getByText('2 records became one reader').first().waitFor()
@@ -114,7 +114,7 @@ describe('exact duplicates', () => {
         await hydrated(page)
         await page.getByRole('checkbox', { name: 'All 10 groups on this page' }).check()
         expect(await faultsOf(page)).toEqual([])
-        await shoot(page, 'workbench-groups-360')
+        await takeScreenshot(page, 'workbench-groups-360')
         await page.getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByText('10 groups merged').first().waitFor()
@@ -125,7 +125,7 @@ describe('exact duplicates', () => {
           .first()
           .check()
         expect(await layoutFaultsOf(page)).toEqual([])
-        await shoot(page, 'workbench-readers-360')
+        await takeScreenshot(page, 'workbench-readers-360')
         await page.getByRole('button', { name: 'Remove 1 reader' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 1 reader' }).click()
         await page.getByText('1 reader removed').first().waitFor()

@@ -49,7 +49,7 @@ describe('the landing page', () => {
     expect(await read('/')).not.toContain('type=plus')
   })
 
-  it('shows the configured film, which its host may serve', async () => {
+  it('shows the configured video, which its host may serve', async () => {
     const answer = await fetch(`${server.url}/`)
     expect(await answer.text()).toContain('href="https://films.example/masthead.mp4"')
     expect(answer.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")

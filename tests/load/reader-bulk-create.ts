@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { DataTypes } from 'sequelize'
-import { isBadRow, makeRowReader } from '#core/imports/load/read-row.rules.ts'
+import { isRejectedRow, makeRowReader } from '#core/imports/load/read-row.rules.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
@@ -46,7 +46,7 @@ export async function bulkCreate(env: NodeJS.ProcessEnv, lines: Iterable<string>
   }
   for await (const cells of Readable.from(lines).pipe(parse({ from: 2 })) as AsyncIterable<string[]>) {
     const row = read(cells)
-    if (isBadRow(row)) continue
+    if (isRejectedRow(row)) continue
     const fields = Object.fromEntries(
       readerColumns.slice(1).map(({ field, kind }, index) => {
         const value = row.values[index + 1]

@@ -233,7 +233,7 @@ export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }:
 }
 
 /** Saves a picture of the page where SCREENSHOTS names a folder. */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w-]+/g, '-')}.png`, fullPage: true })
 }

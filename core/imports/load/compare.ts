@@ -1,7 +1,7 @@
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { cellKinds } from '#core/readers/cell-kinds.rules.ts'
-import { buyerIdPlace } from './read-row.rules.ts'
+import { buyerIdIndex } from './read-row.rules.ts'
 import type { EncodePlan } from './row-batch.ts'
 
 /** Lines of the file: after the first, up to and including the second. */
@@ -55,7 +55,7 @@ export function writesKeys(plan: EncodePlan): boolean {
 
 /** Whether the file has Masthead's own numbers of its readers. */
 export function namesByNumber({ columns }: EncodePlan): boolean {
-  return columns.includes(buyerIdPlace)
+  return columns.includes(buyerIdIndex)
 }
 
 /** SQL: true where a staged cell differs from the stored value. A cell without a value is NULL, and so is the result. */

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { duplicateReferenceReject, type ReaderLoad, rowAgain, rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
-import { referencePlace } from './read-row.rules.ts'
+import { referenceIndex } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
 
 /** A reference of the file that is already taken, and the earlier line that has it (null: a reader has). */
@@ -30,7 +30,7 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
       if (batch.rows === 0) return
       for (const { line, holder_line } of await seen.note(batch)) {
         const { cells, read } = again(batch, rowOfLine(batch, line))
-        rejects.push(duplicateReferenceReject(line, read.values[referencePlace] as string, cells, holder_line))
+        rejects.push(duplicateReferenceReject(line, read.values[referenceIndex] as string, cells, holder_line))
         added--
       }
     },

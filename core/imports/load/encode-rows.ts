@@ -3,7 +3,7 @@ import { storableText } from '#core/kernel/storable-text.ts'
 import { addLeftOut, type LeftOut } from '../left-out.rules.ts'
 import { mayBeDamaged } from './damaged-text.rules.ts'
 import type { Reject } from './load-plan.ts'
-import { isBadRow, makeRowReader, type RowProblem, referencePlace } from './read-row.rules.ts'
+import { isRejectedRow, makeRowReader, type RowProblem, referenceIndex } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { cellsJson, type EncodePlan, type RowBatch } from './row-batch.ts'
 import { batchStatement, rowTextFor } from './row-text.ts'
@@ -98,11 +98,11 @@ class BatchEncoder {
     // An earlier run has not reported what it left out.
     if (isSettled && !this.#plan.lenient) return
     const row = this.#readRow(cells, this.#isDamaged)
-    if (!isBadRow(row) && row.leftOut.length > 0) this.#noteLeftOut(line, row.leftOut)
+    if (!isRejectedRow(row) && row.leftOut.length > 0) this.#noteLeftOut(line, row.leftOut)
     if (isSettled) return
-    if (isBadRow(row)) this.#reject(line, row.problems, cells)
+    if (isRejectedRow(row)) this.#reject(line, row.problems, cells)
     else {
-      const reference = row.values[referencePlace] as string
+      const reference = row.values[referenceIndex] as string
       if (reference === '') this.#marks++
       this.#pieces.push(this.#rowText(row, reference, line))
       this.#starts.push(start - this.#from)

@@ -67,7 +67,7 @@ export class NonAsciiLines {
   }
 }
 
-/** The encoding of a file without a mark, by its lines beyond ASCII; `isUtf8`: all of it can be read as UTF-8. */
+/** The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8. */
 export function encodingBySample(
   sample: Buffer,
   isUtf8Throughout: boolean,
@@ -104,7 +104,7 @@ function doubleEncodingProblem(text: string): EncodingDoubt | null {
   const [first] = pairs
   if (!first || pairs.length < words.length * 0.7) return null
   return {
-    problem: `it was read in a wrong encoding before: “${first.word}” should be “${first.meant}”`,
+    problem: `it was saved with the wrong encoding: “${first.word}” should be “${first.meant}”`,
     likely: ['utf-8-twice', 'utf-8'],
   }
 }

@@ -5,7 +5,7 @@ import { expectLease } from '#core/tasks/lease.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql } from '../uploads.rows.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
-import { isBadRow, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
+import { isRejectedRow, makeRowReader, type ReaderFileRow, referenceIndex } from './read-row.rules.ts'
 import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark } from './row-batch.ts'
 
 /** How one engine accepts batches and settles them in chunks. */
@@ -57,7 +57,7 @@ export function rowAgain(plan: EncodePlan) {
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
     const cells = cellsOf(batch, row, plan)
     const read = readRow(cells)
-    if (isBadRow(read))
+    if (isRejectedRow(read))
       throw new Error(`Line ${batch.lines[row]} was valid before and is not now: ${read.problems[0]?.reason}`)
     return { cells, read }
   }
@@ -72,7 +72,7 @@ export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted
       const line = batch.lines[row] as number
       if (inserted.has(line)) continue
       const { cells, read } = again(batch, row)
-      missing.push({ batch, row, line, cells, reference: read.values[referencePlace] as string })
+      missing.push({ batch, row, line, cells, reference: read.values[referenceIndex] as string })
     }
     return missing
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { mayBeDamaged } from './damaged-text.rules.ts'
-import { isBadRow, makeRowReader } from './read-row.rules.ts'
+import { isRejectedRow, makeRowReader } from './read-row.rules.ts'
 
 describe('a row of a reader file', () => {
   const read = makeRowReader({
@@ -18,7 +18,7 @@ describe('a row of a reader file', () => {
     [['', ' ', ''], 'has no UniqueReference, name, company or email'],
   ])('%j is rejected: %s', (cells, reason) => {
     const row = read(cells)
-    expect(isBadRow(row) && row.problems.map((problem) => problem.reason)).toEqual([reason])
+    expect(isRejectedRow(row) && row.problems.map((problem) => problem.reason)).toEqual([reason])
   })
 
   it('reports all its problems at once, and none of the previous row', () => {
@@ -31,24 +31,24 @@ describe('a row of a reader file', () => {
       mainCurrency: 'GBP',
     })
     const bad = readAll(['A', 'Ann Lee', 'nobody', '31/02/2026'])
-    expect(isBadRow(bad) && bad.problems).toEqual([
+    expect(isRejectedRow(bad) && bad.problems).toEqual([
       { column: 'Email', value: 'nobody', reason: 'is not an email address' },
       { column: 'SubExpiry', value: '31/02/2026', reason: 'is not a day of the calendar; write DD/MM/YYYY' },
     ])
     const good = readAll(['B', 'Ann Lee', '', ''])
-    expect(isBadRow(good)).toBe(false)
+    expect(isRejectedRow(good)).toBe(false)
     const alsoBad = readAll(['C', 'Ann Lee', 'nobody', ''])
-    expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
+    expect(isRejectedRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
   it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
-    expect(isBadRow(row) && row.problems[0]?.reason).toContain('no character')
+    expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('no character')
   })
 
   it('has no cells of the previous row', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
-    expect(isBadRow(row) ? row : row.values[5]).toBe('')
+    expect(isRejectedRow(row) ? row : row.values[5]).toBe('')
   })
 })

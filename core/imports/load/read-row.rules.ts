@@ -8,7 +8,7 @@ import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } f
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
 import { damageOf } from './damaged-text.rules.ts'
 
-/** One good row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
+/** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
   values: readonly CellValue[]
   /** Which of the values come from the file: the others are what a blank cell means for a new reader. */
@@ -28,8 +28,8 @@ export interface RowProblem {
   reason: string
 }
 
-/** A bad row: all of its problems, in the order of its cells, so that it is corrected in one go. Never empty. */
-interface BadRow {
+/** A rejected row: all of its problems, in the order of its cells, so that it is corrected in one go. Never empty. */
+interface RejectedRow {
   problems: readonly RowProblem[]
 }
 
@@ -107,7 +107,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   }
 
   /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
-  return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | BadRow {
+  return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | RejectedRow {
     if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
     if (problems.length > 0) problems = []
     if (row.leftOut.length > 0) row.leftOut = none
@@ -150,10 +150,10 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     // What a combination leaves blank stays as it is stored: the comparison checks that.
     if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
-    if (problems.length > 0) return badRow()
+    if (problems.length > 0) return rejectedRow()
     if (row.buyerId === null && hasNoIdentity()) {
       refuse('', '', 'has no UniqueReference, name, company or email')
-      return badRow()
+      return rejectedRow()
     }
     const country = text(at.country)
     if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
@@ -179,7 +179,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   }
 
   /** What could have been left out is reported as well, so that the row is corrected in one go. */
-  function badRow(): BadRow {
+  function rejectedRow(): RejectedRow {
     return { problems: [...row.leftOut, ...problems] }
   }
 
@@ -195,18 +195,18 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   }
 }
 
-export function isBadRow(result: ReaderFileRow | BadRow): result is BadRow {
+export function isRejectedRow(result: ReaderFileRow | RejectedRow): result is RejectedRow {
   return 'problems' in result
 }
 
 const none: readonly RowProblem[] = []
 export const endsEarly = 'is before SubStart'
 /** A number of another system. */
-const noNumber = 'is not a number that Masthead gives'
+const noNumber = 'is not a reader number of Masthead'
 
 /** The places of a row's reference and of its BuyerId among its values. */
-export const referencePlace = at.uniqueReference
-export const buyerIdPlace = at.id
+export const referenceIndex = at.uniqueReference
+export const buyerIdIndex = at.id
 
 const lineBreaks = /\s*[\r\n\u2028\u2029\v\f]+\s*/g
 

@@ -2,7 +2,7 @@ import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { isDoneWhenDeclined, type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
 import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLock } from '#core/jobs/jobs.rows.ts'
 import { isPostponed } from '#core/jobs/postponed.ts'
-import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
+import { failureLevel, isRetryable, toAppError } from '#core/kernel/errors.ts'
 
 /** The facts of its job that a handler gets. */
 interface JobTry {
@@ -51,7 +51,7 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)
-  const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
+  const isTriedAgain = isRetryable(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
@@ -59,7 +59,7 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
     isDone ? finishJob(services, job.id, problem) : releaseJob(services, job.id, { problem, runAt })
   // A connection lost during the job may be noticed only now; the pool opens a new one.
   await release().catch((again: unknown) => {
-    if (!mayPass(again)) throw again
+    if (!isRetryable(again)) throw again
     return release()
   })
   if (isDone) return 'done'

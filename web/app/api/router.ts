@@ -79,7 +79,7 @@ function refuseOtherMethods(route: IRoute, methods: string[]): void {
   route.all((req, res) => {
     res.setHeader('Allow', allowed)
     if (req.method === 'OPTIONS') res.status(204).end()
-    else res.status(405).json({ message: `This call takes ${allowed}, not ${req.method}` })
+    else res.status(405).json({ message: `This call accepts ${allowed}, not ${req.method}` })
   })
 }
 
@@ -185,7 +185,8 @@ function refuseUnknown(names: Record<string, string>, sent: object): void {
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
 
-const unknownFilter = (names: object) => `There is no such parameter. This call knows ${Object.keys(names).join(', ')}.`
+const unknownFilter = (names: object) =>
+  `There is no such parameter. Its parameters are ${Object.keys(names).join(', ')}.`
 
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
   const isForm = call.isForm && req.is('application/x-www-form-urlencoded')
@@ -193,7 +194,10 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
   const fields = (call.ignored ?? []).filter((name) => Object.hasOwn(body, name))
   if (call.isFilter) refuseUnknown(call.body ?? {}, body)
   if (fields.length > 0)
-    log.warn({ fields, call: call.path, requestId: res.getHeader('x-request-id') }, 'sent, and never read')
+    log.warn(
+      { fields, call: call.path, requestId: res.getHeader('x-request-id') },
+      'the request has fields that are ignored',
+    )
   return body
 }
 

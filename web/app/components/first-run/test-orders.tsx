@@ -6,20 +6,20 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
 
-interface TakenProps {
+interface TestOrderPlacedProps {
   order: TestOrder
   publicationId: number
   publicationName: string
 }
 
 /** The result of a test purchase, and what a real buyer would receive now. */
-export function TestOrderPlaced({ order, publicationId, publicationName }: TakenProps) {
+export function TestOrderPlaced({ order, publicationId, publicationName }: TestOrderPlacedProps) {
   return (
     <div lang="en" className="mx-auto card max-w-2xl p-5 sm:p-8">
       <h1 className="font-serif text-public-h2">Your test purchase worked</h1>
       <p className="mt-3 text-ink-2">
-        A buyer would now be thanked, get a receipt by email, and be a reader of yours. You would get a notice, and the
-        order would be in your sales ledger.
+        A buyer would now be thanked, get a receipt by email, and become one of your readers. You would get a notice,
+        and the order would be in your sales ledger.
       </p>
       <dl className="mt-6 divide-y divide-line border-y border-line">
         <Line label="Test order">{`TEST-${order.id}`}</Line>
@@ -34,8 +34,8 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: Taken
       </dl>
       <div className="mt-6">
         <Banner title="This was a test">
-          No money moved, no mail was sent, and it is in no ledger, figure or export. Nothing of the buyer you typed is
-          kept.
+          No money moved, no mail was sent, and it is in no ledger, figure or export. The buyer details you entered are
+          not kept.
         </Banner>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
@@ -43,7 +43,7 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: Taken
           Back to the dashboard
         </a>
         <a href={`/publications/${publicationId}/preview#choose`} className={buttonClass('secondary', 'large')}>
-          Order once more
+          Place another test order
         </a>
         <RemoveTestOrder order={order} publicationId={publicationId} size="large" />
       </div>
@@ -64,7 +64,9 @@ export function TestOrderList({ orders, publicationId, timeZone }: ListProps) {
       <h2 id="test-orders" className="text-h3">
         Test orders
       </h2>
-      <p className="mt-1 text-body text-ink-2">Only you and your colleagues see them. They count nowhere.</p>
+      <p className="mt-1 text-body text-ink-2">
+        Only you and your colleagues see them. They are not counted in any figure.
+      </p>
       <ul className="mt-2 divide-y divide-line">
         {orders.map((order) => (
           <li key={order.id} className="flex flex-wrap items-center justify-between gap-3 py-2 text-body">

@@ -105,7 +105,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           hint="Leave empty for today. A running subscription is followed by the new term."
         />
       </Part>
-      <Part title="Who orders">
+      <Part title="Ordered by">
         <TextField name="title" maxLength={orderLimits.title} />
         <TextField name="firstName" maxLength={orderLimits.firstName} isRequired />
         <TextField name="lastName" maxLength={orderLimits.lastName} isRequired />

@@ -8,7 +8,7 @@ const labels = {
   personName: 'Name',
   role: 'Role',
   company: 'Company',
-  position: 'Place',
+  position: 'Position',
   isExample: 'Example',
 }
 
@@ -39,7 +39,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         className="max-w-24"
         hint="1 is shown first"
       />
-      <TickField name="isExample" label="An example: nobody said it. It is marked so, and never shown in production." />
+      <TickField name="isExample" label="A made-up example. It is marked as one, and never shown in production." />
       <FormButtons>
         <SubmitButton>{id === null ? 'Add testimonial' : 'Save'}</SubmitButton>
         <LinkButton to="/testimonials">Cancel</LinkButton>

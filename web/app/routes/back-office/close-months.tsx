@@ -82,7 +82,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 type MonthRow = Loaded['months'][number]
 
 const states: Record<LedgerMonth['state'], { label: string; tone: 'neutral' | 'info' | 'success' }> = {
-  running: { label: 'Running', tone: 'neutral' },
+  running: { label: 'In progress', tone: 'neutral' },
   open: { label: 'Open', tone: 'info' },
   closed: { label: 'Closed', tone: 'success' },
   before: { label: 'Before the first close', tone: 'neutral' },
@@ -207,7 +207,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
           text={`Its figures are frozen, and nothing is entered in it any more. ${
             open === 0
               ? 'Nothing on the list is open.'
-              : `${countOf(open, 'point')} of the list ${open === 1 ? 'is' : 'are'} still open.`
+              : `${countOf(open, 'item')} on the list ${open === 1 ? 'is' : 'are'} still open.`
           } The last closed month can be reopened.`}
         />
       </FormButtons>

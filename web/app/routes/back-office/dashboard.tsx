@@ -92,7 +92,7 @@ function Figures() {
         title="Analytics"
         actions={
           <>
-            <LinkButton to={`/dashboard/growth${ofPublication(loaded.publicationId)}`}>Growth</LinkButton>
+            <LinkButton to={`/dashboard/growth${publicationQuery(loaded.publicationId)}`}>Growth</LinkButton>
             <Publication />
           </>
         }
@@ -117,14 +117,14 @@ function Figures() {
   )
 }
 
-function ofPublication(publicationId: number | null): string {
+function publicationQuery(publicationId: number | null): string {
   return publicationId === null ? '' : `?publication=${publicationId}`
 }
 
 const viewTiles = [
   { part: 'recent', label: 'New views', note: 'Storefront, last 30 days' },
   { part: 'recentUnique', label: 'New unique views', note: 'Storefront, last 30 days, a visitor once a day' },
-  { part: 'total', label: 'Total views', note: 'Storefront, since the start' },
+  { part: 'total', label: 'Total views', note: 'Storefront, all time' },
   { part: 'totalUnique', label: 'Total unique views', note: 'Storefront, a visitor once a day' },
 ] as const
 
@@ -138,7 +138,7 @@ function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontVi
           label={label}
           note={note}
           value={shown(figures, (views) => views[part])}
-          to={`/dashboard/growth${ofPublication(publicationId)}#views`}
+          to={`/dashboard/growth${publicationQuery(publicationId)}#views`}
           onRetry={retry}
         />
       ))}
@@ -225,7 +225,7 @@ function Current({ subscribers: { figures, retry }, money }: PanelProps) {
       <FigureTile
         label="Total overall revenue"
         value={money.figures ? <Sums sums={money.figures.overall} /> : money.figures}
-        note={money.figures ? `${countOf(money.figures.orders.overall, 'order')} since the start` : 'Since the start'}
+        note={money.figures ? `${countOf(money.figures.orders.overall, 'order')} of all time` : 'All time'}
         to={`/payments${list.search({})}`}
         isWide
         onRetry={money.retry}
@@ -345,7 +345,8 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
     <>
       {all === 0 && (
         <p className="mb-3 text-body text-ink-2">
-          No subscription began in this year. Your first sale will appear here.
+          No subscriptions began in this year.
+          {figures.year === Number(today.slice(0, 4)) && ' Your first sale will appear here.'}
         </p>
       )}
       <YearChart

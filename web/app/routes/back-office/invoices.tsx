@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       await setInvoiceTerms(ctx, values)
-      return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Days until an invoice is due saved' })
+      return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Payment terms saved' })
     },
     context,
   )
@@ -111,7 +111,7 @@ export default function Invoices() {
           <Section title="Not begun yet">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
               {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Before that, nothing is entered in the ledger or counted in the sums above.`}
-              {notBegun.total > notBegun.rows.length && ` Shown: the first ${notBegun.rows.length}.`}
+              {notBegun.total > notBegun.rows.length && ` Showing the first ${notBegun.rows.length}.`}
             </p>
             <DataTable
               label="Invoices whose subscriptions begin when they are paid"
@@ -124,7 +124,7 @@ export default function Invoices() {
             />
           </Section>
         )}
-        <Section title="When invoices are due">
+        <Section title="Payment terms">
           <Terms dueDays={terms.dueDays} problem={problem} />
         </Section>
       </div>

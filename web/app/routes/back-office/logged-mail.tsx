@@ -58,7 +58,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       const { to, title } = await resendMail(ctx, { id, key: values.key })
       return redirectWithToast(context, `/maillog/${publicationId}`, {
         kind: 'success',
-        text: `${title} is sent to ${to} again`,
+        text: `${title} was sent to ${to} again`,
       })
     },
     context,

@@ -96,7 +96,7 @@ function Pack(pack: MonthlyPack) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
     // Printed in landscape, where the tables fit: in portrait they would become cards.
-    <div data-across="" className="space-y-6">
+    <div data-landscape="" className="space-y-6">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
@@ -153,7 +153,7 @@ function Pack(pack: MonthlyPack) {
       </section>
       {circulation.change && (
         <section>
-          <h2 className="mb-2 text-h3 font-semibold">Readers who came and went</h2>
+          <h2 className="mb-2 text-h3 font-semibold">Circulation changes</h2>
           {circulation.change.products === null ? (
             <p className="text-body text-ink-2">
               Not known for this month: circulation was not recorded before{' '}
@@ -161,7 +161,7 @@ function Pack(pack: MonthlyPack) {
             </p>
           ) : (
             <DataTable
-              label="Readers who came and went"
+              label="Circulation changes"
               columns={changeColumns}
               rows={circulation.change.products}
               rowKey={({ product }) => product}
@@ -174,7 +174,7 @@ function Pack(pack: MonthlyPack) {
               className="link"
               to={`/circulation?${new URLSearchParams({ publication: String(pack.publicationId), on: printDay(on), since: printDay(circulation.change.from) })}`}
             >
-              Circulation of these days
+              Circulation for these days
             </Link>
           </p>
         </section>
@@ -190,7 +190,7 @@ function Pack(pack: MonthlyPack) {
           empty={null}
         />
         <p className="mt-1 text-table text-muted">
-          Orders whose term ended in the month, renewed or lapsed until today
+          Orders whose term ended in the month, renewed or lapsed to date
           {growth.cohort.windows.every(({ isSettled }) => isSettled) ? '' : '; the rate can still grow'}. New: orders of
           the month by readers without an earlier term.{' '}
           <Link
@@ -241,9 +241,9 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Refunded', ({ refunded }) => refunded),
   amountColumn('Net', ({ sold, refunded }) => sold - refunded),
   amountColumn('Earned', ({ earned }) => earned),
-  amountColumn('Owed at the beginning', ({ opening }) => opening),
+  amountColumn('Opening', ({ opening }) => opening),
   amountColumn('Taken over', ({ takenOver }) => takenOver),
-  amountColumn('Owed at the end', ({ closing }) => closing),
+  amountColumn('Closing', ({ closing }) => closing),
 ]
 
 /** The column is left out where nothing was taken over, which is most titles. */
@@ -287,12 +287,12 @@ const growthColumns: readonly Column<MonthlyPack['growth']>[] = [
 
 const changeColumns: readonly Column<CirculationChange>[] = [
   { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => productNames[product] },
-  countColumn('At the beginning', ({ opening }) => opening),
-  countColumn('New', ({ added }) => added),
-  countColumn('Returned', ({ returned }) => returned),
-  countColumn('Moved in', ({ movedIn }) => movedIn),
-  countColumn('Moved out', ({ movedOut }) => movedOut),
-  countColumn('Gone', removedOf),
+  countColumn('Opening', ({ opening }) => opening),
+  countColumn('Added', ({ added }) => added),
+  countColumn('Came back', ({ returned }) => returned),
+  countColumn('From another product', ({ movedIn }) => movedIn),
+  countColumn('To another product', ({ movedOut }) => movedOut),
+  countColumn('Ended or removed', removedOf),
   { header: 'Why', cell: (row) => removalReasonsOf(row) || '-' },
-  countColumn('At the end', ({ closing }) => closing),
+  countColumn('Closing', ({ closing }) => closing),
 ]

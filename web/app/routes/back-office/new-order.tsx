@@ -141,13 +141,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       if (values.intent !== 'take') {
         const planned = await planStaffOrder(ctx, input)
-        const request: OrderPreview = {
+        const preview: OrderPreview = {
           ...planned,
           way: way as StaffPaymentMethod,
           begins: begins as Beginning,
           values,
         }
-        return { preview: request }
+        return { preview }
       }
       const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
       const text = `Order ${orderNumber} taken: ${productName}`
@@ -315,13 +315,13 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
   return (
     <Section title="Check the order">
       <dl className="mb-4 max-w-xl space-y-2 text-body">
-        <Row label="Who orders">
+        <Row label="Ordered by">
           {name}, {values.email}
         </Row>
         <Row label="Publication">{preview.publicationName}</Row>
         <Row label="Subscription">
           {preview.productName}
-          {preview.extends ? ', after the running one' : ''}
+          {preview.extends ? ', after the current one' : ''}
         </Row>
         <Row label="Term">
           {way === 'invoice' && begins === 'paid' && amount > 0

@@ -332,7 +332,7 @@ function DaysForm({ problem }: { problem: Refusal | undefined }) {
         </p>
         <SelectField name="days" options={dayOptions} />
         <FormButtons>
-          <SubmitButton kind="secondary">Let them pass</SubmitButton>
+          <SubmitButton kind="secondary">Advance the demo</SubmitButton>
         </FormButtons>
       </Form>
     </Section>

@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (intent === 'withdraw') {
         const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
         return done(
-          wasOpen ? 'New price withdrawn. Prices that were already announced stay.' : 'It was withdrawn already',
+          wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was withdrawn already',
         )
       }
       if (intent === 'decide') {

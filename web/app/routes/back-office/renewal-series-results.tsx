@@ -32,7 +32,7 @@ import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx
 import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
-const title = 'Who gets what'
+const title = 'Recipients'
 
 export const handle: CrumbHandle = {
   crumbs: () => [
@@ -115,7 +115,7 @@ export default function RenewalSeriesResults() {
           {loaded.show === 'readers' && (
             <>
               <DayForm {...loaded} show="readers" />
-              <h2 className="text-h3">Who gets what {loaded.on ? `on ${loaded.on}` : 'today'}</h2>
+              <h2 className="text-h3">Recipients {loaded.on ? `on ${loaded.on}` : 'today'}</h2>
               <ListedEfforts rows={loaded.list.rows} />
               <Pagination {...loaded.list} noun="reader" />
             </>

@@ -104,7 +104,7 @@ export default function RenewalSeriesPage() {
           <>
             <PublicationChoice publications={publications} chosen={publicationId} />
             {publicationId !== null && (
-              <LinkButton to={`/renewals/series/results?publication=${publicationId}`}>Who gets what</LinkButton>
+              <LinkButton to={`/renewals/series/results?publication=${publicationId}`}>Recipients</LinkButton>
             )}
           </>
         }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { maxGraceDays, maxRetries, shippedRenewalSettings } from '#core/agreements/dunning.rules.ts'
+import { defaultRenewalSettings, maxGraceDays, maxRetries } from '#core/agreements/dunning.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
@@ -76,8 +76,8 @@ export default function RenewalSettingsPage() {
 }
 
 const defaults = {
-  grace: countOf(shippedRenewalSettings.graceDays, 'day'),
-  retries: shippedRenewalSettings.retryDays.join(', '),
+  grace: countOf(defaultRenewalSettings.graceDays, 'day'),
+  retries: defaultRenewalSettings.retryDays.join(', '),
 }
 
 function SettingsForm({ publicationId, settings }: { publicationId: number; settings: Settings }) {
@@ -111,7 +111,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,
-        which the reader may have been told. The days of charging again apply to all renewals from their next decline.
+        which the reader may have been told. The retry days apply to all renewals from their next decline.
       </p>
       <FormButtons>
         <SubmitButton>Save settings</SubmitButton>
@@ -135,7 +135,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
           form={form}
           label="Reset to default"
           title="Reset the renewal settings?"
-          text={`This title goes back to ${defaults.grace} of grace, and to charging again after days ${defaults.retries}.`}
+          text={`This title goes back to ${defaults.grace} of grace, and to retries ${defaults.retries} days after the decline.`}
           isDangerous
         />
       </FormButtons>

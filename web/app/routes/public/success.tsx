@@ -15,7 +15,7 @@ type State = SignupOutcome['state']
 const titles: Record<State, string> = {
   registered: 'Thank you for signing up',
   paid: 'Thank you: your account is on its way',
-  processing: 'Your payment is on its way',
+  processing: 'Your payment is being processed',
   unpaid: 'The payment did not go through',
   refund: 'We could not set your account up',
   unknown: 'We cannot find this payment',
@@ -38,14 +38,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const pollMs = 3000
-const polls = 10
+const maxPolls = 10
 
 /** Polls for half a minute while the result is open. */
 function usePolling(isOpen: boolean): void {
   const { revalidate, state } = useRevalidator()
   const pollCount = useRef(0)
   useEffect(() => {
-    if (!isOpen || state !== 'idle' || pollCount.current >= polls) return
+    if (!isOpen || state !== 'idle' || pollCount.current >= maxPolls) return
     const timer = setTimeout(() => {
       pollCount.current++
       revalidate()

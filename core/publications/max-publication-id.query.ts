@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 
-/** The highest id any publication has; 0 if there are none. Determines how many parts a list of all storefronts has. */
-export const newestPublication = useCase({
+/** The highest id any publication has; 0 if there are none. Determines how many files the sitemap has. */
+export const maxPublicationId = useCase({
   permission: 'public',
   input: z.object({}),
   transaction: 'none',

@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** The storefronts that are open to everyone, by id, a page at a time: for clients that read all of them, such as search engines. */
-export const listShopAddresses = useCase({
+export const listSitemapStorefronts = useCase({
   permission: 'public',
   input: z.object({
     after: z.number().int().min(0),

@@ -6,8 +6,8 @@ import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { createBackIssue } from '../back-issues/create-back-issue.ts'
 import { editPublication } from './edit-publication.ts'
-import { listShopAddresses } from './list-shop-addresses.query.ts'
-import { newestPublication } from './newest-publication.query.ts'
+import { listSitemapStorefronts } from './list-sitemap-storefronts.query.ts'
+import { maxPublicationId } from './max-publication-id.query.ts'
 import { removePublication } from './remove-publication.ts'
 
 let services: TestServices
@@ -19,7 +19,7 @@ const everything = { after: 0, upTo: 1_000_000 }
 
 it('lists every open storefront and whether it sells issues, a page at a time', async () => {
   const visit = services.as(visitor)
-  expect([await newestPublication(visit, {}), await listShopAddresses(visit, everything)]).toEqual([0, []])
+  expect([await maxPublicationId(visit, {}), await listSitemapStorefronts(visit, everything)]).toEqual([0, []])
   const shops = []
   for (let n = 0; n < 5; n++) shops.push(await makeShop(services, { sellsBackIssues: true }))
   const [open, closed, gone, noIssues, last] = shops.map(({ urlKey }) => urlKey)
@@ -33,25 +33,26 @@ it('lists every open storefront and whether it sells issues, a page at a time', 
     id: shops[3]?.id ?? 0,
   })
   await deactivateUser(services.as(await actorOf(services, 'superuser')), { id: shops[1]?.publisherId })
-  const listed = await listShopAddresses(visit, everything)
+  const listed = await listSitemapStorefronts(visit, everything)
   expect(listed.map(({ urlKey, issuesChangedAt }) => [urlKey, issuesChangedAt instanceof Date])).toEqual([
     [open, true],
     [noIssues, false],
     [last, true],
   ])
   expect([closed, gone].every((urlKey) => listed.every((shop) => shop.urlKey !== urlKey))).toBe(true)
-  const [first] = await listShopAddresses(visit, { ...everything, size: 1 })
+  const [first] = await listSitemapStorefronts(visit, { ...everything, size: 1 })
   expect(first?.urlKey).toBe(open)
-  const rest = await listShopAddresses(visit, { after: first?.id, upTo: listed[1]?.id })
+  const rest = await listSitemapStorefronts(visit, { after: first?.id, upTo: listed[1]?.id })
   expect(rest.map(({ urlKey }) => urlKey)).toEqual([noIssues])
-  expect(await newestPublication(visit, {})).toBe(listed[2]?.id)
+  expect(await maxPublicationId(visit, {})).toBe(listed[2]?.id)
 })
 
 it('shows when a storefront changed, also by a price alone', async () => {
   const shop = await makeShop(services)
   const find = async () =>
-    (await listShopAddresses(services.as(visitor), everything)).find(({ id }) => id === shop.id)?.changedAt.getTime() ??
-    0
+    (await listSitemapStorefronts(services.as(visitor), everything))
+      .find(({ id }) => id === shop.id)
+      ?.changedAt.getTime() ?? 0
   await services.db.run(`UPDATE publications SET updated_at = :before WHERE id = :id`, {
     before: new Date('2020-01-01T00:00:00Z'),
     id: shop.id,
