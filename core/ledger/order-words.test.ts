@@ -8,8 +8,9 @@ import { actorOf, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { type LedgerRow, ledgerRows, ledgerSorts } from './ledger-rows.ts'
+import { ledgerTotals } from './ledger-totals.query.ts'
 import { orderFilter, sumFilter } from './order-filter.ts'
-import { orderWords } from './order-words.query.ts'
+import { fewOrders, orderWords } from './order-words.query.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 /** Words are looked up in the stored texts, and find the orders that contain them, however many those are. */
@@ -185,4 +186,38 @@ it('a missing text is reported, and repaired', async () => {
   expect(await verify(true)).toMatchObject({ texts: 1, isRepaired: true })
   expect(await found('zebedee')).toEqual(expected('zebedee'))
   expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
+})
+
+it('of more orders than are named one by one are counted and added up part by part, each order once', async () => {
+  const copies = fewOrders * 2
+  const own = await makeShop(services, {})
+  const names = Array.from({ length: copies }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)
+  for (let from = 0; from < copies; from += 400) {
+    const orders = names.slice(from, from + 400).map(([firstName, lastName], index) => {
+      const number = `X${String(from + index).padStart(7, '0')}`
+      return `(:publisherId, :id, '${number}', 'paid', 'subscription', '${number}', :now, '2026-01-31', 'Print', '${firstName}', '${lastName}', 'UK', 'GB', 'GBP', 100, 100, 'Card', '{}', :now, :now)`
+    })
+    await services.db.run(
+      `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, first_name,
+         last_name, band, country, currency, product_price, amount, payment_type, billing, created_at, updated_at) VALUES ${orders.join(',')}`,
+      { publisherId: own.publisherId, id: own.id, now: services.now() },
+    )
+  }
+  await services.db.run(
+    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, created_at)
+     SELECT publisher_id, publication_id, id, 'sale', '', ordered_on, currency, amount, :now FROM orders WHERE publication_id = :id`,
+    { id: own.id, now: services.now() },
+  )
+  await verifyLedger(services.as(operator), { repair: true })
+  const ctx = services.as(await actorOf(services, 'publisher', own.publisherId))
+  expect((await orderWords(ctx, 'ann')).parts).toHaveLength(2)
+  for (const q of ['ann', 'ann print', 'print ann', 'ann cole', 'annis bo', 'print']) {
+    const fitting = names.filter((name) =>
+      q.split(' ').every((word) => `${name.join(' ')} Print`.toLowerCase().includes(word)),
+    )
+    expect((await listOrders(ctx, { q })).total, q).toBe(fitting.length)
+    expect((await ledgerTotals(ctx, { q })).GBP, q).toMatchObject({
+      ...{ orders: fitting.length, amount: 100 * fitting.length, net: 100 * fitting.length },
+    })
+  }
 })
