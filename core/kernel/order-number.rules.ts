@@ -13,8 +13,9 @@ export interface NumberSearch {
 }
 
 /**
- * How a search word is looked for in order numbers such as OD-7KQ2MXA, or null where none can contain it. Letters alone are looked for at the start:
- * further on they occur in numbers by chance, and a search for the name Ann would find them. So do one or two characters: they are not looked for.
+ * How a search word is looked for in order numbers such as OD-7KQ2MXA, or null where none can contain it. Letters alone are looked for at the start
+ * only: a search for the name Ann should not find numbers with ANN in them. One or two characters occur in many numbers by chance: they are not looked
+ * for.
  */
 export function numberSearch(word: string): NumberSearch | null {
   if (word.length < 3 || !part.test(word)) return null

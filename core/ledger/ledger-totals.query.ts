@@ -42,8 +42,10 @@ export const ledgerTotals = useCase({
     const openings = isNarrow(input) ? [] : await openingOwed(ctx, { publisherId, publicationId, on: asOf })
     const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await storedSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
-      const sums = rows.find((row) => row.currency === currency) ?? { orders: 0, amount: 0, refunded: 0, fulfilled: 0 }
-      const { orders, amount, refunded, fulfilled } = sums
+      const sums = rows.filter((row) => row.currency === currency)
+      const total = (of: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + of(row), 0)
+      const [orders, amount] = [total((row) => row.orders), total((row) => row.amount)]
+      const [refunded, fulfilled] = [total((row) => row.refunded), total((row) => row.fulfilled)]
       const net = amount - refunded
       const openingLiability = openings
         .filter((row) => row.currency === currency)
@@ -79,7 +81,10 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   }))
 }
 
-/** By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. */
+/**
+ * By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. A currency may be in several rows: one for
+ * each part of the search.
+ */
 async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
   if (!filter.q && !hasChoice(orderChoices(filter))) return sumWhere(ctx, 'order_sums m', sumFilter(ctx, filter))
   const from = 'orders o JOIN order_sums m ON m.order_id = o.id'
@@ -87,24 +92,7 @@ async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<Currenc
   const sums = await Promise.all(
     parts.map((words) => sumWhere(ctx, from, orderFilter(ctx, { ...filter, asOf: undefined }, { words }))),
   )
-  return currencies.flatMap((currency) => addedUp(currency, sums.flat()))
-}
-
-function addedUp(currency: Currency, rows: readonly CurrencySums[]): CurrencySums[] {
-  const parts = rows.filter((row) => row.currency === currency)
-  const sum = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
-    parts.reduce((total, row) => total + Number(row[name]), 0)
-  return parts.length > 0
-    ? [
-        {
-          currency,
-          orders: sum('orders'),
-          amount: sum('amount'),
-          refunded: sum('refunded'),
-          fulfilled: sum('fulfilled'),
-        },
-      ]
-    : []
+  return sums.flat()
 }
 
 function sumWhere(ctx: AppContext, from: string, { where, values }: Condition): Promise<CurrencySums[]> {

@@ -55,12 +55,13 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = ma
   const others = words
     .filter((word) => word !== rarest?.word)
     .sort((one, other) => Number(isName(other)) - Number(isName(one)))
+  const [lead] = others
   const [first = [], ...further] = others.map((word) => waysOf(ctx, word))
   const isApart =
     first.length > 0 &&
     !rarest &&
     words.every(({ texts, numbered }) => texts && Array.isArray(numbered)) &&
-    (further.length === 0 || others.slice(0, 1).every(isName))
+    (further.length === 0 || (lead !== undefined && isName(lead)))
   const checked = further.map((ways) => inOrders(anyOf(ways)))
   const whole = allOf([...named, ...(others.length > 0 ? [inOrders(anyOf(first))] : []), ...checked])
   return {

@@ -62,8 +62,8 @@ const isWhole = ({ first, last }: NameParts) => first !== '' && last !== ''
 
 /** Compares two words crosswise; where their results differ, the one that agrees more as a surname is the family's name. */
 function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
-  const isOther = surnameCost(other) - surnameCost(one) || firstCost[one] - firstCost[other]
-  const [first, last] = isOther <= 0 ? [one, other] : [other, one]
+  const difference = surnameCost(other) - surnameCost(one) || firstCost[one] - firstCost[other]
+  const [first, last] = difference <= 0 ? [one, other] : [other, one]
   return { first, last: last as LastLevel, isSwapped: true }
 }
 

@@ -116,6 +116,7 @@ for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
   const bend = new Float64Array(size * size)
   let loss = 0
   for (const { steps, surprise, isOne, otherOdds, isClean } of samples) {
+    // How rare duplicates are in a clean file is in the other weights already.
     if (steps.length === 0 || (field !== undefined && isClean)) continue
     const at = field === undefined ? [0, 1, 2, ...steps] : [...steps]
     const always = field === undefined ? [1, surprise / 10, commonness(surprise) / 10] : []
