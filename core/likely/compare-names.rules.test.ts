@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { compareNames } from './compare-names.rules.ts'
 import { nameParts } from './name-parts.rules.ts'
@@ -13,30 +13,12 @@ it('a word in the wrong field is found whichever record is the incomplete one', 
 })
 
 it('two names compare alike in either order', () => {
-  const word = fc.constantFrom(
-    ...[
-      '',
-      'J',
-      'Reggie',
-      'Mason',
-      'Eliza',
-      'Ezia',
-      'Leo',
-      'oeL',
-      'Taylor',
-      'Tailor',
-      'Bob',
-      'Robert',
-      'van Dyk',
-      'Ann-Marie',
-      'Li',
-    ],
+  const words = ['', 'J', 'Reggie', 'Mason', 'Eliza', 'Ezia', 'Leo', 'oeL', 'Taylor', 'Tailor', 'Bob', 'Robert']
+  words.push('van Dyk', 'Ann-Marie', 'Li')
+  const names = words.flatMap((first) => words.map((last) => nameOf(first, last)))
+  const differ = names.flatMap((one) =>
+    names.filter((other) => !isDeepStrictEqual(compareNames(one, other), compareNames(other, one))),
   )
-  fc.assert(
-    fc.property(word, word, word, word, (first, last, otherFirst, otherLast) => {
-      const [one, other] = [nameOf(first, last), nameOf(otherFirst, otherLast)]
-      expect(compareNames(one, other)).toEqual(compareNames(other, one))
-    }),
-    { numRuns: 2000 },
-  )
+  expect(names).toHaveLength(225)
+  expect(differ).toEqual([])
 })

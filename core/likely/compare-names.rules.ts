@@ -63,7 +63,8 @@ const isWhole = ({ first, last }: NameParts) => first !== '' && last !== ''
 /** Compares two words crosswise; where their results differ, the one that agrees more as a surname is the family's name. */
 function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
   const difference = surnameCost(other) - surnameCost(one) || firstCost[one] - firstCost[other]
-  const [first, last] = difference <= 0 ? [one, other] : [other, one]
+  // "near" and "sound" cost the same: their names decide, so that the order of the two records does not.
+  const [first, last] = (difference || (one < other ? -1 : 1)) < 0 ? [one, other] : [other, one]
   return { first, last: last as LastLevel, isSwapped: true }
 }
 
