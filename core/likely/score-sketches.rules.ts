@@ -45,8 +45,8 @@ const [otherContact, stranger, neighbour, door, bothContacts] = [
   of('otherFirst.contact'), of('stranger'), of('neighbour'), of('door'), of('bothContacts'),
 ] // biome-ignore format: a list
 
-/** The maximum that a flat, a town and a street whose name is not the same add. */
-const maxElse = flatIs.same + Math.max(cityIs.any, townIs.same) + streetIs.near
+/** The maximum that a flat and a street whose name is not the same add. */
+const maxElse = flatIs.same + streetIs.near
 /** The maximum that names and a company add, of persons and of organisations. */
 const maxName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
 const maxOrganisation = organisation + organisationIs.same
@@ -137,7 +137,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const isOrganisationB = !isNamedB && s[b + sketch.company] !== 0
   const areOrganisations = !isNamedA && !isNamedB && (isOrganisationA || isOrganisationB)
   const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
-  const maxScore = odds + maxElse + rarityWeight(place + rareFirst + rareLast - pair.size)
+  const maxTown = isTownAlone ? townIs.same : cityIs.any
+  const maxScore = odds + maxElse + maxTown + rarityWeight(place + rareFirst + rareLast - pair.size)
   if (maxScore + (areOrganisations ? maxOrganisation : maxName) < min) return outOfReach
 
   let first = 0
