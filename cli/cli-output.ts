@@ -25,7 +25,7 @@ export interface CliOutput {
   /** The result. */
   print(text: string): Promise<void>
   /** The confirmation of a change. Silent under --quiet, except in a dry run, whose result it is. */
-  receipt(text: string): Promise<void>
+  confirm(text: string): Promise<void>
   /** The same on stderr, for commands that write files to stdout. */
   summary(text: string): void
   json(value: unknown): Promise<void>
@@ -49,7 +49,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     err,
     canAsk: () => flags.input && !flags.json && isTerminal(io.stdin) && isTerminal(io.stderr),
     print: (text) => write(io.stdout, `${text}\n`),
-    receipt: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
+    confirm: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
     summary: (text) => {
       if (!isSilent) writeLine(text)
     },

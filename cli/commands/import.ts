@@ -169,7 +169,7 @@ async function finish(
   const isStopped = report.state !== 'done'
   const [{ saveRejects }, { printImport }] = await Promise.all([
     import('../rejects-file.ts'),
-    import('../import-receipt.ts'),
+    import('../print-import.ts'),
   ])
   // A stopped import writes its rejected rows once it has been resumed and finished.
   const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, name: rejects })

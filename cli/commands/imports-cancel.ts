@@ -34,7 +34,7 @@ export function importsCancelCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
           )
         if (canUndo) cliOutput.say(`To undo that: subscriptions imports undo ${uploadId}`)

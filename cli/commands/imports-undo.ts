@@ -73,14 +73,14 @@ async function printReport(cliOutput: CliOutput, report: UndoReport): Promise<vo
   if (cliOutput.flags.quiet && leftAlone > 0)
     cliOutput.warn(`${countOf(leftAlone, 'reader')} changed since import ${uploadId}: left unchanged`)
   const all = countOf(removed + restored + broughtBack, 'reader')
-  await cliOutput.receipt(
+  await cliOutput.confirm(
     !isFinished
       ? `${cliOutput.out.warning} Stopped at a checkpoint; the same command resumes it`
       : dryRun
         ? `Would undo import ${uploadId} for ${all}; nothing was changed`
         : `${cliOutput.out.done} Undid import ${uploadId} for ${all}`,
   )
-  await cliOutput.receipt(
+  await cliOutput.confirm(
     labelled([
       ['Added, now removed', formatCount(removed)],
       ['Changed back', formatCount(restored)],
@@ -89,9 +89,9 @@ async function printReport(cliOutput: CliOutput, report: UndoReport): Promise<vo
     ]),
   )
   for (const { readerId, uniqueReference, isThere } of left)
-    await cliOutput.receipt(
+    await cliOutput.confirm(
       `  ${printable(uniqueReference)} (${isThere ? `reader ${readerId}` : 'removed, or its reference now belongs to another reader'})`,
     )
   if (leftAlone > left.length && left.length > 0)
-    await cliOutput.receipt(`  and ${countOf(leftAlone - left.length, 'other')}`)
+    await cliOutput.confirm(`  and ${countOf(leftAlone - left.length, 'other')}`)
 }

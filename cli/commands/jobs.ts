@@ -102,10 +102,10 @@ function retryCommand(cli: Cli): Command {
           retryJobs(ctx, { ids: ids.map(Number), allFailed, dryRun }),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, retried })
-        else if (retried.length === 0) await cliOutput.receipt(`${cliOutput.out.done} No failed jobs`)
+        else if (retried.length === 0) await cliOutput.confirm(`${cliOutput.out.done} No failed jobs`)
         else {
           const what = countOf(retried.length, 'job')
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             dryRun
               ? `Would run ${what} again: ${retried.join(', ')}`
               : `${cliOutput.out.done} ${what} due again: ${retried.join(', ')}`,

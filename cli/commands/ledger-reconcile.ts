@@ -118,7 +118,7 @@ async function printResult(
   { payouts, unmatchedSums, unreportedSums, waiting }: Reconciliation,
   dryRun: boolean,
 ): Promise<void> {
-  await cliOutput.receipt(
+  await cliOutput.confirm(
     dryRun
       ? `Would read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}; nothing was changed`
       : `${cliOutput.out.done} Read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}`,

@@ -135,7 +135,7 @@ function saveCommand(cli: Cli): Command {
             layout: saved.layout,
           })
         else {
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', in place of the existing one' : ''}`,
           )
           if (!dryRun)
@@ -178,7 +178,7 @@ function removeCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, name: removed.name })
         else
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             `${dryRun ? 'Would remove' : `${cliOutput.out.done} Removed`} the layout ${removed.name}`,
           )
         return 0

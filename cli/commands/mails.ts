@@ -175,7 +175,7 @@ function resendCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...sent })
         else {
           const what = `${sent.title} to ${printable(sent.to)}`
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             dryRun ? `Would send ${what} again; nothing was sent` : `${cliOutput.out.done} Sent ${what} again`,
           )
         }

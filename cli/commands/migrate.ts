@@ -56,11 +56,11 @@ export function migrateCommand(cli: Cli): Command {
 
 async function report({ cliOutput }: Cli, names: readonly string[], dryRun: boolean): Promise<number> {
   if (cliOutput.flags.json) await cliOutput.json(dryRun ? { dryRun, pending: names } : { dryRun, run: names })
-  else if (names.length === 0) await cliOutput.receipt(`${cliOutput.out.done} The database is up to date`)
+  else if (names.length === 0) await cliOutput.confirm(`${cliOutput.out.done} The database is up to date`)
   else {
     const what = countOf(names.length, 'migration')
-    await cliOutput.receipt(dryRun ? `Would run ${what}:` : `${cliOutput.out.done} Ran ${what}:`)
-    for (const name of names) await cliOutput.receipt(`  ${name}`)
+    await cliOutput.confirm(dryRun ? `Would run ${what}:` : `${cliOutput.out.done} Ran ${what}:`)
+    for (const name of names) await cliOutput.confirm(`  ${name}`)
     if (dryRun) cliOutput.say('Next: subscriptions migrate')
   }
   return 0

@@ -192,14 +192,14 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     if (dryRun) {
       const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, input))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...planned })
-      else await cliOutput.receipt(labelled([['Would take', planned.productName], ...figures(planned)]))
+      else await cliOutput.confirm(labelled([['Would take', planned.productName], ...figures(planned)]))
       return 0
     }
     const placedOrder = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...placedOrder })
     else {
-      await cliOutput.receipt(`${cliOutput.out.done} Took ${placedOrder.orderNumber}`)
-      await cliOutput.receipt(labelled([['Product', placedOrder.productName], ...figures(placedOrder)]))
+      await cliOutput.confirm(`${cliOutput.out.done} Took ${placedOrder.orderNumber}`)
+      await cliOutput.confirm(labelled([['Product', placedOrder.productName], ...figures(placedOrder)]))
     }
     return 0
   })

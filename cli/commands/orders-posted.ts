@@ -93,7 +93,7 @@ export function ordersPostedCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: orderNumbers, changed })
           else {
             const what = `${countOf(changed, 'order')} ${undo ? 'as not posted' : 'as posted'}`
-            await cliOutput.receipt(dryRun ? `Would mark ${what}` : `${cliOutput.out.done} Marked ${what}`)
+            await cliOutput.confirm(dryRun ? `Would mark ${what}` : `${cliOutput.out.done} Marked ${what}`)
           }
           return 0
         })

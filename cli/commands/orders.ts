@@ -165,7 +165,7 @@ function refundCommand(cli: Cli): Command {
           const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[plan.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
-            else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
+            else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
             return 0
           }
           if (!(await confirm(cliOutput, `Refund ${what}?`, options.yes))) throw interrupted('Nothing was refunded')
@@ -189,7 +189,7 @@ function refundCommand(cli: Cli): Command {
           }
           if (cliOutput.flags.json) return 0
           const isWaiting = refund.state === 'planned'
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             isWaiting
               ? `The refund of ${what} is pending: the provider did not answer; the worker tries again`
               : `${cliOutput.out.done} Refunded ${what}`,

@@ -56,8 +56,8 @@ function rotateCommand(cli: Cli): Command {
             await cliOutput.json({ dryRun, kid: dryRun ? null : kid, signsFrom, deleted })
             return 0
           }
-          await cliOutput.receipt(dryRun ? 'Would make a new key' : `${cliOutput.out.done} Made a new key`)
-          await cliOutput.receipt(
+          await cliOutput.confirm(dryRun ? 'Would make a new key' : `${cliOutput.out.done} Made a new key`)
+          await cliOutput.confirm(
             labelled([
               ['Key', dryRun ? null : kid],
               ['Signs from', `${signsFrom.toISOString().slice(0, 16).replace('T', ' ')} UTC`],

@@ -57,7 +57,7 @@ export function postcodesImportCommand(cli: Cli): Command {
                 if (view.failed > 0)
                   cliOutput.warn(`${countOf(view.failed, 'row')} of ${file.fileName} without a postcode`)
               } else {
-                await cliOutput.receipt(
+                await cliOutput.confirm(
                   dryRun
                     ? `Would import ${countOf(view.codes, 'postcode')} into ${urlKey}; nothing was changed`
                     : `${cliOutput.out.done} Imported ${countOf(view.codes, 'postcode')} into ${urlKey}`,

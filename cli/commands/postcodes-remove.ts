@@ -39,7 +39,7 @@ export function postcodesRemoveCommand(cli: Cli): Command {
             const removed = await rehearse(session.ctx, dryRun, () => removePostcodes(session.ctx, { urlKey }))
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...removed })
             else
-              await cliOutput.receipt(
+              await cliOutput.confirm(
                 `${dryRun ? 'Would remove' : `${cliOutput.out.done} Removed`} ${countOf(removed.codes, 'postcode')} of ${urlKey}; ${countOf(removed.changed, 'reader')} changed`,
               )
             return 0

@@ -101,8 +101,8 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...fields })
       return 0
     }
-    await cliOutput.receipt(dryRun ? `Would make ${promo.code}` : `${cliOutput.out.done} Made ${promo.code}`)
-    await cliOutput.receipt(
+    await cliOutput.confirm(dryRun ? `Would make ${promo.code}` : `${cliOutput.out.done} Made ${promo.code}`)
+    await cliOutput.confirm(
       labelled([
         ['Publication', urlKey],
         ['Name', promo.name],

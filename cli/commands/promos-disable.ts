@@ -58,7 +58,7 @@ export function promosDisableCommand(cli: Cli): Command {
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => deletePromo(ctx, { id: promo.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: promo.id, code: promo.code, used: promo.used })
-          else await cliOutput.receipt(dryRun ? `Would delete ${what}` : `${cliOutput.out.done} Deleted ${what}`)
+          else await cliOutput.confirm(dryRun ? `Would delete ${what}` : `${cliOutput.out.done} Deleted ${what}`)
           return 0
         })
       }),

@@ -133,9 +133,9 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       return 0
     }
     const name = answers.publicationName ?? ''
-    await cliOutput.receipt(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
+    await cliOutput.confirm(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
     const prices = Object.entries(fromFile).filter(([field, value]) => /price/i.test(field) && value).length
-    await cliOutput.receipt(
+    await cliOutput.confirm(
       labelled([
         ['Handle', urlKey],
         ['Storefront', storefront],

@@ -36,7 +36,7 @@ export function publicationsRenameCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...renamed })
         else
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             dryRun
               ? `Would rename /${renamed.was} to /${renamed.urlKey}; nothing was changed`
               : `${cliOutput.out.done} /${renamed.was} is now /${renamed.urlKey}`,

@@ -92,10 +92,10 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
       return 0
     }
     const company = printable(answers.companyName ?? '')
-    await cliOutput.receipt(
+    await cliOutput.confirm(
       dryRun ? `Would add the ${type} ${company}` : `${cliOutput.out.done} Added the ${type} ${company}`,
     )
-    await cliOutput.receipt(
+    await cliOutput.confirm(
       labelled([
         ['Contact', `${answers.firstName} ${answers.lastName}`],
         ['Email', answers.email],

@@ -72,10 +72,10 @@ function activationCommand(
           const change = name === 'deactivate' ? deactivateReader : reactivateReader
           const { changed } = await rehearse(ctx, dryRun, () => change(ctx, { id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is already ${state}`)
-          else if (dryRun) await cliOutput.receipt(`Would ${name} ${reference}`)
+          else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${reference} is already ${state}`)
+          else if (dryRun) await cliOutput.confirm(`Would ${name} ${reference}`)
           else {
-            await cliOutput.receipt(`${cliOutput.out.done} ${done} ${reference}`)
+            await cliOutput.confirm(`${cliOutput.out.done} ${done} ${reference}`)
             cliOutput.say(`To undo it: subscriptions readers ${back} ${reference} --publication ${urlKey}`)
           }
           return 0

@@ -44,7 +44,7 @@ export function readersRemoveCommand(cli: Cli): Command {
           await rehearse(ctx, dryRun, () => removeReader(ctx, { id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, uniqueReference: reference })
           else
-            await cliOutput.receipt(dryRun ? `Would remove ${reference}` : `${cliOutput.out.done} Removed ${reference}`)
+            await cliOutput.confirm(dryRun ? `Would remove ${reference}` : `${cliOutput.out.done} Removed ${reference}`)
           if (!dryRun) cliOutput.say(`To restore it within 30 days: subscriptions readers restore ${id}`)
           return 0
         })
@@ -77,7 +77,7 @@ export function readersRestoreCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: Number(id) })
         else
-          await cliOutput.receipt(dryRun ? `Would restore reader ${id}` : `${cliOutput.out.done} Restored reader ${id}`)
+          await cliOutput.confirm(dryRun ? `Would restore reader ${id}` : `${cliOutput.out.done} Restored reader ${id}`)
         return 0
       }),
     )

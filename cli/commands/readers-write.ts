@@ -69,7 +69,7 @@ export function readersAddCommand(cli: Cli): Command {
           const { id, uniqueReference } = added
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: dryRun ? null : id, uniqueReference })
           else
-            await cliOutput.receipt(
+            await cliOutput.confirm(
               dryRun ? `Would add ${uniqueReference}` : `${cliOutput.out.done} Added ${uniqueReference}`,
             )
           if (!dryRun) cliOutput.say(`Next: subscriptions readers show ${uniqueReference} --publication ${urlKey}`)
@@ -121,9 +121,9 @@ export function readersEditCommand(cli: Cli): Command {
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
           else if (changed.length === 0)
-            await cliOutput.receipt(`${cliOutput.out.done} ${reference} already has these values`)
+            await cliOutput.confirm(`${cliOutput.out.done} ${reference} already has these values`)
           else
-            await cliOutput.receipt(
+            await cliOutput.confirm(
               dryRun ? `Would change ${what} of ${reference}` : `${cliOutput.out.done} Changed ${what} of ${reference}`,
             )
           return 0

@@ -68,7 +68,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
       const { letters } = would
       if (cliOutput.flags.json)
         await cliOutput.json({ dryRun, publication: urlKey, on: would.on, layout: would.layout, letters, file: null })
-      else await cliOutput.receipt(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
+      else await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
       printUnaddressed(cli, would.unaddressed)
       return 0
     })

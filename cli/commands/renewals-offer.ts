@@ -109,7 +109,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
     if (dryRun) {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
-      else await cliOutput.receipt(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
+      else await cliOutput.confirm(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
       for (const { words, readers } of reach.leftOut) cliOutput.say(`Left out: ${readers} ${words}`)
       if (!reach.isAccountOn) cliOutput.say('The account does not send renewal emails: nothing can be sent')
       return 0
@@ -122,7 +122,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     }).finally(() => progress.end())
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, ...done })
     else
-      await cliOutput.receipt(
+      await cliOutput.confirm(
         `${cliOutput.out.done} Sent offer ${id} of ${urlKey} to ${countOf(done.planned, 'reader')}: the worker sends the mails`,
       )
     return 0

@@ -91,7 +91,7 @@ export function renewalsSendCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
           const what = `${countOf(done.mails, 'mail')} and ${countOf(done.letters, 'letter')} as of ${printDay(done.on)}`
-          await cliOutput.receipt(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
+          await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0
       }),

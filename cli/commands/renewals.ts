@@ -125,7 +125,7 @@ function planCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
           const what = `${countOf(done.planned, 'renewal')} as of ${printDay(done.on)}`
-          await cliOutput.receipt(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
+          await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0
       }),
@@ -161,7 +161,7 @@ function chargeCommand(cli: Cli): Command {
               listDueRenewals(ctx, { ...scope, on, limit: 1 }),
             )
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, on: due.on, totals: due.totals })
-            else await cliOutput.receipt(`Would charge until ${printDay(due.on)}: ${totalOf(due)}`)
+            else await cliOutput.confirm(`Would charge until ${printDay(due.on)}: ${totalOf(due)}`)
             return 0
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
@@ -170,7 +170,7 @@ function chargeCommand(cli: Cli): Command {
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
           else {
-            await cliOutput.receipt(
+            await cliOutput.confirm(
               `${cliOutput.out.done} Charged ${countOf(done.charged, 'renewal')}: ${done.paid} paid, ${done.lapsed} lapsed`,
             )
           }
@@ -234,14 +234,14 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
       const would = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...would })
       else
-        await cliOutput.receipt(`Would charge again what was declined before ${printDay(would.on)}: ${totalOf(would)}`)
+        await cliOutput.confirm(`Would charge again what was declined before ${printDay(would.on)}: ${totalOf(would)}`)
       return 0
     }
     const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on }))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
     else {
       const what = countOf(done.retried, 'renewal')
-      await cliOutput.receipt(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
+      await cliOutput.confirm(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
     }
     if (done.failed === 0) return 0
     cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged again`)
@@ -262,7 +262,7 @@ function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
     const next = done.nextTryOn === null ? '' : `; next on ${printDay(done.nextTryOn)}`
     const isPaid = done.state === 'paid'
     const result = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
-    await cliOutput.receipt(
+    await cliOutput.confirm(
       dryRun
         ? `Would charge renewal ${id} again`
         : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${result}`,

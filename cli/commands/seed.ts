@@ -45,7 +45,7 @@ export function seedCommand(cli: Cli): Command {
           }
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: false })
-            else await cliOutput.receipt('The database is empty: would make the demo publisher with three magazines')
+            else await cliOutput.confirm('The database is empty: would make the demo publisher with three magazines')
             return 0
           }
           const isSure = await confirm(cliOutput, 'Make the demo publisher with three magazines here?', yes)
@@ -56,8 +56,8 @@ export function seedCommand(cli: Cli): Command {
           const seconds = Math.round((performance.now() - started) / 100) / 10
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: true, seconds })
           else {
-            await cliOutput.receipt(`${cliOutput.out.done} Made the demo publisher in ${seconds} s`)
-            await cliOutput.receipt(await demoAccounts(services, env))
+            await cliOutput.confirm(`${cliOutput.out.done} Made the demo publisher in ${seconds} s`)
+            await cliOutput.confirm(await demoAccounts(services, env))
             cliOutput.say('Next: npm start')
           }
           return 0

@@ -170,7 +170,7 @@ function setCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, isLinkSent, ...sender })
           else {
             const to = sender.address || 'the installation’s address'
-            await cliOutput.receipt(
+            await cliOutput.confirm(
               dryRun ? `Would send from ${to}` : `${cliOutput.out.done} Saved. The address is ${to}, ${sender.state}`,
             )
             if (isLinkSent && !dryRun) cliOutput.say(`A link to confirm it is on its way to ${sender.address}`)
@@ -205,7 +205,7 @@ function checkCommand(cli: Cli): Command {
           const stored = await getSender(ctx, {})
           if (options.dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, ...stored })
-            else await cliOutput.receipt(`Would look up ${stored.records.map(({ name }) => name).join(', ')}`)
+            else await cliOutput.confirm(`Would look up ${stored.records.map(({ name }) => name).join(', ')}`)
             return 0
           }
           const { isAnswered } = await checkSender(ctx, {})
@@ -243,7 +243,7 @@ function sendLinkCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })
         else
-          await cliOutput.receipt(
+          await cliOutput.confirm(
             dryRun ? `Would mail a link to ${to}` : `${cliOutput.out.done} A link is on its way to ${to}`,
           )
         return 0

@@ -156,7 +156,7 @@ async function printCheck(
 }
 
 async function printRun(cliOutput: CliOutput, run: ShownRun): Promise<void> {
-  await cliOutput.receipt(
+  await cliOutput.confirm(
     run.files.length === 0 ? 'There was nothing new' : `${cliOutput.out.done} Run ${run.id}: ${outcome(run)}`,
   )
   for (const { name, state, readers, problem, uploadId } of run.files)

@@ -46,10 +46,10 @@ export function deactivateCommand(cli: Cli): Command {
           const { changed } = await rehearse(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is already deactivated`)
-          else if (dryRun) await cliOutput.receipt(`Would deactivate ${inWords(user)}`)
+          else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already deactivated`)
+          else if (dryRun) await cliOutput.confirm(`Would deactivate ${inWords(user)}`)
           else {
-            await cliOutput.receipt(`${cliOutput.out.done} Deactivated ${inWords(user)}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Deactivated ${inWords(user)}`)
             cliOutput.say(`To reactivate them: subscriptions users reactivate ${user.email}`)
           }
           return 0
@@ -86,10 +86,10 @@ export function reactivateCommand(cli: Cli): Command {
           const { changed } = await rehearse(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is already active`)
-          else if (dryRun) await cliOutput.receipt(`Would reactivate ${inWords(user)}`)
+          else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already active`)
+          else if (dryRun) await cliOutput.confirm(`Would reactivate ${inWords(user)}`)
           else {
-            await cliOutput.receipt(`${cliOutput.out.done} Reactivated ${inWords(user)}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Reactivated ${inWords(user)}`)
             cliOutput.say(`If the password is lost: subscriptions users reset-password ${user.email}`)
           }
           return 0

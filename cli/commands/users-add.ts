@@ -101,8 +101,8 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       return 0
     }
     const name = printable(`${answers.firstName} ${answers.lastName}`)
-    await cliOutput.receipt(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
-    await cliOutput.receipt(
+    await cliOutput.confirm(dryRun ? `Would add ${name}` : `${cliOutput.out.done} Added ${name}`)
+    await cliOutput.confirm(
       labelled([
         ['Email', answers.email],
         ['Type', userTypeNames[userType]],

@@ -63,7 +63,7 @@ export function resetPasswordCommand(cli: Cli): Command {
           else {
             const done = isSetHere ? 'Set a new password for' : 'A link to choose a new password goes to'
             const would = isSetHere ? 'Would set a new password for' : 'Would mail a link to'
-            await cliOutput.receipt(dryRun ? `${would} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`)
+            await cliOutput.confirm(dryRun ? `${would} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`)
             if (!dryRun && !isSetHere) cliOutput.say('A running worker sends it. Next: subscriptions jobs list')
           }
           return 0
@@ -111,9 +111,9 @@ export function resetTwoStepCommand(cli: Cli): Command {
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })
-          else if (dryRun) await cliOutput.receipt(`Would turn two-step login off for ${user.email}`)
+          else if (dryRun) await cliOutput.confirm(`Would turn two-step login off for ${user.email}`)
           else {
-            await cliOutput.receipt(`${cliOutput.out.done} Turned two-step login off for ${user.email}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Turned two-step login off for ${user.email}`)
             cliOutput.say('They log in with the password alone, and can set it up again in My Account')
           }
           return 0

@@ -141,7 +141,7 @@ function addCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
           else {
             const done = `${cliOutput.out.done} Added webhook ${id}`
-            await cliOutput.receipt(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
+            await cliOutput.confirm(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
             if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
           }
           return 0
@@ -226,7 +226,7 @@ function changeCommand(
           throw interrupted('Nothing was changed')
         await rehearse(ctx, dryRun, () => change(ctx, webhookId))
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, url })
-        else await cliOutput.receipt(dryRun ? `Would ${would} ${what}` : `${cliOutput.out.done} ${did} ${what}`)
+        else await cliOutput.confirm(dryRun ? `Would ${would} ${what}` : `${cliOutput.out.done} ${did} ${what}`)
         return 0
       })
     }),
@@ -261,11 +261,11 @@ function rotateSecretCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json)
           await cliOutput.json({ dryRun, id: webhookId, secret: dryRun ? null : secret, previousEndsAt })
-        else if (dryRun) await cliOutput.receipt(`Would make a new secret for webhook ${webhookId}`)
+        else if (dryRun) await cliOutput.confirm(`Would make a new secret for webhook ${webhookId}`)
         else {
-          await cliOutput.receipt(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
+          await cliOutput.confirm(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
-          await cliOutput.receipt(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
+          await cliOutput.confirm(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
         }
         return 0
       }),
@@ -343,7 +343,7 @@ function replayCommand(cli: Cli): Command {
           )
           const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, replayed })
-          else await cliOutput.receipt(dryRun ? `Would send ${what}` : `${cliOutput.out.done} Sending ${what}`)
+          else await cliOutput.confirm(dryRun ? `Would send ${what}` : `${cliOutput.out.done} Sending ${what}`)
           return 0
         },
       ),

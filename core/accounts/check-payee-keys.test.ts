@@ -32,35 +32,35 @@ const check = (provider: keyof typeof goodKeys, changes: Record<string, string> 
 describe('checking keys at the provider', () => {
   it('Stripe: reports whose keys they are, and which of the two is wrong', async () => {
     expect(await check('stripeDets')).toMatchObject({
-      says: 'works',
+      result: 'works',
       mode: 'test',
       message: 'Stripe accepts these keys. They belong to Harbour Press. They are in test mode: no real money moves.',
     })
     expect(stripe.asked).toEqual(['GET /v1/account', 'POST /v1/tokens'])
-    expect(await check('stripeDets', { secretKey: 'rk_test_51Standin0001' })).toMatchObject({ says: 'works' })
+    expect(await check('stripeDets', { secretKey: 'rk_test_51Standin0001' })).toMatchObject({ result: 'works' })
     expect(await check('stripeDets', { secretKey: 'sk_test_51Somebodyelse' })).toMatchObject({
-      says: 'refused',
+      result: 'refused',
       message: 'Stripe refused the secret key: it does not know this key.',
     })
     expect(await check('stripeDets', { publishableKey: 'pk_test_51Somebodyelse' })).toMatchObject({
-      says: 'refused',
+      result: 'refused',
       message: 'Stripe refused the publishable key: it does not know this key.',
     })
   })
 
   it('checks PayPal and Secure Trading keys', async () => {
-    expect(await check('payPalDets')).toMatchObject({ says: 'works' })
-    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ says: 'refused' })
-    expect(await check('secureTradingDets')).toMatchObject({ says: 'works' })
+    expect(await check('payPalDets')).toMatchObject({ result: 'works' })
+    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ result: 'refused' })
+    expect(await check('secureTradingDets')).toMatchObject({ result: 'works' })
     expect(await check('secureTradingDets', { pass: 'wrong' })).toMatchObject({
-      says: 'refused',
+      result: 'refused',
       message: expect.stringContaining('web services password'),
     })
     expect(await check('secureTradingDets', { ref: 'test_another1' })).toMatchObject({
-      says: 'refused',
+      result: 'refused',
       message: expect.stringContaining('site reference'),
     })
-    expect(await check('secureTradingDets', { ref: 'test_outoforder' })).toMatchObject({ says: 'silent' })
+    expect(await check('secureTradingDets', { ref: 'test_outoforder' })).toMatchObject({ result: 'noAnswer' })
   })
 
   it('retries once, and reports no answer as neither right nor wrong', async () => {
@@ -70,14 +70,14 @@ describe('checking keys at the provider', () => {
       ['secureTradingDets', secureTrading],
     ] as const) {
       server.fail(1, 0)
-      expect(await check(provider), `${provider} after one broken line`).toMatchObject({ says: 'works' })
+      expect(await check(provider), `${provider} after one broken line`).toMatchObject({ result: 'works' })
       server.fail(2, 503)
       expect(await check(provider), `${provider} out of order`).toMatchObject({
-        says: 'silent',
+        result: 'noAnswer',
         message: expect.stringMatching(/did not answer.*Try again/),
       })
       server.fail(2, 0)
-      expect(await check(provider), `${provider} gone`).toMatchObject({ says: 'silent' })
+      expect(await check(provider), `${provider} gone`).toMatchObject({ result: 'noAnswer' })
       await services.db.run(`DELETE FROM rate_limits`)
     }
   })
@@ -88,9 +88,9 @@ describe('checking keys at the provider', () => {
     })
     expect(payPal.asked).toEqual([])
     await setPayeeKeys(ctx, { payPalDets: goodKeys.payPalDets, currentPassword: 'masthead' })
-    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ says: 'works' })
-    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ says: 'refused' })
-    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ says: 'works' })
+    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ result: 'works' })
+    expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ result: 'refused' })
+    expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ result: 'works' })
   })
 
   it('sends nothing that does not look like a key, and no live keys outside production', async () => {

@@ -25,7 +25,7 @@ const CheckInput = z.object({ ...payeeShape, provider: z.enum(payeeProviders, 'C
 
 export interface PayeeVerdict {
   provider: PayeeProvider
-  says: PayeeAnswer['says']
+  result: PayeeAnswer['result']
   mode: PayeeMode | null
   message: string
 }
@@ -43,10 +43,10 @@ export const checkPayeeKeys = useCase({
     const { values } = await keysToCheck(ctx, provider, input)
     const answer = await askProvider(ctx, provider, values)
     await ctx.db.transaction(() =>
-      recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, says: answer.says }),
+      recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: answer.result }),
     )
     const mode = payeeMode(provider, values, ctx.settings.isProduction)
-    return { provider, says: answer.says, mode, message: inWords(provider, answer, mode) }
+    return { provider, result: answer.result, mode, message: inWords(provider, answer, mode) }
   },
 })
 
@@ -82,7 +82,7 @@ function askProvider({ payeeCheck }: AppContext, provider: PayeeProvider, values
 
 function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode | null): string {
   const { name, fields } = payees[provider]
-  switch (answer.says) {
+  switch (answer.result) {
     case 'works': {
       const ownerNote = answer.account ? ` They belong to ${answer.account}.` : ''
       return `${name} accepts these keys.${ownerNote}${mode === 'test' ? ' They are in test mode: no real money moves.' : ''}`
@@ -91,7 +91,7 @@ function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode |
       const label = fields.find((field) => field.name === answer.field)?.label.toLowerCase() ?? 'keys'
       return `${name} refused the ${label}: ${answer.reason}`
     }
-    case 'silent':
+    case 'noAnswer':
       return `${name} did not answer, so nothing is known about these keys. Try again in a few minutes.`
   }
 }

@@ -17,7 +17,7 @@ export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
   return {
     transactions: 'own',
     open: (ctx, run) => openSearch(ctx, run, onProgress),
-    async onEnded(ctx, { state, subjectId, publicationId }) {
+    async cleanUp(ctx, { state, subjectId, publicationId }) {
       const searchId = subjectId ?? -1
       const discarded = state === 'done' ? { from: 0, before: searchId } : { from: searchId, before: searchId + 1 }
       await dropGroups(ctx, { publicationId: publicationId ?? -1, ...discarded })
@@ -49,7 +49,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
       at = now
       learned = now.learned ?? learned
       onProgress?.(now)
-      run.tell(progressOf(now))
+      run.reportProgress(progressOf(now))
     },
   })
   const found = batches[Symbol.asyncIterator]()

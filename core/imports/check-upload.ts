@@ -29,7 +29,7 @@ export const checkWork: TaskWork = {
           columns,
           lenient,
           signal: run.signal,
-          onProgress: ({ rows, totalRows }) => run.tell({ done: rows, total: totalRows }),
+          onProgress: ({ rows, totalRows }) => run.reportProgress({ done: rows, total: totalRows }),
         })
         if (run.signal.aborted) return { isLast: false }
         const { rows, added, updated, unchanged, removed, repeated, failed, warnings, firstRejects } = report
@@ -56,7 +56,7 @@ export const checkWork: TaskWork = {
     const { storedFile } = await uploadById(ctx, task.subjectId)
     return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
   },
-  async onEnded(ctx, task) {
+  async cleanUp(ctx, task) {
     const { draft, storedFile } = await uploadById(ctx, task.subjectId)
     if (draft === 'dry-run' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
   },

@@ -185,7 +185,7 @@ const killedWorker = (kind: string, isTime: (told: Told) => boolean) =>
       import { taskWorks } from '#worker/task-works.ts'`,
     body: `
       const kind = taskWorks['${kind}']
-      const open = (ctx, run) => kind.open(ctx, { ...run, tell(at) { run.tell(at); tell(at) } })
+      const open = (ctx, run) => kind.open(ctx, { ...run, reportProgress(at) { run.reportProgress(at); tell(at) } })
       const [task] = await ctx.db.query("SELECT id, token FROM tasks WHERE kind = '${kind}' AND state = 'waiting' ORDER BY id DESC LIMIT 1")
       await runTask({ ...taskWorks, '${kind}': { ...kind, open } })({ ...ctx, actor: { kind: 'system' } }, { taskId: task.id, token: task.token })`,
     isTime,

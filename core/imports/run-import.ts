@@ -37,8 +37,8 @@ export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
       const { storedFile } = await uploadById(ctx, task.subjectId)
       return storedFile !== null && (await ctx.uploadFiles.isKept(storedFile))
     },
-    ended: recordEnd,
-    async onEnded(ctx, { subjectId, state }) {
+    finish: recordEnd,
+    async cleanUp(ctx, { subjectId, state }) {
       // One that failed before it changed anybody is kept for a day: its columns may be chosen again.
       const { storedFile } = await uploadById(ctx, subjectId)
       if (state !== 'failed' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
@@ -58,7 +58,7 @@ async function openImport(
   const leftOut: LeftOut[] = []
   const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
     const total = Math.max(totalRows, rows)
-    run.tell({ phase, done: rows, total })
+    run.reportProgress({ phase, done: rows, total })
     onProgress?.({ phase, rows, totalRows: total, rejected })
   }
   async function load(): Promise<LoadProgress & { isFinished: boolean }> {

@@ -28,7 +28,10 @@ export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWor
             signal: run.signal,
             settled(progress) {
               const { removed, restored, broughtBack, leftAlone } = progress
-              run.tell({ phase: 'undoing', done: run.task.done + removed + restored + broughtBack + leftAlone })
+              run.reportProgress({
+                phase: 'undoing',
+                done: run.task.done + removed + restored + broughtBack + leftAlone,
+              })
               onProgress?.(progress)
             },
           })
@@ -38,7 +41,7 @@ export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWor
         },
       }
     },
-    ended: recordEnd,
+    finish: recordEnd,
   }
 }
 

@@ -5,7 +5,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
-type Asking = Pick<AppContext, 'actor' | 'db'>
+type WordContext = Pick<AppContext, 'actor' | 'db'>
 
 /** How many orders are named one by one in a statement; with more, each order is checked. */
 export const fewOrders = 2000
@@ -41,7 +41,7 @@ const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
  * The search text as a condition on `orders o`: every word occurs in the number (`numberSearch`), a name or the product of the order, in the
  * name of its publication, or is its amount. Where few orders contain one of the words, it names them.
  */
-export async function orderWords(ctx: Asking, q: string | undefined, limits = max): Promise<WordsCondition> {
+export async function orderWords(ctx: WordContext, q: string | undefined, limits = max): Promise<WordsCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
   const words = await Promise.all(typed.map((word, index) => lookUp(ctx, word, index, limits)))
   const found = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
@@ -97,17 +97,17 @@ function joined(conditions: readonly Condition[], by: string): Condition {
 /** An empty list is not valid in SQL. */
 export const orNone = (ids: readonly number[]) => (ids.length > 0 ? ids : [-1])
 
-const positionOf = ({ db }: Asking) => (db.dialect === 'postgres' ? 'strpos' : 'instr')
+const positionOf = ({ db }: WordContext) => (db.dialect === 'postgres' ? 'strpos' : 'instr')
 
 /** Narrows to the orders of one publisher, if there is one. */
-function ownership(ctx: Asking, table: string): Condition {
+function ownership(ctx: WordContext, table: string): Condition {
   const { publisherId } = tenantOf(ctx)
   return publisherId === undefined
     ? { where: 'TRUE', values: {} }
     : { where: `${table}.publisher_id = :publisherId`, values: { publisherId } }
 }
 
-async function lookUp(ctx: Asking, word: string, index: number, limits: typeof max): Promise<Word> {
+async function lookUp(ctx: WordContext, word: string, index: number, limits: typeof max): Promise<Word> {
   const own = ownership(ctx, 't')
   const has = (text: string) => `${positionOf(ctx)}(LOWER(${text}), :q) > 0`
   const values = { ...own.values, q: word.toLowerCase() }
@@ -133,7 +133,7 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
 }
 
 /** The orders whose number contains a word, or how each is checked where they are many. All numbers are scanned for a part of one. */
-async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<Word['numbered']> {
+async function numberOrders(ctx: WordContext, word: string, limits: typeof max): Promise<Word['numbered']> {
   const search = numberSearch(word)
   if (!search) return []
   const own = ownership(ctx, 'o')
@@ -148,7 +148,7 @@ async function numberOrders(ctx: Asking, word: string, limits: typeof max): Prom
 }
 
 /** Z is the last of their letters, and there are seven: a start is a range of the index on numbers. */
-function numberCondition(ctx: Asking, { as, text }: NumberSearch, name: string): Condition {
+function numberCondition(ctx: WordContext, { as, text }: NumberSearch, name: string): Condition {
   const number = `:${name}`
   if (as === 'start') {
     return {
@@ -161,7 +161,7 @@ function numberCondition(ctx: Asking, { as, text }: NumberSearch, name: string):
 }
 
 /** The orders that contain a word, by indexes; null where they are many. */
-async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<number[] | null> {
+async function ordersOf(ctx: WordContext, word: Word, limits: typeof max): Promise<number[] | null> {
   if (!word.texts || !Array.isArray(word.numbered)) return null
   const ways = waysOf(ctx, word)
   if (ways.length === 0) return []
@@ -178,7 +178,7 @@ async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<nu
 }
 
 /** The conditions by which an order can contain a word. */
-function waysOf(ctx: Asking, { index, word, texts, publicationIds, amount, numbered }: Word): Condition[] {
+function waysOf(ctx: WordContext, { index, word, texts, publicationIds, amount, numbered }: Word): Condition[] {
   const ways: Condition[] = []
   const among = (column: string, name: string, list: readonly (string | number)[]) => {
     if (list.length > 0) ways.push({ where: `${column} IN (:${name}${index})`, values: { [`${name}${index}`]: list } })

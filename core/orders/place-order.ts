@@ -34,7 +34,7 @@ export const placeOrder = useCase({
         return consent ? { ...sale, buyerAnswers: { ...sale.buyerAnswers, consent } } : sale
       },
       async checkBuyer(storefront, { buyerId, isUnproven }) {
-        if (storefront.takesNew && input.isSecondMeant) return
+        if (storefront.takesNewSubscriptions && input.isSecondMeant) return
         // Reveals nothing about an account without its password.
         const isKnown = buyerId !== null && !isUnproven && !input.isGift
         const readers = isKnown ? await ownReaders(ctx, { id: buyerId, publicationId: storefront.id }) : []
@@ -42,7 +42,7 @@ export const placeOrder = useCase({
         const today = dayOf(ctx.now(), ctx.settings.timeZone)
         const chosen = parsePlanCode(input.plan)
         // An existing reader renews, whatever happens to the publisher's plan.
-        if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
+        if (!storefront.takesNewSubscriptions && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
         const existing = !input.isSecondMeant && chosen && alreadySubscribedProblem(own, chosen.product, today)
         if (existing) throw invalid({ isSecondMeant: existing })

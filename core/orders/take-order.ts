@@ -178,7 +178,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
   const from = startOn ?? today
   const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
-  if (!storefront.takesNew && !extended)
+  if (!storefront.takesNewSubscriptions && !extended)
     throw conflict(`${storefront.publicationName} takes no new subscriptions: its plan has to be looked at first`, {
       hint: 'Readers who are there already can be renewed: choose the reader.',
     })

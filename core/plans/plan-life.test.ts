@@ -115,9 +115,9 @@ describe('a change of plan', () => {
     await plans.changeTo(planner, 1, { paused: `${first},${third}` })
     expect(await plans.pausedTitlesOf(planner.id)).toEqual([first, third])
     const shop = await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(first) })
-    expect(shop).toMatchObject({ takesNew: false, sellsBackIssues: false, isClosed: false })
+    expect(shop).toMatchObject({ takesNewSubscriptions: false, sellsBackIssues: false, isClosed: false })
     expect(await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(second) })).toMatchObject({
-      takesNew: true,
+      takesNewSubscriptions: true,
     })
     await expect(createPublication(planner.ctx, { publicationName: 'More' })).rejects.toBeDefined()
     await expect(restorePublication(planner.ctx, { id: first })).resolves.toBeDefined()
@@ -217,7 +217,8 @@ describe('an unpaid plan', () => {
         id: planner.id,
       })
     )[0]?.url_key
-    const takesNew = async () => (await getStorefront(plans.services.as(visitor), { urlKey: urlKey ?? '' })).takesNew
+    const takesNewSubscriptions = async () =>
+      (await getStorefront(plans.services.as(visitor), { urlKey: urlKey ?? '' })).takesNewSubscriptions
     await failMonth(planner)
     const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
     expect(await planNotice(planner.ctx, {})).toMatchObject({
@@ -226,21 +227,21 @@ describe('an unpaid plan', () => {
     })
     expect(await planNotice(pubadmin, {})).toMatchObject({ mayPay: false })
     expect(await noticesOf(planner)).toEqual(['unpaid'])
-    expect(await takesNew()).toBe(true)
+    expect(await takesNewSubscriptions()).toBe(true)
     await expect(payPlan(planner.ctx, {})).rejects.toMatchObject({ kind: 'declined' })
     await expect(plans.changeTo(planner, 2)).rejects.toMatchObject({ kind: 'conflict' })
     plans.days(13)
     await plans.sweep()
     await plans.sweep()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder'])
-    expect(await takesNew()).toBe(true)
+    expect(await takesNewSubscriptions()).toBe(true)
     plans.days(1)
-    expect(await takesNew()).toBe(false)
+    expect(await takesNewSubscriptions()).toBe(false)
     await plans.sweep()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped'])
     expect(await planNotice(planner.ctx, {})).toMatchObject({ billingStatus: { isStopped: true } })
     await paysAgain(planner)
-    expect(await takesNew()).toBe(true)
+    expect(await takesNewSubscriptions()).toBe(true)
     expect(await planNotice(planner.ctx, {})).toBeNull()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
     // A mail that is written late does not repeat what earlier ones said.

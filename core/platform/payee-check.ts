@@ -20,7 +20,7 @@ export function makePayeeCheck(
         { provider, problem: error instanceof Error ? error.name : 'unknown' },
         'payee keys could not be checked',
       )
-      return { says: 'silent' }
+      return { result: 'noAnswer' }
     }
   }
   return {
@@ -38,11 +38,11 @@ async function askPayPal(base: string, keys: { payPalString: string; secret: str
     type: 'application/x-www-form-urlencoded',
     body: 'grant_type=client_credentials',
   })
-  if (status === 200) return { says: 'works', account: null }
+  if (status === 200) return { result: 'works', account: null }
   if (status === 401) {
-    return { says: 'refused', field: 'secret', reason: 'the client ID and the secret do not match.' }
+    return { result: 'refused', field: 'secret', reason: 'the client ID and the secret do not match.' }
   }
-  return { says: 'silent' }
+  return { result: 'noAnswer' }
 }
 
 /** The error codes of Secure Trading that answer the request; all others are transport faults. */
@@ -69,17 +69,17 @@ async function askSecureTrading(
     }),
   })
   if (status === 401 || status === 403) {
-    return { says: 'refused', field: 'pass', reason: 'the user and the password do not match.' }
+    return { result: 'refused', field: 'pass', reason: 'the user and the password do not match.' }
   }
-  if (status !== 200) return { says: 'silent' }
+  if (status !== 200) return { result: 'noAnswer' }
   const { response } = JSON.parse(text) as { response?: { errorcode?: unknown }[] }
   switch (String(response?.[0]?.errorcode)) {
     case codes.ok:
-      return { says: 'works', account: `the site ${ref}` }
+      return { result: 'works', account: `the site ${ref}` }
     case codes.wrongField:
-      return { says: 'refused', field: 'ref', reason: `this user may not query the site ${ref}.` }
+      return { result: 'refused', field: 'ref', reason: `this user may not query the site ${ref}.` }
     default:
-      return { says: 'silent' }
+      return { result: 'noAnswer' }
   }
 }
 

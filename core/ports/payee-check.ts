@@ -1,8 +1,8 @@
-/** A provider's verdict on keys. `refused` names the wrong field; `silent`: it could not be reached or could not answer. */
+/** A provider's verdict on keys. `refused` names the wrong field; `noAnswer`: it could not be reached or could not answer. */
 export type PayeeAnswer =
-  | { says: 'works'; account: string | null }
-  | { says: 'refused'; field: string; reason: string }
-  | { says: 'silent' }
+  | { result: 'works'; account: string | null }
+  | { result: 'refused'; field: string; reason: string }
+  | { result: 'noAnswer' }
 
 /** The port through which keys are tested at the payment providers. Every call has a timeout; none of them throws. */
 export interface PayeeCheck {

@@ -1,8 +1,8 @@
 /**
  * A provider's answer to a postcode. An address is one line of parts with commas between them: its lines, then the town, then the county;
- * a part may be empty. `silent`: it could not be reached, or could not answer.
+ * a part may be empty. `noAnswer`: it could not be reached, or could not answer.
  */
-export type PostcodeAnswer = { says: 'found'; addresses: string[] } | { says: 'unknown' } | { says: 'silent' }
+export type PostcodeAnswer = { result: 'found'; addresses: string[] } | { result: 'unknown' } | { result: 'noAnswer' }
 
 /** The port to a provider of the addresses of British postcodes. Calls have a timeout and never throw. */
 export interface PostcodeLookup {

@@ -21,7 +21,7 @@ export function postcodeWork({ path, onProgress }: { path?: string; onProgress?:
       const { storedFile } = await fileOf(ctx, task)
       return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },
-    async onEnded(ctx, task) {
+    async cleanUp(ctx, task) {
       const { publicationId, storedFile } = await fileOf(ctx, task)
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
       await dropOrphanedPostcodes(ctx, publicationId)
@@ -57,7 +57,7 @@ async function openImport(
       signal: run.signal,
       onProgress(done, total) {
         onProgress?.(done, total)
-        run.tell({ phase: null, done, total })
+        run.reportProgress({ phase: null, done, total })
       },
     })
     await goLive(ctx, run, file, loaded)

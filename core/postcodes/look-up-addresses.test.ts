@@ -96,7 +96,7 @@ describe('a paid lookup', () => {
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     const other = {
       provider: 'other',
-      find: async () => ({ says: 'found' as const, addresses: ['2 Other Road, , , X, '] }),
+      find: async () => ({ result: 'found' as const, addresses: ['2 Other Road, , , X, '] }),
     }
     const found = await lookUpAddresses({ ...someone(), postcodes: other }, { postCode: 'SW1A 1AA' })
     expect(found.addresses).toEqual(['2 Other Road, , , X, '])

@@ -51,10 +51,10 @@ export const lookUpAddresses = useCase({
     if (cached) return { postCode, addresses: cached }
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)
     const answer = await postcodes.find(postCode)
-    if (answer.says === 'silent') {
+    if (answer.result === 'noAnswer') {
       throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })
     }
-    if (answer.says === 'unknown' || answer.addresses.length === 0) {
+    if (answer.result === 'unknown' || answer.addresses.length === 0) {
       throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })
     }
     // A provider may list an address once for each department of a business.

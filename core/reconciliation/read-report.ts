@@ -31,7 +31,7 @@ export function reportWork({ path, onProgress }: { path?: string; onProgress?: O
       const { storedFile } = await reportOf(ctx, task)
       return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
     },
-    async onEnded(ctx, task) {
+    async cleanUp(ctx, task) {
       const { storedFile } = await reportOf(ctx, task)
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
     },

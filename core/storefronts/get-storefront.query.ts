@@ -49,7 +49,7 @@ export const previewStorefront = useCase({
       ...storefront,
       accepts: ['demo'],
       stripePublishableKey: '',
-      takesNew: storefront.takesNew || isExample,
+      takesNewSubscriptions: storefront.takesNewSubscriptions || isExample,
       isExample,
     }
   },
@@ -135,7 +135,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     stripePublishableKey: text(row.stripe_publishable_key),
     statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
     findsAddresses: ctx.postcodes !== null,
-    takesNew: !isPaused && sellsSubscriptions(billingStatusOf(ctx, planOf(row))),
+    takesNewSubscriptions: !isPaused && sellsSubscriptions(billingStatusOf(ctx, planOf(row))),
     isClosed: !asBoolean(row.is_active),
   }
 }

@@ -59,7 +59,7 @@ export interface Storefront {
   /** Whether the addresses of a British postcode can be looked up. */
   findsAddresses: boolean
   /** False while its publisher's plan does not include it, is long unpaid or has ended. Existing readers continue. */
-  takesNew: boolean
+  takesNewSubscriptions: boolean
   /** Its publisher is deactivated: its address still shows it, and nothing is sold. */
   isClosed: boolean
 }

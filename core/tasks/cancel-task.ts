@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { isLeaseLost } from './lease.ts'
-import { onEnded } from './run-task.ts'
+import { cleanUpAfter } from './run-task.ts'
 import type { Task, TaskWork } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { askToStop, cancelNow } from './tasks.rows.ts'
@@ -21,8 +21,8 @@ export async function cancelTask<Cursor>(
   }
   const cancelled = (await cancelNow(ctx.db, { id: task.id, now: ctx.now() })) as Task<Cursor> | null
   if (cancelled) {
-    await work.ended?.(ctx, cancelled)
-    ctx.db.afterCommit(() => void onEnded(ctx, work, cancelled))
+    await work.finish?.(ctx, cancelled)
+    ctx.db.afterCommit(() => void cleanUpAfter(ctx, work, cancelled))
   }
   return cancelled
 }

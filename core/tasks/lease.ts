@@ -110,7 +110,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     signal: own.signal,
     stop: () => why,
     look: check,
-    tell(news) {
+    reportProgress(news) {
       unsaved = { ...unsaved, ...news }
     },
     async checkpoint(checkpoint) {
@@ -120,7 +120,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
       expectLease(await ctx.db.run(named, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
     },
     checkpointSql: next,
-    async holdFor(ms) {
+    async extendLease(ms) {
       await check()
       expectLease((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)
     },

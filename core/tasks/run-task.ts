@@ -177,17 +177,17 @@ export async function end<Cursor>(
 ): Promise<Task<Cursor> | null> {
   const ended = await ctx.db.transaction(async () => {
     const row = (await endRun(ctx.db, task, { state, problem, now: ctx.now() })) as Task<Cursor> | null
-    if (row && state !== 'interrupted') await kind.ended?.(ctx, row)
+    if (row && state !== 'interrupted') await kind.finish?.(ctx, row)
     return row
   })
-  if (ended && state !== 'interrupted') await onEnded(ctx, kind, ended)
+  if (ended && state !== 'interrupted') await cleanUpAfter(ctx, kind, ended)
   return ended
 }
 
 /** Runs the follow-up work of an ended task; a failure does not change the end. */
-export async function onEnded<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
+export async function cleanUpAfter<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
   try {
-    await kind.onEnded?.(ctx, task)
+    await kind.cleanUp?.(ctx, task)
   } catch (error) {
     ctx.log.warn({ error, task: task.id }, 'what a task left behind could not be cleared away')
   }

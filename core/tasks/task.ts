@@ -34,7 +34,7 @@ export interface TaskRun<Cursor = unknown> {
   /** Raised when the run must end: cancelled, its lease lost, its requester gone, or this process told to stop. */
   readonly signal: AbortSignal
   /** Reports progress at the next heartbeat. For display only: data that a later run needs belongs in a checkpoint. */
-  tell(at: TaskProgress): void
+  reportProgress(at: TaskProgress): void
   /** Writes the checkpoint in the running transaction of `ctx.db`. Throws if the lease is lost: the transaction must not commit. */
   checkpoint(at: Checkpoint<Cursor>): Promise<void>
   /** The same for a separate connection: a statement with `?` for each value. It must update one row, which `expectLease` checks. */
@@ -43,7 +43,7 @@ export interface TaskRun<Cursor = unknown> {
    * Extends the lease, in milliseconds, for a transaction so long that no heartbeat gets through. Checks again whether the run may
    * continue: see the signal.
    */
-  holdFor(ms: number): Promise<void>
+  extendLease(ms: number): Promise<void>
 }
 
 /** One run of a task, opened by its kind. */
@@ -62,9 +62,9 @@ export interface TaskWork<Cursor = unknown> {
   /** Whether this process can take over a task that lost its process: the file it reads is here and unchanged. */
   canTakeOver?(ctx: AppContext, task: Task<Cursor>): Promise<boolean>
   /** Stores the effect of the end on the subject, in the transaction that makes the task done, failed or cancelled. */
-  ended?(ctx: AppContext, task: Task<Cursor>): Promise<void>
+  finish?(ctx: AppContext, task: Task<Cursor>): Promise<void>
   /** Removes what an ended task no longer needs, such as its file, once the end is committed. */
-  onEnded?(ctx: AppContext, task: Task<Cursor>): Promise<void>
+  cleanUp?(ctx: AppContext, task: Task<Cursor>): Promise<void>
 }
 
 export type TaskWorks = { readonly [Name in TaskKindName]: TaskWork }

@@ -57,7 +57,7 @@ function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { op
         },
       }
     },
-    async ended(_, { state }) {
+    async finish(_, { state }) {
       ends.push(state)
     },
   }
@@ -308,7 +308,7 @@ describe('a run that was taken over', () => {
           const { sql, values } = run.checkpointSql({ cursor: 5, done: 5, phase: 'writing', counts: { added: 5 } })
           expectLease(await work.write(() => work.run(sql, values)))
           await work.close()
-          await run.holdFor(900_000)
+          await run.extendLease(900_000)
           return { isLast: true }
         },
       }),

@@ -41,13 +41,13 @@ export const pullReaders: TaskWork = {
       async step() {
         const file = waiting.shift()
         if (file) await take(at, file)
-        run.tell({ done: source.files.length - waiting.length, total: source.files.length })
+        run.reportProgress({ done: source.files.length - waiting.length, total: source.files.length })
         return { isLast: waiting.length === 0 || run.signal.aborted }
       },
       close: async () => source.close(),
     }
   },
-  ended: recordRunEnd,
+  finish: recordRunEnd,
 }
 
 interface Run {

@@ -43,7 +43,7 @@ export const pushMailingFile: TaskWork = {
       close: async () => folder.close(),
     }
   },
-  ended: recordRunEnd,
+  finish: recordRunEnd,
 }
 
 async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal: AbortSignal): Promise<void> {

@@ -64,7 +64,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
       404,
       { message: 'Addresses are not looked up here. Please enter the address by hand', Message: 'Bad Request' },
     ])
-    const silent = { provider: 'silent', find: async () => ({ says: 'silent' as const }) }
+    const silent = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
     const down = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: silent }))
     expect([down.status, await down.json()]).toEqual([
       502,

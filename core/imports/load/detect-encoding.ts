@@ -70,7 +70,7 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
 
 const models = new Map(Object.entries(languages).map(([name, letters]) => [name, modelOf(letters)]))
 
-/** The log probability of each character beyond ASCII in a language. */
+/** The log probability of each non-ASCII character in a language. */
 function modelOf(letters: string): Map<string, number> {
   const counts = letters.split(' ').map((entry) => [entry.charAt(0), Number(entry.slice(1))] as const)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
@@ -101,7 +101,7 @@ export interface DetectedEncoding {
 const lead = 4
 const longestSample = 40_000
 
-/** The encoding of bytes that are not UTF-8; `bytes` are lines with something beyond ASCII in them, as many as are available. */
+/** The encoding of bytes that are not UTF-8; `bytes` are lines with non-ASCII characters in them, as many as are available. */
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const sample = bytes.subarray(0, longestSample)
   const asian = detectAsian(sample)

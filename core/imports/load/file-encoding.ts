@@ -44,7 +44,7 @@ export class Utf8Check {
 /** Enough lines to detect an encoding, and no more work than that in a file of a million. */
 const sampleBytes = 48 * 1024
 
-/** Collects the lines of a file with something beyond ASCII, from its beginning, until there are enough. */
+/** Collects the lines of a file with non-ASCII characters, from its beginning, until there are enough. */
 export class NonAsciiLines {
   readonly #lines: Buffer[] = []
   #size = 0
@@ -94,7 +94,7 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
   return { whole, broken }
 }
 
-/** Detects files that were encoded twice: a repair makes sense of nearly every word beyond ASCII. */
+/** Detects files that were encoded twice: a repair makes sense of nearly every non-ASCII word. */
 function doubleEncodingProblem(text: string): EncodingDoubt | null {
   const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
   const pairs = words.flatMap((word) => {

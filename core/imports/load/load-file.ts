@@ -35,13 +35,13 @@ async function withIndexes(
     outcome = await load(db, plan, watcher)
   } catch (error) {
     // The load's own error is the one to report; a later start builds what is missing.
-    await watcher.run?.holdFor(longestWrite).catch(() => {})
+    await watcher.run?.extendLease(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw error
   }
   try {
     const { added, updated, removed, failed } = outcome
-    await watcher.run?.holdFor(longestWrite)
+    await watcher.run?.extendLease(longestWrite)
     await finishLoad(db, added + updated + removed + failed)
     return outcome
   } catch (error) {

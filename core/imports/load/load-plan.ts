@@ -64,7 +64,7 @@ export interface LoadProgress {
 }
 
 /** The parts of a task that a load and an undo need: its checkpoint is written in each of their transactions. */
-export type LoadRun<Cursor> = Pick<TaskRun<Cursor>, 'checkpointSql' | 'holdFor'>
+export type LoadRun<Cursor> = Pick<TaskRun<Cursor>, 'checkpointSql' | 'extendLease'>
 
 /** In milliseconds: building an index of millions of readers, and on SQLite the switch of a replacement, block the heartbeat. */
 export const longestWrite = 15 * 60_000

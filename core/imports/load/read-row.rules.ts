@@ -44,29 +44,29 @@ export interface RowSettings {
   lenient?: boolean | undefined
 }
 
-function placeOf(field: string): number {
+function indexOfField(field: string): number {
   return readerColumns.findIndex((column) => column.field === field)
 }
 
 const at = {
-  id: placeOf('id'),
-  uniqueReference: placeOf('uniqueReference'),
-  firstName: placeOf('firstName'),
-  lastName: placeOf('lastName'),
-  fullName: placeOf('fullName'),
-  email: placeOf('email'),
-  companyName: placeOf('companyName'),
-  addressOne: placeOf('addressOne'),
-  addressTwo: placeOf('addressTwo'),
-  addressThree: placeOf('addressThree'),
-  addressFour: placeOf('addressFour'),
-  city: placeOf('city'),
-  postCode: placeOf('postCode'),
-  country: placeOf('country'),
-  subPaid: placeOf('subPaid'),
-  telephone: placeOf('telephone'),
-  subStartOn: placeOf('subStartOn'),
-  subEndOn: placeOf('subEndOn'),
+  id: indexOfField('id'),
+  uniqueReference: indexOfField('uniqueReference'),
+  firstName: indexOfField('firstName'),
+  lastName: indexOfField('lastName'),
+  fullName: indexOfField('fullName'),
+  email: indexOfField('email'),
+  companyName: indexOfField('companyName'),
+  addressOne: indexOfField('addressOne'),
+  addressTwo: indexOfField('addressTwo'),
+  addressThree: indexOfField('addressThree'),
+  addressFour: indexOfField('addressFour'),
+  city: indexOfField('city'),
+  postCode: indexOfField('postCode'),
+  country: indexOfField('country'),
+  subPaid: indexOfField('subPaid'),
+  telephone: indexOfField('telephone'),
+  subStartOn: indexOfField('subStartOn'),
+  subEndOn: indexOfField('subEndOn'),
 }
 const kinds = readerColumns.map(({ kind }) => cellKinds[kind])
 const isNote = readerColumns.map(({ kind }) => kind === 'note')

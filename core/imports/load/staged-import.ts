@@ -328,7 +328,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
     // The last moment to stop: small files are written within one heartbeat.
-    await own.run.holdFor(longestWrite)
+    await own.run.extendLease(longestWrite)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')

@@ -37,12 +37,12 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
     await undoInChunks({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
-    await watcher.run.holdFor(longestWrite)
+    await watcher.run.extendLease(longestWrite)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
     // The undo's own error is the one to report; a later start builds what is missing.
-    await watcher.run.holdFor(longestWrite).catch(() => {})
+    await watcher.run.extendLease(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw undoFailure(db, error, progress)
   }

@@ -81,7 +81,7 @@ const streets: Record<string, Street> = {
 /** A fake provider used if none is configured, so that the form can be tried. */
 export function demoAddresses(postCode: string): PostcodeAnswer {
   const street = streets[postCode]
-  if (!street) return { says: 'unknown' }
+  if (!street) return { result: 'unknown' }
   const { town, county, addresses } = street
-  return { says: 'found', addresses: addresses.map((lines) => printAddress({ lines, town, county })) }
+  return { result: 'found', addresses: addresses.map((lines) => printAddress({ lines, town, county })) }
 }

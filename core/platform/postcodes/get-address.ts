@@ -24,9 +24,9 @@ export async function askGetAddress(
   address.searchParams.set('api-key', key)
   address.searchParams.set('expand', 'true')
   const answer = await askProvider(address)
-  if (answer === null) return { says: 'unknown' }
+  if (answer === null) return { result: 'unknown' }
   const { addresses } = Answer.parse(answer)
-  return { says: 'found', addresses: addresses.map((found) => printed(found)) }
+  return { result: 'found', addresses: addresses.map((found) => printed(found)) }
 }
 
 function printed(found: string | z.output<typeof Expanded>): string {

@@ -17,10 +17,10 @@ export async function askIdealPostcodes(
   const address = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
   address.searchParams.set('api_key', key)
   const answer = await askProvider(address)
-  if (answer === null) return { says: 'unknown' }
+  if (answer === null) return { result: 'unknown' }
   const { result } = Answer.parse(answer)
   return {
-    says: 'found',
+    result: 'found',
     addresses: result.map(({ line_1, line_2, line_3, post_town, county }) =>
       printAddress({
         lines: [line_1 ?? '', line_2 ?? '', line_3 ?? ''],

@@ -22,7 +22,7 @@ export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): Postcode
         // Neither the requested URL, which holds the key, nor the postcode, which is personal data.
         const problem = error instanceof RefusedLookup ? error.message : error instanceof Error ? error.name : 'unknown'
         log.warn({ provider, problem }, 'addresses could not be looked up')
-        return { says: 'silent' }
+        return { result: 'noAnswer' }
       }
     },
   }

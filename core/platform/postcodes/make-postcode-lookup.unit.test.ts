@@ -29,7 +29,7 @@ function lookupAt(provider: 'ideal-postcodes' | 'get-address', key = postcodeKey
 describe('Ideal Postcodes', () => {
   it('returns lines, town and county with commas between them', async () => {
     expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({
-      says: 'found',
+      result: 'found',
       addresses: [
         '1 Kiln Street, , , Stoke-on-Trent, Staffordshire',
         'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire',
@@ -40,14 +40,14 @@ describe('Ideal Postcodes', () => {
   })
 
   it('reports an unknown postcode', async () => {
-    expect(await lookupAt('ideal-postcodes').find('M1 1AE')).toEqual({ says: 'unknown' })
+    expect(await lookupAt('ideal-postcodes').find('M1 1AE')).toEqual({ result: 'unknown' })
   })
 })
 
 describe('getAddress', () => {
   it('returns the same in the same format', async () => {
     expect(await lookupAt('get-address').find('SW1A 1AA')).toEqual({
-      says: 'found',
+      result: 'found',
       addresses: [
         '1 Kiln Street, , , Stoke-on-Trent, Staffordshire',
         'Saltglaze Ltd, 5 Kiln Street, Penkhull, Stoke-on-Trent, Staffordshire',
@@ -56,8 +56,8 @@ describe('getAddress', () => {
   })
 
   it('treats its Bad Request and its Not Found as unknown', async () => {
-    expect(await lookupAt('get-address').find('M1 1AE')).toEqual({ says: 'unknown' })
-    expect(await lookupAt('get-address').find('B33 8TH')).toEqual({ says: 'unknown' })
+    expect(await lookupAt('get-address').find('M1 1AE')).toEqual({ result: 'unknown' })
+    expect(await lookupAt('get-address').find('B33 8TH')).toEqual({ result: 'unknown' })
   })
 })
 
@@ -66,7 +66,7 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
 
   it('reports no answer where the key is invalid, and logs no key', async () => {
     logged.length = 0
-    expect(await lookupAt(provider, 'ak_secret_wrong').find('SW1A 1AA')).toEqual({ says: 'silent' })
+    expect(await lookupAt(provider, 'ak_secret_wrong').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
     expect(logged).toEqual([expect.stringContaining('answered 401')])
     expect(logged.join()).not.toMatch(/ak_|SW1A|api-?_?key/i)
   })
@@ -74,7 +74,7 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
   it.each([402, 429, 500, 503, 'drop', 'nonsense'] as const)('reports no answer after %s', async (instead) => {
     logged.length = 0
     server().next(instead)
-    expect(await lookupAt(provider).find('SW1A 1AA')).toEqual({ says: 'silent' })
+    expect(await lookupAt(provider).find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
     expect(logged).toHaveLength(1)
     expect(logged.join()).not.toMatch(/ak_|SW1A/)
   })
@@ -83,7 +83,7 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
 it('times out for a provider that never answers', async () => {
   logged.length = 0
   ideal.next('hang')
-  expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ says: 'silent' })
+  expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
   expect(logged).toEqual([expect.stringContaining('TimeoutError')])
 }, 20_000)
 
@@ -91,11 +91,11 @@ it('is simulated in the demo, and absent where none is configured', async () => 
   const demo = makePostcodeLookup({ provider: 'demo' }, log)
   for (const postCode of ['SW1A 1AA', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'CR2 6XH', 'DN55 1PT']) {
     const answer = await demo?.find(postCode)
-    const addresses = answer?.says === 'found' ? answer.addresses : []
+    const addresses = answer?.result === 'found' ? answer.addresses : []
     expect(addresses.length, postCode).toBeGreaterThan(2)
     expect(addresses.join('\n')).toMatch(/\b(Ltd|Plc|Limited|LLP)\b/)
     expect(addresses.join('\n')).toMatch(/\b(Flat|Apartment)\b/)
   }
-  expect(await demo?.find('ZE1 0AA')).toEqual({ says: 'unknown' })
+  expect(await demo?.find('ZE1 0AA')).toEqual({ result: 'unknown' })
   expect(makePostcodeLookup(null, log)).toBeNull()
 })

@@ -19,7 +19,7 @@ interface PayeeCardProps {
   verdict: PayeeVerdict | undefined
 }
 
-const tones = { works: 'success', refused: 'danger', silent: 'warning' } as const
+const tones = { works: 'success', refused: 'danger', noAnswer: 'warning' } as const
 
 /** A payment provider: whether it is connected, the stored keys, and forms to check, replace and remove them. */
 export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
@@ -54,7 +54,7 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
             The application secret of this installation has changed, so the stored secrets cannot be read any more.
           </Banner>
         )}
-        <div role="status">{verdict && <Banner tone={tones[verdict.says]}>{verdict.message}</Banner>}</div>
+        <div role="status">{verdict && <Banner tone={tones[verdict.result]}>{verdict.message}</Banner>}</div>
         {state === 'connected' && (
           <Form form={check} preventScrollReset className="space-y-3">
             <FormButtons>

@@ -14,7 +14,7 @@ interface ImportOutcome {
   urlKey: string
 }
 
-/** The report of an import: a receipt for people, or the same as JSON. The last line is the next useful command. */
+/** The report of an import: a summary for people, or the same as JSON. The last line is the next useful command. */
 export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome): Promise<void> {
   const { report, rejectsFile } = outcome
   const isStopped = report.state !== 'done'
