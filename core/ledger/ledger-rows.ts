@@ -8,7 +8,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 import { sumDays } from './ledger-days.query.ts'
-import { type Condition, countSoldOtherwiseSql, type LedgerFilter } from './order-filter.ts'
+import { type Condition, enteredParts, type LedgerFilter } from './order-filter.ts'
 import { fewOrders } from './order-words.query.ts'
 
 /**
@@ -53,8 +53,8 @@ interface Chosen {
   limit?: { size: number; offset?: number; total?: number | undefined }
   values: SqlValues
   asOf: Day
-  /** The same orders as rows of `order_sums m`, where those are the sums of the day `asOf`. */
-  sums?: Condition | null
+  /** The same orders as rows of `order_sums m`, in mutually exclusive parts, where those are the sums of the day `asOf`. */
+  sums?: readonly Condition[] | null
   /** How many of them each publication has, where that is known. */
   byPublication?: ReadonlyMap<number, number> | undefined
 }
@@ -111,18 +111,38 @@ async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<n
   const { where, sort, limit, values, asOf, sums } = chosen
   if (sort.by === publicationSort) return idsByPublication(ctx, chosen)
   const direction = sort.isDescending ? 'DESC' : 'ASC'
-  const order = (id: string) => `ORDER BY ${sort.by} ${direction}, ${id} ${direction} ${limitSql(limit)}`
+  const order = (by: string, id: string) => `ORDER BY ${by} ${direction}, ${id} ${direction}`
   const isByMoney = sort.by.startsWith('m.')
   const [sql, more] = !isByMoney
-    ? [`SELECT o.id FROM orders o WHERE ${where} ${order('o.id')}`, values]
+    ? [`SELECT o.id FROM orders o WHERE ${where} ${order(sort.by, 'o.id')} ${limitSql(limit)}`, values]
     : sums
-      ? [`SELECT m.order_id AS id FROM order_sums m WHERE ${sums.where} ${order('m.order_id')}`, sums.values]
+      ? sortedSums(sums, sort.by, order, limit)
       : [
           `SELECT o.id FROM (${moneyOf(ctx, `l.order_id IN (SELECT o.id FROM orders o WHERE ${where})`)}) m
-           JOIN orders o ON o.id = m.order_id ${order('o.id')}`,
+           JOIN orders o ON o.id = m.order_id ${order(sort.by, 'o.id')} ${limitSql(limit)}`,
           { ...values, ...asOfValues(asOf) },
         ]
   return (await ctx.db.query<{ id: number }>(sql, { ...more, ...limitValues(limit) })).map(({ id }) => id)
+}
+
+/** Each part is sorted by itself, in an index of its own, up to the end of the page; the page is of all of them together. */
+function sortedSums(
+  parts: readonly Condition[],
+  by: string,
+  order: (by: string, id: string) => string,
+  limit: Chosen['limit'],
+): [string, SqlValues] {
+  const values: SqlValues = Object.assign({}, ...parts.map((part) => part.values))
+  const part = ({ where }: Condition, end: string) =>
+    `SELECT m.order_id AS id, ${by} AS at FROM order_sums m WHERE ${where} ${order(by, 'm.order_id')} ${end}`
+  const [only] = parts
+  if (only && parts.length === 1) return [part(only, limitSql(limit)), values]
+  const upToEnd = limit ? 'LIMIT :end' : ''
+  const each = parts.map((condition, n) => `SELECT id, at FROM (${part(condition, upToEnd)}) part${n}`)
+  return [
+    `SELECT id FROM (${each.join(' UNION ALL ')}) parts ${order('at', 'id')} ${limitSql(limit)}`,
+    { ...values, ...(limit && { end: (limit.offset ?? 0) + limit.size }) },
+  ]
 }
 
 const limitSql = (limit: Chosen['limit']) => (limit ? 'LIMIT :size OFFSET :offset' : '')
@@ -202,6 +222,11 @@ export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, valu
   return Number(row?.total ?? 0)
 }
 
+async function countSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
+  const [row] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM order_sums m WHERE ${where}`, values)
+  return Number(row?.n ?? 0)
+}
+
 /** How many orders had something entered in the days of a filter that nothing else narrows: the numbers of those sold then are stored by day. */
 export async function countEntered(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -210,8 +235,7 @@ export async function countEntered(
   const { publicationId, from, until } = filter
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const sold = sumDays(ctx, { ...tenantOf(ctx), publicationIds, from, until })
-  const { sql, values } = countSoldOtherwiseSql(ctx, filter)
-  const others = filter.by === 'sold' ? [] : ctx.db.query<{ n: number }>(sql, values)
-  const [days, [row]] = await Promise.all([sold, others])
-  return days.reduce((total, { sales }) => total + sales, Number(row?.n ?? 0))
+  const { others } = enteredParts(ctx, filter)
+  const [days, rest] = await Promise.all([sold, others ? countSums(ctx, others) : 0])
+  return days.reduce((total, { sales }) => total + sales, rest)
 }

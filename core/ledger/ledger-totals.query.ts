@@ -6,7 +6,6 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
-import { hasChoice, orderChoices } from './order-choices.ts'
 import { asOfDay, type Condition, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
@@ -81,24 +80,17 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   }))
 }
 
-/**
- * By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. A currency may be in several rows: one for
- * each part of the search.
- */
+/** By the stored sums of each order. A currency may be in several rows: one for each part of the search. */
 async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
-  if (!filter.q && !hasChoice(orderChoices(filter))) return sumWhere(ctx, 'order_sums m', sumFilter(ctx, filter))
-  const from = 'orders o JOIN order_sums m ON m.order_id = o.id'
   const { parts } = await orderWords(ctx, filter.q)
-  const sums = await Promise.all(
-    parts.map((words) => sumWhere(ctx, from, orderFilter(ctx, { ...filter, asOf: undefined }, { words }))),
-  )
+  const sums = await Promise.all(parts.map((words) => sumWhere(ctx, sumFilter(ctx, filter, { words }))))
   return sums.flat()
 }
 
-function sumWhere(ctx: AppContext, from: string, { where, values }: Condition): Promise<CurrencySums[]> {
+function sumWhere(ctx: AppContext, { where, values }: Condition): Promise<CurrencySums[]> {
   return ctx.db.query<CurrencySums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM ${from} WHERE ${where} GROUP BY m.currency`,
+     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
     values,
   )
 }

@@ -101,11 +101,16 @@ export function hasChoice(chosen: Partial<Chosen>): boolean {
  */
 export function notPaidSql(isOfPublisher: (table: string) => string): string {
   const of = `FROM orders o WHERE ${isOfPublisher('o')}`
-  return `SELECT o.id ${of} AND o.state IN ('refunded', 'reversed')
+  return `${refundedSql(isOfPublisher)}
     UNION SELECT o.id ${of} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.free}'
     UNION SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id AND y.state IN ('invoiced', 'written-off')
       WHERE ${isOfPublisher('o')} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.invoice}'
     UNION ${returnedSql(isOfPublisher)}`
+}
+
+/** The orders that were refunded or reversed as a whole: those in an index of their own. */
+function refundedSql(isOfPublisher: (table: string) => string): string {
+  return `SELECT g.id FROM orders g WHERE ${isOfPublisher('g')} AND g.state IN ('refunded', 'reversed')`
 }
 
 /** The orders of which more was refunded or reversed than came again: these few entries are summed up once, not looked up for every order. */
@@ -123,7 +128,7 @@ function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutco
   return {
     paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${hasReturned}`,
     unpaid: `o.state = 'paid' AND ${isUnpaid}`,
-    'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOff} AND ${hasReturned}`,
+    'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOff} AND o.id IN (${returnedSql(isOfPublisher)} EXCEPT ${refundedSql(isOfPublisher)})`,
     refunded: `o.state = 'refunded'`,
     'taken-back': `o.state = 'reversed'`,
     disputed: `o.id IN (SELECT d.order_id FROM disputes d WHERE ${isOfPublisher('d')} AND d.state = 'open')`,

@@ -114,21 +114,29 @@ export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' |
 }
 
 /**
- * How many orders had something entered in the days of a filter that were sold on another day, as a SELECT of `n`: counted among the few for which
- * something else than the sale was entered.
+ * The orders of which something was sold, or entered, in a long range of days that nothing but a title narrows, as mutually exclusive conditions on
+ * `order_sums m`: those sold then, and the few of which only something else was entered.
  */
-export function countSoldOtherwiseSql(
+export function enteredParts(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
-): { sql: string; values: SqlValues } {
+): { sold: Condition; others: Condition | null } {
   const own = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
-  const days = entryDays(ctx, filter)
-  const { from, until } = filter
-  const isOther = `CASE WHEN ${own.where} AND NOT (${days.sold}) THEN 1 ELSE 0 END`
-  // A subquery for each: with a join PostgreSQL would read the sums of all orders.
-  const sql = `SELECT COALESCE(SUM((SELECT ${isOther} FROM order_sums m WHERE m.order_id = l.order_id)), 0) AS n
-    FROM (SELECT DISTINCT order_id FROM (${days.later}) e) l`
-  return { sql, values: { ...own.values, ...(from && { from }), ...(until && { until }) } }
+  const { sold, later } = entryDays(ctx, filter)
+  const { from, until, by } = filter
+  const values = { ...own.values, ...(from && { from }), ...(until && { until }) }
+  return {
+    sold: { where: `${own.where} AND ${sold}`, values },
+    others:
+      by === 'sold'
+        ? null
+        : { where: `${own.where} AND NOT (${sold}) AND ${isOneOf(ctx, 'm.order_id', later)}`, values },
+  }
+}
+
+/** A condition for few orders. PostgreSQL looks them up one by one; with IN it might walk through all orders and check each. */
+export function isOneOf({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order_id', select: string): string {
+  return db.dialect === 'postgres' ? `${id} = ANY (ARRAY(${select}))` : `${id} IN (${select})`
 }
 
 /** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders for which something else was. */
@@ -183,12 +191,10 @@ function isEntered(
   const { sold, later, isOwn } = entryDays(ctx, filter)
   const isSold = filter.by === 'sold'
   const isPostgres = ctx.db.dialect === 'postgres'
-  const inDays = `(SELECT m.order_id FROM order_sums m WHERE ${isOwn('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`})`
+  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${isOwn('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
   if (areFewDays(filter)) {
     if (table === 'm' && isSold) return sold
-    const id = table === 'o' ? 'o.id' : 'm.order_id'
-    // PostgreSQL would walk through the orders from the newest on, and check for each whether it was entered then.
-    return isPostgres ? `${id} = ANY (ARRAY${inDays})` : `${id} IN ${inDays}`
+    return isOneOf(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)
   }
   const isLater = `m.order_id IN (${later})`
   // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to walk all in their order.
@@ -197,7 +203,7 @@ function isEntered(
   const isIn = isSold ? sold : isEither
   if (table === 'm') return isIn
   return areMany === false && !isPostgres
-    ? `o.id IN ${inDays}`
+    ? `o.id IN (${inDays})`
     : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isIn})`
 }
 

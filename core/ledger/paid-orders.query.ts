@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { hasChoice, notPaidSql } from './order-choices.ts'
-import { type Condition, type LedgerFilter, sumFilter } from './order-filter.ts'
+import { type Condition, isOneOf, type LedgerFilter, sumFilter } from './order-filter.ts'
 
 /** The sums of orders in a currency, in minor units. */
 export interface CurrencySums {
@@ -65,5 +65,5 @@ function notPaid(ctx: AppContext, filter: LedgerFilter): Condition {
   const { publisherId } = tenantOf(ctx)
   const others = notPaidSql(isOf(publisherId))
   const { where, values } = sumFilter(ctx, { ...filter, state: undefined })
-  return { where: `${where} AND m.order_id IN (${others})`, values }
+  return { where: `${where} AND ${isOneOf(ctx, 'm.order_id', others)}`, values }
 }

@@ -11,7 +11,15 @@ import {
   ledgerSorts,
 } from '../ledger/ledger-rows.ts'
 import { hasChoice } from '../ledger/order-choices.ts'
-import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
+import {
+  areFewDays,
+  asOfDay,
+  enteredParts,
+  isNarrow,
+  LedgerFilter,
+  orderFilter,
+  sumFilter,
+} from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
 import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
@@ -48,14 +56,17 @@ export const listOrders = useCase({
     const { where, values } = fewRows
       ? { where: 'o.id IN (:few)', values: { few: orNone(fewRows) } }
       : areBySums
-        ? orderFilter(ctx, input, { areMany: (await counting) > manyInDays })
+        ? orderFilter(ctx, input, { areMany: (await counting) > (daySorts.has(sorted) ? manyInDays : manyChosen) })
         : sorted === 'o.ordered_on'
           ? fitting
           : orderFilter(ctx, input, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
-      if (fewRows) return { where: 'm.order_id IN (:few)', values }
-      return sumFilter(ctx, input, { words, areMany: (await counting) > (areBySums ? manyInDays : manyChosen) })
+      if (fewRows) return [{ where: 'm.order_id IN (:few)', values }]
+      const areMany = (await counting) > (areBySums ? manyInDays : manyChosen)
+      if (!areBySums || areMany) return [sumFilter(ctx, input, { words, areMany })]
+      const { sold, others } = enteredParts(ctx, input)
+      return others ? [sold, others] : [sold]
     }
     const reading = ledgerRows(ctx, {
       where,
@@ -74,9 +85,12 @@ export const listOrders = useCase({
   },
 })
 
+/** Sort orders in which the orders of some days are adjacent. */
+const daySorts = new Set(['m.ordered_on', ledgerSorts.subStartOn, ledgerSorts.subEndOn])
+
 /**
  * With this many matches it is cheaper to check each in list order until a page is full than to collect all of them first: of what was chosen or
- * typed, and of what was entered in some days, which are adjacent in many sort orders.
+ * typed, and of what was entered in some days where it is adjacent in the list.
  */
 const manyChosen = 50_000
 const manyInDays = 250_000

@@ -96,6 +96,7 @@ import { businessBuyers } from './119-business-buyers.ts'
 import { credit } from './120-credit.ts'
 import { orderSumChoices } from './121-order-sum-choices.ts'
 import { columnNames } from './122-column-names.ts'
+import { entryDays } from './123-entry-days.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -201,4 +202,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '120-credit', text: credit },
   { name: '121-order-sum-choices', text: orderSumChoices },
   { name: '122-column-names', text: columnNames },
+  { name: '123-entry-days', text: entryDays },
 ]
