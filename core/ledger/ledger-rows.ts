@@ -9,7 +9,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { type Condition, enteredParts, type LedgerFilter } from './order-filter.ts'
-import { fewOrders } from './order-words.query.ts'
+import { fewOrders, orNone } from './order-words.query.ts'
 
 /**
  * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` that less
@@ -222,20 +222,34 @@ export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, valu
   return Number(row?.total ?? 0)
 }
 
+/**
+ * How many orders had something entered in the days of a filter that nothing else narrows, and which, as mutually exclusive conditions on
+ * `order_sums m`. The numbers of those sold then are stored by day; the others are counted, and named one by one where they are few.
+ */
+export async function enteredOrders(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+): Promise<{ total: number; sold: (areMany: boolean) => Condition; others: Condition[] }> {
+  const { publicationId, from, until } = filter
+  const publicationIds = publicationId === undefined ? undefined : [publicationId]
+  const { sold, others } = enteredParts(ctx, filter)
+  const days = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, from, until })
+  const total = days.reduce((sum, { sales }) => sum + sales, 0)
+  if (!others) return { total, sold, others: [] }
+  const few = await fewSums(ctx, others)
+  if (!few) return { total: total + (await countSums(ctx, others)), sold, others: [others] }
+  const named = { where: 'm.order_id IN (:others)', values: { others: orNone(few) } }
+  return { total: total + few.length, sold, others: [named] }
+}
+
+/** The same of a condition on `order_sums m`. */
+async function fewSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number[] | null> {
+  const sql = `SELECT m.order_id AS id FROM order_sums m WHERE ${where} LIMIT ${fewOrders + 1}`
+  const rows = await ctx.db.query<{ id: number }>(sql, values)
+  return rows.length > fewOrders ? null : rows.map(({ id }) => id)
+}
+
 async function countSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM order_sums m WHERE ${where}`, values)
   return Number(row?.n ?? 0)
-}
-
-/** How many orders had something entered in the days of a filter that nothing else narrows: the numbers of those sold then are stored by day. */
-export async function countEntered(
-  ctx: Pick<AppContext, 'actor' | 'db'>,
-  filter: Partial<LedgerFilter>,
-): Promise<number> {
-  const { publicationId, from, until } = filter
-  const publicationIds = publicationId === undefined ? undefined : [publicationId]
-  const sold = sumDays(ctx, { ...tenantOf(ctx), publicationIds, from, until })
-  const { others } = enteredParts(ctx, filter)
-  const [days, rest] = await Promise.all([sold, others ? countSums(ctx, others) : 0])
-  return days.reduce((total, { sales }) => total + sales, rest)
 }

@@ -8,7 +8,7 @@ import { listOrders } from '#core/orders/list-orders.query.ts'
 import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { exportOrders } from './export-orders.ts'
-import { countEntered } from './ledger-rows.ts'
+import { enteredOrders } from './ledger-rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { orderFilter, sumFilter } from './order-filter.ts'
 
@@ -113,7 +113,7 @@ it('find the same orders however many are expected, as rows, as totals and count
             expected,
           )
         }
-        expect(await countEntered(ctx(), filter)).toBe(expected.length)
+        expect((await enteredOrders(ctx(), filter)).total).toBe(expected.length)
       }
 })
 

@@ -115,22 +115,20 @@ export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' |
 
 /**
  * The orders of which something was sold, or entered, in a long range of days that nothing but a title narrows, as mutually exclusive conditions on
- * `order_sums m`: those sold then, and the few of which only something else was entered.
+ * `order_sums m`: those sold then, and the few of which only something else was entered. `areMany`: most of them match the days.
  */
 export function enteredParts(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
-): { sold: Condition; others: Condition | null } {
+): { sold: (areMany: boolean) => Condition; others: Condition | null } {
   const own = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
   const { sold, later } = entryDays(ctx, filter)
   const { from, until, by } = filter
   const values = { ...own.values, ...(from && { from }), ...(until && { until }) }
+  const isOwnAnd = (where: string): Condition => ({ where: `${own.where} AND ${where}`, values })
   return {
-    sold: { where: `${own.where} AND ${sold}`, values },
-    others:
-      by === 'sold'
-        ? null
-        : { where: `${own.where} AND NOT (${sold}) AND ${isOneOf(ctx, 'm.order_id', later)}`, values },
+    sold: (areMany) => isOwnAnd(areMany ? inOrders({ where: sold, values }).where : sold),
+    others: by === 'sold' ? null : isOwnAnd(`NOT (${sold}) AND ${isOneOf(ctx, 'm.order_id', later)}`),
   }
 }
 

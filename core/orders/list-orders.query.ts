@@ -3,23 +3,15 @@ import type { Day } from '../kernel/dates.ts'
 import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
 import {
-  countEntered,
   countLedgerRows,
+  enteredOrders,
   fewLedgerRows,
   type LedgerRow,
   ledgerRows,
   ledgerSorts,
 } from '../ledger/ledger-rows.ts'
 import { hasChoice } from '../ledger/order-choices.ts'
-import {
-  areFewDays,
-  asOfDay,
-  enteredParts,
-  isNarrow,
-  LedgerFilter,
-  orderFilter,
-  sumFilter,
-} from '../ledger/order-filter.ts'
+import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
 import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
@@ -36,37 +28,36 @@ export const listOrders = useCase({
     const { page, size } = input
     const offset = (page - 1) * size
     const words = await orderWords(ctx, input.q)
-    const areBySums = isBySums(input)
+    const entered = isBySums(input) ? await enteredOrders(ctx, input) : null
     const fitting = orderFilter(ctx, input, { words })
     const arePaid = await isAllButFew(ctx, input, asOf)
-    const fewRows = isNarrow(input) && !areBySums && !arePaid ? await fewLedgerRows(ctx, fitting) : null
+    const fewRows = isNarrow(input) && !entered && !arePaid ? await fewLedgerRows(ctx, fitting) : null
     const counting = fewRows
       ? fewRows.length
-      : areBySums
-        ? countEntered(ctx, input)
+      : entered
+        ? entered.total
         : arePaid
           ? countPaid(ctx, input, asOf)
           : isNarrow(input)
             ? countFitting(ctx, input, words)
             : storedCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
-    const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
+    const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
     const isBySum =
       by !== sorted || (by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
     const { where, values } = fewRows
       ? { where: 'o.id IN (:few)', values: { few: orNone(fewRows) } }
-      : areBySums
-        ? orderFilter(ctx, input, { areMany: (await counting) > (daySorts.has(sorted) ? manyInDays : manyChosen) })
+      : entered
+        ? orderFilter(ctx, input, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
         : sorted === 'o.ordered_on'
           ? fitting
           : orderFilter(ctx, input, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
       if (fewRows) return [{ where: 'm.order_id IN (:few)', values }]
-      const areMany = (await counting) > (areBySums ? manyInDays : manyChosen)
-      if (!areBySums || areMany) return [sumFilter(ctx, input, { words, areMany })]
-      const { sold, others } = enteredParts(ctx, input)
-      return others ? [sold, others] : [sold]
+      if (!entered) return [sumFilter(ctx, input, { words, areMany: (await counting) > manyChosen })]
+      const { total, sold, others } = entered
+      return [sold(total > manyInDays), ...others]
     }
     const reading = ledgerRows(ctx, {
       where,
