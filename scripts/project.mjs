@@ -12,8 +12,8 @@ export const say = (text) => process.stderr.write(`${text}\n`)
 
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  const isGood = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
-  if (isGood) return
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
+  if (isSupported) return
   say(`error: Node ${process.versions.node} is too old for Masthead`)
   say('fix: install Node 20.19, 22.13 or 24 and newer, then run the same command again')
   process.exit(1)

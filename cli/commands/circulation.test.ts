@@ -5,7 +5,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
-it('counts circulation on a day for people, programs and spreadsheets, and says where it is not known', async () => {
+it('prints circulation on a day as tables, JSON and CSV, and reports days for which it is not known', async () => {
   const services = await openTestServices()
   const { id } = await makePublication(services, { urlKey: 'counted', publicationName: 'Harbour Light' })
   await makeReader(services, id, { subEndOn: '2100-01-01', subPaid: 1200 })
@@ -13,9 +13,9 @@ it('counts circulation on a day for people, programs and spreadsheets, and says 
   const run = (...flags: string[]) =>
     runCli(['circulation', '--publication', 'counted', '--on', '2030-01-01', ...flags], { env: envOf(services) })
 
-  const people = await run()
-  expect(people.exit).toBe(0)
-  expect(people.stdout).toContain('All\t1\t1\t0\t1\t1\t2\n')
+  const table = await run()
+  expect(table.exit).toBe(0)
+  expect(table.stdout).toContain('All\t1\t1\t0\t1\t1\t2\n')
   const { counts, change } = JSON.parse((await run('--json', '--spares', '2', '--since', '22/11/2026')).stdout)
   expect(counts.printOrder).toEqual({ copies: 1, spares: 1, order: 2 })
   expect(change.products[0]).toMatchObject({ product: 'print', opening: 1, closing: 1 })
@@ -31,10 +31,10 @@ it('counts circulation on a day for people, programs and spreadsheets, and says 
     'Change,Harbour Light,01/01/2030,On 01/01/2030,,,,1,1,0,,,2,,,',
   ])
     expect(csv).toContain(`${row}\r\n`)
-  const both = (await run(...flags)).stdout
-  expect(both).toContain('All zones\t1\t1\t0\t1\t1\t2\t1\t1\t2\n')
-  expect(both).toContain('USA and rest of world\t0\t1\t0\t0\t1\t1\n')
-  expect(both).toContain('print\tOn 01/01/2030\t1\n')
+  const tables = (await run(...flags)).stdout
+  expect(tables).toContain('All zones\t1\t1\t0\t1\t1\t2\t1\t1\t2\n')
+  expect(tables).toContain('USA and rest of world\t0\t1\t0\t0\t1\t1\n')
+  expect(tables).toContain('print\tOn 01/01/2030\t1\n')
 
   expect(await run('--on', 'never')).toMatchObject({
     exit: 2,

@@ -31,14 +31,14 @@ export function circulationCommand(cli: Cli): Command {
         'what changed in a month',
         'subscriptions circulation --publication gardener --since 01/11/2026 --on 30/11/2026',
       ],
-      ['the print order with 3 per cent of spares', 'subscriptions circulation --publication gardener --spares 3'],
+      ['the print order with 3 per cent spares', 'subscriptions circulation --publication gardener --spares 3'],
     ],
     exits: ['missing', 'conflict'],
   })
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
     .option('--on <date>', 'the day: 01/12/2026 or 2026-12-01 (default: today)')
-    .option('--since <date>', 'also what changed between that day and the other')
+    .option('--since <date>', 'also what changed from that day to the other')
     .option('--spares <percent>', 'spare copies in the print order (default: 0)')
     .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
     .action(action<CirculationFlags>(cli, (options) => count(cli, options)))
@@ -84,14 +84,14 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
 
 const flagOf: Record<string, string> = { on: '--on', since: '--since', spares: '--spares' }
 
-const figures: Column<CirculationCount & { label: string }>[] = countColumns.map(({ key, label }) => ({
+const figureColumns: Column<CirculationCount & { label: string }>[] = countColumns.map(({ key, label }) => ({
   head: label,
   show: (row) => formatCount(row[key]),
   raw: (row) => row[key],
   align: 'right',
 }))
 
-const ordered: Column<PrintOrder>[] = [
+const printOrderColumns: Column<PrintOrder>[] = [
   { head: 'Copies', show: ({ copies }) => formatCount(copies), raw: ({ copies }) => copies, align: 'right' },
   { head: 'Spares', show: ({ spares }) => formatCount(spares), raw: ({ spares }) => spares, align: 'right' },
   { head: 'Print order', show: ({ order }) => formatCount(order), raw: ({ order }) => order, align: 'right' },
@@ -105,15 +105,15 @@ async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change
     await printTable(
       cliOutput,
       [{ label: 'All', ...counts.all }, ...counts.countries],
-      [{ head: title, show: ({ label }) => label }, ...figures],
+      [{ head: title, show: ({ label }) => label }, ...figureColumns],
     )
     cliOutput.say(labelled([['Day', printDay(on)]]))
     await printTable<CirculationCount & PrintOrder & { label: string }>(
       cliOutput,
       [{ label: 'All zones', ...counts.all, ...counts.printOrder }, ...counts.zones],
-      [{ head: 'Zone', show: ({ label }) => label }, ...figures, ...ordered],
+      [{ head: 'Zone', show: ({ label }) => label }, ...figureColumns, ...printOrderColumns],
     )
-    await printTable(cliOutput, counts.bands, [{ head: 'Price band', show: ({ label }) => label }, ...figures])
+    await printTable(cliOutput, counts.bands, [{ head: 'Price band', show: ({ label }) => label }, ...figureColumns])
   }
   if (!change?.products) return
   const { products } = change

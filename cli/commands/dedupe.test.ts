@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 
 let handle = ''
-let made = 0
+let count = 0
 let readers: number[] = []
 beforeEach(async () => {
-  handle = `deduped-${++made}`
+  handle = `deduped-${++count}`
   const { id } = await makePublication(services, { urlKey: handle })
   const robert = {
     firstName: 'Robert',
@@ -51,7 +51,7 @@ describe('dedupe --by likely', () => {
     expect(await readerRow(services, readers[1] as number)).toMatchObject({ version: 1 })
   })
 
-  it('gives the same as JSON', async () => {
+  it('prints the same as JSON', async () => {
     const { stdout } = await dedupe('--json')
     expect(JSON.parse(stdout)).toMatchObject({
       publication: handle,
@@ -61,8 +61,8 @@ describe('dedupe --by likely', () => {
   })
 
   it('prints what it learned from the list', async () => {
-    const [one] = readers
-    const row = await readerRow(services, one as number)
+    const [first] = readers
+    const row = await readerRow(services, first as number)
     const publicationId = Number(row?.publication_id)
     for (let at = 0; at < 14; at++) {
       await makeReader(services, publicationId, {
@@ -71,10 +71,10 @@ describe('dedupe --by likely', () => {
         email: 'office@example.org',
       })
     }
-    const words = 'an email that many readers share is ignored'
-    expect((await dedupe()).stderr).toContain(words)
+    const lesson = 'an email that many readers share is ignored'
+    expect((await dedupe()).stderr).toContain(lesson)
     const { learned } = JSON.parse((await dedupe('--json')).stdout) as { learned: string[] }
-    expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(words)]))
+    expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(lesson)]))
   })
 
   it('shows what it would merge, asks to confirm, and merges', async () => {
@@ -92,7 +92,7 @@ describe('dedupe --by likely', () => {
     expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('high enough confidence') })
   })
 
-  it('refuses unknown values, and reports a search that is running', async () => {
+  it('rejects invalid values, and reports a search that is running', async () => {
     expect(await dedupe('--min-confidence', '0.2', '--apply')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('not from 0.5 to 1'),

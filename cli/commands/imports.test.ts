@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
-let made = 0
+let count = 0
 let handle = ''
 let publicationId = 0
 beforeEach(async () => {
-  handle = `imports-${++made}`
+  handle = `imports-${++count}`
   publicationId = (await makePublication(services, { urlKey: handle })).id
 })
 
@@ -77,17 +77,17 @@ describe('import --mode combine', () => {
 
   it('reads columns with other names by a column map', async () => {
     await start()
-    const odd = file('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
+    const otherNames = file('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
     const map = file('map.json', '{"Customer No":"UniqueReference","Town":"City","Shoe size":""}')
-    expect(await importOf(odd, '--mode', 'combine', '--map', map)).toMatchObject({ exit: 0 })
+    expect(await importOf(otherNames, '--mode', 'combine', '--map', map)).toMatchObject({ exit: 0 })
     expect(await citiesOf()).toContain('R1 Leeds')
     for (const bad of [file('list.json', '["City"]'), file('broken.json', '{'), 'nowhere.json'])
-      expect(await importOf(odd, '--mode', 'combine', '--map', bad)).toMatchObject({ exit: 2, stdout: '' })
+      expect(await importOf(otherNames, '--mode', 'combine', '--map', bad)).toMatchObject({ exit: 2, stdout: '' })
   })
 })
 
 describe('import --mode replace', () => {
-  it('requires the handle again, and shows in a dry run what it would do', async () => {
+  it('requires the handle as confirmation, and shows in a dry run what it would do', async () => {
     await start()
     const next = file('next.csv', 'UniqueReference,FullName,City\nR1,Ann,Leeds\nN1,New,Ely\n')
     expect(await importOf(next, '--mode', 'replace')).toMatchObject({
@@ -108,18 +108,21 @@ describe('import --mode replace', () => {
   it('asks for the handle on a terminal and shows the counts first', async () => {
     await start()
     const next = file('asked.csv', 'UniqueReference,FullName\nR1,Ann\n')
-    const asked = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+    const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
       stdin: 'something else\n',
       terminal: ['stdin', 'stdout', 'stderr'],
     })
-    expect(asked.exit).toBe(130)
-    expect(asked.stderr).toContain('2 removed')
+    expect(refused.exit).toBe(130)
+    expect(refused.stderr).toContain('2 removed')
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
-    const yes = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
-      stdin: `${handle}\n`,
-      terminal: ['stdin', 'stdout', 'stderr'],
-    })
-    expect(yes.exit).toBe(0)
+    const confirmed = await subscriptions(
+      ['import', next, '--publication', handle, '--mode', 'replace', '--no-color'],
+      {
+        stdin: `${handle}\n`,
+        terminal: ['stdin', 'stdout', 'stderr'],
+      },
+    )
+    expect(confirmed.exit).toBe(0)
     expect(await citiesOf()).toBe('R1 ')
   })
 
@@ -179,12 +182,12 @@ describe('imports', () => {
     await importOf(big, '--mode', 'combine')
     await stop()
     const shown = await subscriptions(['imports', 'show', await newest()])
-    for (const way of ['import --resume', 'imports cancel', 'imports undo']) expect(shown.stderr).toContain(way)
+    for (const command of ['import --resume', 'imports cancel', 'imports undo']) expect(shown.stderr).toContain(command)
     await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
-    const went = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
-    expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 1_200, added: 1_200, resumedAt: 1_200 })
+    const resumed = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ mode: 'combine', rows: 1_200, added: 1_200, resumedAt: 1_200 })
     await stop()
-    const number = String(JSON.parse(went.stdout).uploadId)
+    const number = String(JSON.parse(resumed.stdout).uploadId)
     const before = await databaseChecksum(services.db)
     expect(await subscriptions(['imports', 'cancel', number, '--dry-run'])).toMatchObject({
       exit: 0,
@@ -203,7 +206,7 @@ describe('imports', () => {
   it('waits for an import to end and exits with its result', async () => {
     await importOf(file('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
     const number = await newest()
-    const become = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>
+    const setTask = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>
       services.db.transaction(async () => {
         await services.db.run('UPDATE uploads SET failed = :failed WHERE id = :number', { failed, number })
         await services.db.run(
@@ -217,7 +220,7 @@ describe('imports', () => {
       ['cancelled', 0, 1],
       ['failed', 0, 1],
     ] as const) {
-      await become('running', 0)
+      await setTask('running', 0)
       let markSeen = () => {}
       const seen = new Promise<void>((resolve) => {
         markSeen = resolve
@@ -229,15 +232,15 @@ describe('imports', () => {
         },
       })
       await seen
-      await become(state, failed)
+      await setTask(state, failed)
       expect((await waiting).exit).toBe(exit)
     }
-    await become('running', 0, `${hostname()} 4194399 a`)
+    await setTask('running', 0, `${hostname()} 4194399 a`)
     expect(await subscriptions(['imports', 'wait', number])).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining(`Import ${number} is interrupted`),
     })
-    await become('done', 0)
+    await setTask('done', 0)
     expect(await subscriptions(['imports', 'wait', number, '--quiet'])).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 

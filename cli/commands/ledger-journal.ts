@@ -30,7 +30,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
         .choices(['xero', 'quickbooks', 'sage', 'plain'])
         .default('plain'),
     )
-    .option('--directory <directory>', 'where the files go', '.')
+    .option('--directory <directory>', 'where to write the files', '.')
     .action(
       action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (options) =>
         inLedger(cli, options, async ({ ctx }) => {
@@ -46,7 +46,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
           if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
           if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are missing`)
           if (cliOutput.flags.json) return cliOutput.json(made.journals)
-          if (made.files.length === 0) return cliOutput.say(`Nothing happened in ${made.month}`)
+          if (made.files.length === 0) return cliOutput.say(`There are no entries in ${made.month}`)
           for (const { fileName, text } of made.files) {
             const target = {
               kind: 'file' as const,
@@ -54,7 +54,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
               isExplicit: false,
             }
             await output.checkTarget(target)
-            await output.saveOutput(cliOutput, target, single(text))
+            await output.saveOutput(cliOutput, target, oneChunk(text))
             cliOutput.say(`${cliOutput.err.done} ${target.path}`)
           }
           cliOutput.say(`${countOf(made.journals.length, 'journal')} of ${made.month}`)
@@ -63,7 +63,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
     )
 }
 
-async function* single(text: string): AsyncGenerator<string> {
+async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text
 }
 
@@ -97,16 +97,16 @@ export function ledgerAccountsCommand(cli: Cli): Command {
             import('#core/ledger/journal-accounts.ts'),
             import('../rehearse.ts'),
           ])
-          const known = await listJournalAccounts(ctx, {})
+          const current = await listJournalAccounts(ctx, {})
           const setCodes = async () => {
-            const names = known.map(({ account }) => account)
+            const names = current.map(({ account }) => account)
             const codes = codesOf(args, names)
             await byFlags({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
               setJournalAccounts(ctx, { codes }),
             )
             return listJournalAccounts(ctx, {})
           }
-          const rows = args.length === 0 ? known : await rehearse(ctx, options.dryRun ?? false, setCodes)
+          const rows = args.length === 0 ? current : await rehearse(ctx, options.dryRun ?? false, setCodes)
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else await printTable(cliOutput, rows, accountColumns)
         }),

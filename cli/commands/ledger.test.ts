@@ -55,26 +55,26 @@ describe('ledger', () => {
 
   it('closes a month (or previews it), lists the months and reopens the last one', async () => {
     const close = (...argv: string[]) => ledger('close', ...publisher, '--month', '2026-01', ...argv)
-    const state = async () => {
+    const january = async () => {
       const { months } = { months: JSON.parse((await ledger('list', ...publisher, '--json')).stdout) }
       return months.find(({ month }: { month: string }) => month === '2026-01')
     }
     for (const flags of [['--dry-run'], ['--dry-run', '--quiet']])
       expect(await close(...flags)).toMatchObject({ exit: 0, stderr: expect.stringContaining('would be closed') })
-    expect((await state()).state).toBe('open')
+    expect((await january()).state).toBe('open')
     expect(await ledger('close', ...publisher, '--month', '2999-01')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--month'),
     })
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is closed') })
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is already closed') })
-    expect(await state()).toMatchObject({ state: 'closed', differences: [] })
+    expect(await january()).toMatchObject({ state: 'closed', differences: [] })
     const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-01')
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d by Ada Tester/)
     const reopen = (month: string) => ledger('reopen', ...publisher, '--month', month, '--reason', 'A late refund')
     expect(await reopen('2025-12')).toMatchObject({ exit: 5 })
     expect(await reopen('2026-01')).toMatchObject({ exit: 0 })
-    expect((await state()).state).toBe('open')
+    expect((await january()).state).toBe('open')
   })
 
   it('takes over opening balances once and undoes them', async () => {

@@ -71,11 +71,11 @@ function showCommand(cli: Cli): Command {
     examples: [
       ['on the terminal', 'subscriptions mailing-layouts show Acme --publication gardener'],
       ['into a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
-      ['the built-in one, to begin with', 'subscriptions mailing-layouts show Standard -p gardener > mine.json'],
+      ['the built-in one, as a starting point', 'subscriptions mailing-layouts show Standard -p gardener > mine.json'],
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'the name of the layout; upper and lower case are the same')
+    .argument('[name]', 'the name of the layout, in upper or lower case')
     .option(...flags.publication)
     .action(
       action<LayoutFlags>(cli, async (options, [name]) => {
@@ -92,7 +92,7 @@ function showCommand(cli: Cli): Command {
 
 function saveCommand(cli: Cli): Command {
   return describe(new Command('save'), {
-    summary: 'Save a layout from a JSON file, new or in place of the one of that name',
+    summary: 'Save a layout from a JSON file, replacing the one of that name',
     details: 'The file is what show prints. What it leaves out is taken from the standard layout.',
     examples: [
       ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
@@ -157,7 +157,7 @@ function removeCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'the name of the layout; upper and lower case are the same')
+    .argument('[name]', 'the name of the layout, in upper or lower case')
     .option(...flags.publication)
     .option(...flags.yes)
     .option(...flags.dryRun)

@@ -156,7 +156,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] })),
     )
     const { firstName, lastName, email, addressOne, city, postCode } = answers
-    const way =
+    const paymentMethod =
       options.way ??
       ((await pick(
         cliOutput,
@@ -167,7 +167,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       ...{
         publicationId,
         plan,
-        way,
+        way: paymentMethod,
         country: options.country,
         channel: options.channel,
         note: options.reference ?? '',

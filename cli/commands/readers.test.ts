@@ -65,9 +65,9 @@ describe('readers', () => {
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')
     expect((await readers('add', '--set', 'LatName=x')).stderr).toContain('did you mean LastName?')
-    const twin = await readers('add', '--set', 'Email=ida@finch.test', '--unless-similar')
-    expect(twin).toMatchObject({ exit: 5, stdout: '' })
-    expect(twin.stderr).toMatch(/QL1 .*same email/)
+    const similar = await readers('add', '--set', 'Email=ida@finch.test', '--unless-similar')
+    expect(similar).toMatchObject({ exit: 5, stdout: '' })
+    expect(similar.stderr).toMatch(/QL1 .*same email/)
   })
 
   it('are deactivated, reactivated, removed after confirmation, and restored', async () => {

@@ -20,7 +20,7 @@ export const maxRetries = maxAttempts - 1
 
 export const maxGraceDays = 90
 
-/** Why days of further tries cannot be set; null where they can. They must rise, and only a payment within grace continues from the old end. */
+/** Why days of further tries cannot be set; null where they can. They must rise, and only a payment within the grace period continues from the old end. */
 export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
   if (retryDays.length > maxRetries)
     return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`

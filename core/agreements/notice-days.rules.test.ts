@@ -42,8 +42,8 @@ describe('the notice before a charge', () => {
   it('is sent every six months also where the terms do not begin with the contract', () => {
     // Ordered while another term was running: the quarters end two, five, eight and eleven months after the contract.
     const quarters = ['2026-03-05', '2026-06-05', '2026-09-05', '2026-12-05', '2027-03-05']
-    const usual = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)
-    expect(usual).toEqual([7, 7, 30, 7, 30])
+    const noticeDays = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)
+    expect(noticeDays).toEqual([7, 7, 30, 7, 30])
   })
 
   it('is sent for each charge where the day of the contract is not known', () => {

@@ -12,7 +12,7 @@ import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Ren
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
- * payment was reversed, its mandate is gone, the reader's record was removed, or nobody paid within grace.
+ * payment was reversed, its mandate is gone, the reader's record was removed, or nobody paid within the grace period.
  */
 export type AgreementEnd =
   | 'reader'

@@ -12,7 +12,7 @@ import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
  * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and charged again
- * automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within grace) and `cancelled`
+ * automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within the grace period) and `cancelled`
  * (it was not to be charged any more) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'

@@ -118,7 +118,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toEqual([])
   })
 
-  it('that needs authentication stays open past the hour, and is paid by the reader within grace', async () => {
+  it('that needs authentication stays open past the hour, and is paid by the reader within the grace period', async () => {
     const { runDay, renewal, attempts, agreement, lastIntent, send } = await subscribed(stripeCards.needsBuyerLater)
     const before = await agreement()
     await runDay(renewsOn)

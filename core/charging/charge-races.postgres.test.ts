@@ -50,7 +50,7 @@ async function subscribed(isUnderWay: boolean) {
     staff: services.as(await actorOf(services, 'publisher', shop.publisherId)),
     buyer: services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id }),
     readerId: Number(reader?.id),
-    twinId: await makeReader(services, shop.id, { subType: '', email: 'twin@example.test' }),
+    duplicateId: await makeReader(services, shop.id, { subType: '', email: 'duplicate@example.test' }),
   }
 }
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
@@ -67,8 +67,8 @@ const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
   'is removed': ({ staff, readerId }) => removeReader(staff, { id: readerId }),
   'pays by hand': ({ shop, buyer, email }) =>
     placeOrder(buyer, orderForm(shop, { plan: '1PN29.99', email, isSecondMeant: true })),
-  'is merged into another record': ({ staff, shop, readerId, twinId }) =>
-    mergeReaders(staff, { publicationId: shop.id, readerIds: [readerId, twinId], survivorId: twinId }),
+  'is merged into another record': ({ staff, shop, readerId, duplicateId }) =>
+    mergeReaders(staff, { publicationId: shop.id, readerIds: [readerId, duplicateId], survivorId: duplicateId }),
   'has the first payment refunded': ({ staff, orderId }) =>
     refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Changed her mind' }),
   'gives another card': ({ renewalId }) =>
@@ -132,7 +132,7 @@ describe.each(['begun', 'settled'] as const)('a charge that is %s', (kind) => {
 })
 
 async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; act: unknown }): Promise<void> {
-  const { shop, renewalId, readerId, twinId } = one
+  const { shop, renewalId, readerId, duplicateId } = one
   const orders = await rowsOf(services, 'orders', shop.id)
   const attempts = orders.filter(({ renewal_id: of }) => of !== null)
   const paid = attempts.filter(({ state }) => state === 'paid')
@@ -147,7 +147,7 @@ async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; a
   expect(sales).toHaveLength(orders.filter((order) => order.paid_at !== null).length)
   const agreements = await rowsOf(services, 'payment_agreements', shop.id)
   const reader = (await rowsOf(services, 'readers', shop.id)).find(
-    ({ id }) => Number(id) === (act === others['is merged into another record'] ? twinId : readerId),
+    ({ id }) => Number(id) === (act === others['is merged into another record'] ? duplicateId : readerId),
   )
   if (act === others['is removed']) {
     expect(reader).toBeUndefined()

@@ -58,7 +58,7 @@ describe('a renewal', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 1 }])
   })
 
-  it('that is declined is retried, and once paid within grace continues from the old end', async () => {
+  it('that is declined is retried, and once paid within the grace period continues from the old end', async () => {
     const shop = await subscribed(demoCards.declinedLater)
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
@@ -94,7 +94,7 @@ describe('a renewal', () => {
     ['title that was removed', 'publications', 'removed_at', `'2027-11-01T00:00:00Z'`, 'NULL', 'id'],
     ['publisher who is deactivated', 'users', 'is_active', 'FALSE', 'TRUE', 'publisherId'],
   ] as const)(
-    'of a %s is charged once that is over, within grace, and lapses after it',
+    'of a %s is charged once that is over, within the grace period, and lapses after it',
     async (_, table, column, off, on, key) => {
       const [back, gone] = [await subscribed(), await subscribed()]
       const set = (shop: typeof back, value: string) =>

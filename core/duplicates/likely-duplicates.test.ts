@@ -89,8 +89,8 @@ async function orderOf(buyerId: number, readerId: number): Promise<number> {
 describe('a search', () => {
   it('lists groups, the most certain first, with the reasons, none across publications or of deactivated readers', async () => {
     const { sure, likely } = await makeReaders()
-    const twin = await makePublication(services, { publisherId })
-    await makeReader(services, twin.id, robert)
+    const otherTitle = await makePublication(services, { publisherId })
+    await makeReader(services, otherTitle.id, robert)
     await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
     await search()
     const list = await listLikely(ctx, { publicationId })

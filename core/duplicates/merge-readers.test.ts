@@ -192,7 +192,7 @@ describe('records with separate subscriptions', () => {
         services.as(visitor),
         orderForm(shop, { plan: '1PR25.00', email: `${email}-${shop.id}@example.test` }),
       )
-    // Two that are over and within grace: a subscription that was paid for is not joined with more of it.
+    // Two that are over and within the grace period: a subscription that was paid for is not joined with more of it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE publication_id = :id`, { id: shop.id })
     const rows = (table: string) => rowsOf(services, table, shop.id)
     const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]

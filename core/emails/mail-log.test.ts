@@ -270,12 +270,12 @@ describe('a mail that is sent again', () => {
 
     const readerId = await make({ email: 'ann@example.test' })
     const { id } = await remind(readerId)
-    const state = (changes: Partial<NonNullable<typeof link>>) => Emails.update(services, { id }, changes)
-    await state({ state: 'waiting' })
+    const change = (changes: Partial<NonNullable<typeof link>>) => Emails.update(services, { id }, changes)
+    await change({ state: 'waiting' })
     await refused(id).toMatchObject({ message: expect.stringContaining('still on its way') })
-    await state({ state: 'refused', lastAnswer: '550 No such user' })
+    await change({ state: 'refused', lastAnswer: '550 No such user' })
     await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not take it: 550') })
-    await state({ state: 'sent' })
+    await change({ state: 'sent' })
     const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
     await stopMails(services.as(visitor), { ...stop, isStopped: true })
     await refused(id).toMatchObject({ message: expect.stringContaining('does not take such mails') })
@@ -284,7 +284,7 @@ describe('a mail that is sent again', () => {
     services.clock.now = new Date('2027-02-02T10:00:00Z')
     await refused(id).toMatchObject({ message: expect.stringContaining('Its last day has passed') })
     services.clock.now = held
-    await state({ about: null })
+    await change({ about: null })
     await refused(id).toMatchObject({ message: expect.stringContaining('older release') })
     await removeReader(services.as(actor), { id: readerId })
     await refused(id).toMatchObject({ message: expect.stringContaining('reader was removed') })

@@ -5,7 +5,7 @@ import type { MailRow } from './mail-frame.rules.ts'
 import { type MailTranslator, moneyWithCode } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 
-/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English as in lists and the ledger. */
+/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English it is the name used in lists and the ledger. */
 export function orderName(t: MailTranslator, { plan, issues, productName }: OrderFacts): string {
   if (t.language === 'en') return productName
   if (plan) return t.phrase(planPhrase(plan))
@@ -20,7 +20,7 @@ export function orderTotal(t: MailTranslator, { amount, currency, isFree }: Orde
   return isFree ? t('Free') : moneyWithCode(t, { amount, currency })
 }
 
-/** The lines of an order's table. */
+/** The rows of an order's table. */
 export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   const { orderNumber, orderedOn, issues, readerReference, currency, price, discount, promoCode } = order
   const money = (amount: number) => t.money({ amount, currency })
@@ -73,7 +73,7 @@ function nonEmptyRows(rows: MailRow[]): MailRow[] {
   return rows.filter(({ value }) => value !== '')
 }
 
-/** Where it is posted to, line by line; none where nothing is. */
+/** The delivery address, line by line; empty if nothing is posted. */
 export function deliveryLines(t: MailTranslator, { delivery }: OrderFacts): string[] {
   return delivery ? postalLines(delivery, t.language) : []
 }

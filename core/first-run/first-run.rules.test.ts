@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type FirstRunFacts, firstRunItems } from './first-run.rules.ts'
 
-const nothing: FirstRunFacts = {
+const newPublisher: FirstRunFacts = {
   title: null,
   hasDraft: false,
   isPriced: false,
@@ -14,13 +14,13 @@ const nothing: FirstRunFacts = {
   publisherName: 'Ada Tester',
 }
 const title = { id: 7, urlKey: 'the-gardener' }
-const places = (facts: Partial<FirstRunFacts>) =>
+const linksOf = (facts: Partial<FirstRunFacts>) =>
   Object.fromEntries(
-    firstRunItems({ ...nothing, ...facts }).map(({ step, to, isDone }) => [step, isDone ? 'done' : to]),
+    firstRunItems({ ...newPublisher, ...facts }).map(({ step, to, isDone }) => [step, isDone ? 'done' : to]),
   )
 
-it('begins with a title, and needs no keys for that', () => {
-  expect(places({})).toEqual({
+it('begins with a title, which needs no payment keys', () => {
+  expect(linksOf({})).toEqual({
     title: '/addpublication',
     prices: null,
     keys: '/account#payments',
@@ -28,17 +28,17 @@ it('begins with a title, and needs no keys for that', () => {
     test: null,
     share: null,
   })
-  expect(firstRunItems(nothing).map(({ waitsFor }) => waitsFor)).toEqual([
+  expect(firstRunItems(newPublisher).map(({ waitsFor }) => waitsFor)).toEqual([
     ...[null, 'title', null, 'title', 'title', 'title'],
   ])
 })
 
-it('leads to the prices of a title in preparation', () => {
-  expect(places({ hasDraft: true })).toMatchObject({ title: '/addpublication', prices: '/addpublication/prices' })
+it('links to the prices of a draft title', () => {
+  expect(linksOf({ hasDraft: true })).toMatchObject({ title: '/addpublication', prices: '/addpublication/prices' })
 })
 
-it('leads to the title’s pages, and a test purchase needs prices first', () => {
-  expect(places({ title })).toEqual({
+it('links to the title’s pages; a test purchase needs prices first', () => {
+  expect(linksOf({ title })).toEqual({
     title: 'done',
     prices: '/editpublication/7/prices',
     keys: '/account#payments',
@@ -46,19 +46,19 @@ it('leads to the title’s pages, and a test purchase needs prices first', () =>
     test: null,
     share: '/the-gardener',
   })
-  expect(places({ title, isPriced: true })).toMatchObject({ prices: 'done', test: '/publications/7/preview#choose' })
+  expect(linksOf({ title, isPriced: true })).toMatchObject({ prices: 'done', test: '/publications/7/preview#choose' })
 })
 
-it('asks for no keys where everything is free', () => {
-  expect(places({ title, isPriced: true, isFree: true })).toMatchObject({ keys: 'done' })
+it('needs no payment keys where everything is free', () => {
+  expect(linksOf({ title, isPriced: true, isFree: true })).toMatchObject({ keys: 'done' })
 })
 
-it('names who may enter keys to users who may not', () => {
-  const [, , keys] = firstRunItems({ ...nothing, mayEnterKeys: false })
+it('tells users who may not enter payment keys who may', () => {
+  const [, , keys] = firstRunItems({ ...newPublisher, mayEnterKeys: false })
   expect(keys).toMatchObject({ step: 'keys', to: null, whoMay: 'Ada Tester', isDone: false })
 })
 
-it('has nothing left once all is done', () => {
+it('has no step left once all are done', () => {
   const all = { isPriced: true, takesPayments: true, isPreviewed: true, isTestOrdered: true, isShared: true }
-  expect(firstRunItems({ ...nothing, title, ...all }).every(({ isDone }) => isDone)).toBe(true)
+  expect(firstRunItems({ ...newPublisher, title, ...all }).every(({ isDone }) => isDone)).toBe(true)
 })

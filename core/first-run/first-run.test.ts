@@ -38,7 +38,7 @@ const addTitle = (more: object = { printPriceOneYear: '29.99' }) =>
   createPublication(ctx(), { ...fields, urlKey: `gardener-${++made}`, ...more })
 const done = async (as: Actor = publisher) =>
   (await firstRun(services.as(as), {})).items.flatMap(({ step, isDone }) => (isDone ? [step] : []))
-const state = async () => (await firstRun(ctx(), {})).state
+const firstRunState = async () => (await firstRun(ctx(), {})).state
 const form = ({ id, urlKey }: { id: number; urlKey: string }, fields: Record<string, unknown> = {}) =>
   orderForm({ id, urlKey, publisherId }, fields)
 const count = async (table: string) =>
@@ -59,7 +59,7 @@ describe('the first steps', () => {
     expect(await done()).toEqual(['title', 'prices', 'keys', 'preview'])
     await placeTestOrder(ctx(), form(title))
     expect(await done()).toEqual(['title', 'prices', 'keys', 'preview', 'test'])
-    expect(await state()).toBe('open')
+    expect(await firstRunState()).toBe('open')
     await changeFirstRun(ctx(), { change: 'shared' })
     expect(await firstRun(ctx(), {})).toMatchObject({
       state: 'done',
@@ -68,7 +68,7 @@ describe('the first steps', () => {
       storefront: { urlKey: title.urlKey },
     })
     await changeFirstRun(ctx(), { change: 'finish' })
-    expect(await state()).toBe('over')
+    expect(await firstRunState()).toBe('over')
   })
 
   it('asks for no keys where everything is free', async () => {
@@ -78,9 +78,9 @@ describe('the first steps', () => {
 
   it('is hidden and shown again, and cannot be finished early', async () => {
     await changeFirstRun(ctx(), { change: 'hide' })
-    expect(await state()).toBe('hidden')
+    expect(await firstRunState()).toBe('hidden')
     await changeFirstRun(ctx(), { change: 'show' })
-    expect(await state()).toBe('open')
+    expect(await firstRunState()).toBe('open')
     await expect(changeFirstRun(ctx(), { change: 'finish' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(changeFirstRun(ctx(), { change: 'shared' })).rejects.toMatchObject({ kind: 'conflict' })
   })
@@ -89,7 +89,7 @@ describe('the first steps', () => {
     await changeAccount(ctx(), publisherId, { takesDemoPayments: true })
     const title = await addTitle()
     await placeOrder(services.as(visitor), form(title))
-    expect(await state()).toBe('over')
+    expect(await firstRunState()).toBe('over')
   })
 
   it('belongs to one publisher alone', async () => {

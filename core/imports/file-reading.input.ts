@@ -3,44 +3,44 @@ import { AppError } from '../kernel/errors.ts'
 import { type DelimiterName, delimiterNames, delimiters, encodingNames, encodingOf } from '../kernel/file-encodings.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 
-/** How a file is to be read, for forms, calls and commands. What is not set is detected. */
+/** How to read a file, as fields of forms, API calls and commands. What is not set is detected. */
 export const fileReading = {
   encoding: z
     .string()
     .trim()
     .optional()
-    .transform((name, check) => {
+    .transform((name, context) => {
       if (!name) return undefined
       const encoding = encodingOf(name)
       if (encoding !== null) return encoding
-      check.addIssue({ code: 'custom', message: `Must be one of ${encodingNames.join(', ')}` })
+      context.addIssue({ code: 'custom', message: `Must be one of ${encodingNames.join(', ')}` })
       return z.NEVER
     }),
   delimiter: z
     .string()
     .optional()
-    .transform((text, check) => {
+    .transform((text, context) => {
       if (!text) return undefined
       const name = text === ' ' ? text : text.trim().toLowerCase() || 'tab'
       const known = delimiterNames.find((one) => one === name || delimiters[one] === text)
       if (known !== undefined) return delimiters[known as DelimiterName]
-      check.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
+      context.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER
     }),
   /** A row whose only fault is its email or telephone is imported, with that cell left out. */
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 
-/** Refuses a file whose encoding cannot be detected; `how` tells where to set it. */
-export function expectPlain(file: InspectedFile, fileName: string, how: string): void {
+/** Refuses a file whose encoding cannot be detected; `option` is what sets it, such as `--encoding `. */
+export function requireKnownEncoding(file: InspectedFile, fileName: string, option: string): void {
   if (file.doubt === null) return
   const { problem, likely } = file.doubt
   const message = `"${fileName}" cannot be read as it is: ${problem}`
   throw new AppError('invalid', message, {
     fields: { file: message },
-    hint: `Say in which encoding it is: ${likely
+    hint: `Specify its encoding: ${likely
       .slice(0, 3)
-      .map((encoding) => `${how}${encoding}`)
+      .map((encoding) => `${option}${encoding}`)
       .join(', ')}.`,
   })
 }

@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
 import { checkWork } from './check-upload.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
-import { expectPlain, fileReading } from './file-reading.input.ts'
+import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
@@ -93,7 +93,7 @@ async function begin(
 ): Promise<Task> {
   try {
     const file = await inspectUpload(path, settings.fileName, reading)
-    expectPlain(file, settings.fileName, 'encoding=')
+    requireKnownEncoding(file, settings.fileName, 'encoding=')
     const columns = fittingColumns(file, settings.fileName, settings.mode, undefined)
     return await ctx.db.transaction(() => startWith(ctx, { ...settings, file, columns }, { again, dryRun }))
   } catch (error) {

@@ -221,18 +221,18 @@ describe('importing a reader file', () => {
     await importInto(title, fileOf(`FullName\n${names.slice(0, 20).join('\n')}\n`))
     const taken = (await readersOf(title)).map(({ uniqueReference }) => uniqueReference)
     // Another publication starts counting where this one did, with the numbers typed by hand.
-    const twin = await makePublication(services, { publicationName: 'Collision Course' })
+    const target = await makePublication(services, { publicationName: 'Collision Course' })
     await importInto(
-      twin,
+      target,
       fileOf(`UniqueReference,FullName\n${taken.map((reference) => `${reference},Hand`).join('\n')}\n`),
     )
     const [{ reference_shift: shift } = { reference_shift: 0 }] = await services.db.query<{ reference_shift: number }>(
       `SELECT reference_shift FROM publications WHERE id = :id`,
       { id: title.id },
     )
-    await services.db.run(`UPDATE publications SET reference_shift = :shift WHERE id = :id`, { shift, id: twin.id })
-    expect(await importInto(twin, fileOf(`FullName\n${names.join('\n')}\n`))).toMatchObject({ added: 40, failed: 0 })
-    const all = (await readersOf(twin)).map(({ uniqueReference }) => uniqueReference)
+    await services.db.run(`UPDATE publications SET reference_shift = :shift WHERE id = :id`, { shift, id: target.id })
+    expect(await importInto(target, fileOf(`FullName\n${names.join('\n')}\n`))).toMatchObject({ added: 40, failed: 0 })
+    const all = (await readersOf(target)).map(({ uniqueReference }) => uniqueReference)
     expect(new Set(all).size).toBe(60)
   })
 })
@@ -420,7 +420,7 @@ describe('permissions', () => {
 describe('export and import', () => {
   it('give the same bytes except for the numbers', async () => {
     const ugly = await makePublication(services)
-    const twin = await makePublication(services)
+    const target = await makePublication(services)
     await importInto(
       ugly,
       fileOf(
@@ -448,10 +448,10 @@ describe('export and import', () => {
       country: 'IE',
       subCurrency: 'USD',
     })
-    const report = await importInto(twin, fileOf(once))
+    const report = await importInto(target, fileOf(once))
     expect(report).toMatchObject({ added: 4, failed: 0, warnings: [expect.stringContaining('BuyerId')] })
     const withoutIds = (text: string) => text.replaceAll(/^\d+,/gm, ',')
-    expect(withoutIds(await exported(twin))).toBe(withoutIds(once))
-    expect(await exported(twin, false)).toBe((await exported(twin)).slice(1))
+    expect(withoutIds(await exported(target))).toBe(withoutIds(once))
+    expect(await exported(target, false)).toBe((await exported(target)).slice(1))
   })
 })

@@ -11,7 +11,7 @@ import { resumeInline, startInline } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
-import { expectPlain, fileReading } from './file-reading.input.ts'
+import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
@@ -61,7 +61,7 @@ export const importReaders = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const fileName = input.fileName ?? basename(input.file)
     const file = await inspectFile(input.file, input)
-    expectPlain(file, fileName, '--encoding ')
+    requireKnownEncoding(file, fileName, '--encoding ')
     const columns = fittingColumns(file, fileName, mode, input.mapping)
     if (dryRun) return rehearse(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()

@@ -79,14 +79,14 @@ describe('any readers, exported and imported again', () => {
   it('are the same readers: added to another publication, combined with and replacing their own', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
-        const [title, twin] = [await makePublication(services), await makePublication(services)]
+        const [title, target] = [await makePublication(services), await makePublication(services)]
         const { added, failed } = await importInto(title, content, 'add')
         expect(failed).toBe(0)
         const readers = await stored(title)
         const csv = await exported(title)
 
-        await importInto(twin, csv, 'add')
-        expect(withoutNumbers(await exported(twin))).toBe(withoutNumbers(csv))
+        await importInto(target, csv, 'add')
+        expect(withoutNumbers(await exported(target))).toBe(withoutNumbers(csv))
 
         for (const mode of ['combine', 'replace'] as const) {
           const report = await importInto(title, csv, mode)

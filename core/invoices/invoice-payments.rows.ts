@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
-import type { InvoicePaymentWay } from '../payment-methods/payment-methods.rules.ts'
+import type { InvoicePaymentMethod } from '../payment-methods/payment-methods.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import { outstanding } from './invoice.rules.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
@@ -13,7 +13,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   paidOn: day(),
   /** Minor units of the invoice's currency, above zero. */
   amount: integer(),
-  way: text<InvoicePaymentWay>(),
+  way: text<InvoicePaymentMethod>(),
   reference: defaulted(text()),
   /** The key of the form it was entered with: sent again, it is the same payment. */
   idempotencyKey: text(),

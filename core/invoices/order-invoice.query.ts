@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { InvoicePaymentWay } from '../payment-methods/payment-methods.rules.ts'
+import type { InvoicePaymentMethod } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
@@ -34,7 +34,7 @@ export interface InvoiceView {
   credited: number
   writtenOff: number
   outstanding: number
-  payments: { id: number; paidOn: Day; amount: number; way: InvoicePaymentWay; reference: string }[]
+  payments: { id: number; paidOn: Day; amount: number; way: InvoicePaymentMethod; reference: string }[]
   creditNotes: {
     id: number
     number: string

@@ -66,8 +66,8 @@ describe('the language of a visitor in a country', () => {
   })
 
   it('is determined by few headers, and then by those alone', () => {
-    for (const usual of ['en-GB,en;q=0.9', 'fr-FR,fr;q=0.9,en-US;q=0.8', 'de', 'cy-GB', 'sv-FI', ''])
-      expect(unusualLanguages(usual), usual).toEqual([])
+    for (const header of ['en-GB,en;q=0.9', 'fr-FR,fr;q=0.9,en-US;q=0.8', 'de', 'cy-GB', 'sv-FI', ''])
+      expect(unusualLanguages(header), header).toEqual([])
     expect(unusualLanguages('fr-CH,fr;q=0.9,en-FR;q=0.1')).toEqual(['en-FR', 'fr-CH'])
   })
 })

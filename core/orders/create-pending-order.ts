@@ -25,7 +25,7 @@ export type NewOrderForm = Omit<
 
 /** What is also stored of an order that staff enter. */
 export interface StaffEntry {
-  way: StaffProvider
+  provider: StaffProvider
   channel: OrderChannel
   takenById: number | null
   note: string
@@ -51,7 +51,7 @@ export async function createPendingOrder(
   staffEntry: StaffEntry | null = null,
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
-  const provider = amount === 0 ? 'free' : (staffEntry?.way ?? input.payment.provider)
+  const provider = amount === 0 ? 'free' : (staffEntry?.provider ?? input.payment.provider)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,

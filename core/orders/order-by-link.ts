@@ -172,8 +172,8 @@ async function openOrder(
   const last = orders.at(-1)
   if (last?.state === 'pending') {
     const payment = await Payments.find(ctx, { orderId: last.id })
-    const isSameWay = sale.amount === 0 || payment?.provider === provider
-    if (isSameWay && isSameSale(last, sale) && emailKey(last.email) === emailKey(email))
+    const isSameMethod = sale.amount === 0 || payment?.provider === provider
+    if (isSameMethod && isSameSale(last, sale) && emailKey(last.email) === emailKey(email))
       return { isOver: false, key: last.idempotencyKey }
     const state = await cancelPayment(ctx, last.id)
     if (state === 'paid') return { isOver: true, order: { ...last, state } }

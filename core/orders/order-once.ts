@@ -22,7 +22,7 @@ export interface PlacedOrder {
   /** Opens the confirmation page together with the number. */
   key: string
   state: OrderState
-  /** What the buyer's browser has to do now, for the money to come. */
+  /** What the buyer's browser has to do next for the payment to complete; null for nothing. */
   next: PaymentStep | null
   /** Null for back issues. */
   product: string | null
@@ -31,23 +31,23 @@ export interface PlacedOrder {
   currency: Currency
 }
 
-/** The given text of spec 1, section 8. */
+/** Fixed by spec 1, section 8. */
 export const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
 
-const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+const limitPerAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 /** What is ordered, apart from who orders it. */
 interface OrderRequest {
   kind: OrderKind
-  /** The storefront, where it is not as every visitor has it. */
+  /** The storefront, if it differs from what every visitor sees. */
   storefront?: Storefront
-  /** Returns what is sold and for how much; refuses what cannot be bought. */
+  /** Returns what is sold and its price; throws for what cannot be bought. */
   price(storefront: Storefront): Promise<NewSale>
-  /** Who orders, where that is known by other means than the form's email and password. */
+  /** Who orders, if that is known without the form's email and password. */
   buyer?: RecognisedBuyer
-  /** Refuses an order that this buyer should confirm first. */
+  /** Throws if this buyer has to confirm the order first. */
   checkBuyer?(storefront: Storefront, buyer: RecognisedBuyer): Promise<void>
-  /** Whether an order that was written before is for the same thing. */
+  /** Whether an existing order is for the same thing. */
   isSame(order: OrderRow): boolean | Promise<boolean>
 }
 
@@ -57,14 +57,14 @@ interface OrderRequest {
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
   const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
-  const before = await orderByKey(ctx, input.idempotencyKey)
-  if (before) {
-    await checkSameForm(before, storefront, input, request)
+  const existing = await orderByKey(ctx, input.idempotencyKey)
+  if (existing) {
+    await checkSameForm(existing, storefront, input, request)
     // A closed shop charges nobody any more: the sweep settles pending payments.
-    return storefront.isClosed ? toPlacedOrder(ctx, before) : payPendingOrder(ctx, before, input)
+    return storefront.isClosed ? toPlacedOrder(ctx, existing) : payPendingOrder(ctx, existing, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
-  if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
+  if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, limitPerAddress)
   const sale = await request.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
@@ -83,7 +83,7 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
   }
 }
 
-/** A form's key is known to its sender alone; with another shop, email, choice or way to pay it is another order. */
+/** Only its sender knows a form's key. Sent again for another storefront, country, email or selection, it is not the same order. */
 async function checkSameForm(
   order: OrderRow,
   storefront: Storefront,
@@ -99,7 +99,7 @@ async function checkSameForm(
   if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
 }
 
-/** Begins the payment, unless it has been answered. */
+/** Starts the payment, unless the order is already settled. */
 async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {
   if (order.state !== 'pending') return toPlacedOrder(ctx, order)
   const { state, next } = await startPayment(ctx, order.id, input.payment.details)

@@ -11,7 +11,7 @@ import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
-import { invoicePaymentWays } from '../payment-methods/payment-methods.rules.ts'
+import { invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { buyerOf, creditLeftText, leftIn } from './credits.query.ts'
@@ -31,7 +31,7 @@ export const recordInvoicePayment = useCase({
   input: z.object({
     orderId: z.coerce.number('The order was not found').int(),
     amount: z.string('Required').trim().max(20),
-    way: z.enum(invoicePaymentWays, 'Choose how it was paid'),
+    way: z.enum(invoicePaymentMethods, 'Choose how it was paid'),
     paidOn: DayInput,
     reference: lineText(300).default(''),
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),

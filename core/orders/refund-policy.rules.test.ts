@@ -66,6 +66,6 @@ it.each([
     14,
   ],
 ])('days to cancel of %s', (_, order, days) => {
-  const usual = { orderedOn: '2026-04-01', country: 'GB', termMonths: 12, isAutomatic: false, followsReduced: false }
-  expect(cancellationDays({ ...usual, ...order })).toBe(days)
+  const defaults = { orderedOn: '2026-04-01', country: 'GB', termMonths: 12, isAutomatic: false, followsReduced: false }
+  expect(cancellationDays({ ...defaults, ...order })).toBe(days)
 })

@@ -28,11 +28,11 @@ export async function settleRefund(
 ): Promise<void> {
   const refund = await Refunds.find(ctx, { id: refundId, orderId: order.id })
   if (!refund) return
-  const isGood = answer.state === 'pending' || answer.state === 'succeeded'
+  const isAccepted = answer.state === 'pending' || answer.state === 'succeeded'
   if (refund.acceptedAt === null)
-    return isGood ? accept(ctx, order, refund, answer) : refuse(ctx, order, refund, answer)
+    return isAccepted ? accept(ctx, order, refund, answer) : refuse(ctx, order, refund, answer)
   const isOpen = refund.state === 'pending' || refund.state === 'succeeded'
-  if (isOpen && !isGood) return failLate(ctx, order, refund, answer)
+  if (isOpen && !isAccepted) return failLate(ctx, order, refund, answer)
   if (refund.state === 'pending' && answer.state === 'succeeded') {
     await Refunds.update(ctx, { id: refund.id }, { state: 'succeeded', endedAt: ctx.now() })
   } else if (isOpen) await Refunds.update(ctx, { id: refund.id }, {})

@@ -1,7 +1,7 @@
-import { invoicePaymentWays, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
+import { invoicePaymentMethods, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
 
 /** How staff were paid for an order that they enter, or `free`: nothing is to be paid. */
-export const staffPaymentMethods = [...invoicePaymentWays, 'invoice', 'free'] as const
+export const staffPaymentMethods = [...invoicePaymentMethods, 'invoice', 'free'] as const
 export type StaffPaymentMethod = StaffProvider | 'free'
 
 /** The same in words for staff. */

@@ -104,7 +104,7 @@ export const takeStaffOrder = useCase({
         sale,
         { buyerId: null, passwordHash: null, isUnproven: false },
         {
-          way: input.way === 'free' ? 'cash' : input.way,
+          provider: input.way === 'free' ? 'cash' : input.way,
           channel: input.channel,
           takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
           note: input.note,

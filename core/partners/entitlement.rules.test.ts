@@ -34,8 +34,8 @@ describe('entitlement to the digital edition', () => {
     const short = held('bundle', '2026-01-01', '2026-12-31')
     const long = held('digital', '2026-01-01', '2027-06-30')
     expect(entitlementOf([short, long], on)).toMatchObject({ subscription: long })
-    const twin = { ...long, firstName: 'Second' }
-    expect(entitlementOf([long, twin], on)).toMatchObject({ subscription: { firstName: '' } })
+    const sameTerm = { ...long, firstName: 'Second' }
+    expect(entitlementOf([long, sameTerm], on)).toMatchObject({ subscription: { firstName: '' } })
   })
 })
 

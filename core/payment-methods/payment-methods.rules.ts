@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 
-/** How the ledger names the way an order was paid. */
+/** The name of each payment method in the ledger. */
 export const paymentTypes: Record<PaymentProvider, string> = {
   'stripe-card': 'Card',
   'stripe-bacs': 'Direct debit',
@@ -16,28 +16,28 @@ export const paymentTypes: Record<PaymentProvider, string> = {
   free: 'Free',
 }
 
-/** The ways by which staff take money themselves: no gateway is called, here or for a refund. */
-export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
+/** The methods by which staff take money themselves: no gateway is called, here or for a refund. */
+export const manualPaymentMethods = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
 
 /** How an invoice is paid: with money that staff take, or from the credit of an earlier refund. */
-export const invoicePaymentWays = [...staffWays, 'credit'] as const satisfies readonly PaymentProvider[]
-export type InvoicePaymentWay = (typeof invoicePaymentWays)[number]
+export const invoicePaymentMethods = [...manualPaymentMethods, 'credit'] as const satisfies readonly PaymentProvider[]
+export type InvoicePaymentMethod = (typeof invoicePaymentMethods)[number]
 
-/** The ways staff take an order: money already received, credit, or an invoice. */
-export type StaffProvider = InvoicePaymentWay | 'invoice'
+/** The payment methods of staff orders: money already received, credit, or an invoice. */
+export type StaffProvider = InvoicePaymentMethod | 'invoice'
 
 export function isOfStaff(provider: PaymentProvider): provider is StaffProvider {
-  return provider === 'invoice' || (invoicePaymentWays as readonly PaymentProvider[]).includes(provider)
+  return provider === 'invoice' || (invoicePaymentMethods as readonly PaymentProvider[]).includes(provider)
 }
 
-/** The ways that a buyer can choose; `free` is the way of an order that costs nothing, and is never chosen. */
+/** The payment methods that a buyer can choose; `free` is that of an order that costs nothing, and is never chosen. */
 export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffProvider>
 export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).filter(
   (provider): provider is PaidProvider => provider !== 'free' && !isOfStaff(provider),
 )
 
 /**
- * The ways a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page store no agreement and are left
+ * The payment methods a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page store no agreement and are left
  * out for what renews; direct debit takes only pounds (spec 1, section 4.4).
  */
 export function methodsFor(

@@ -13,27 +13,27 @@ beforeAll(async () => {
 })
 
 it('the demo billing covers the whole cycle: change, card, an unpaid month, the end and coming back', async () => {
-  const planner = await plans.publisher('standard-2', 2)
-  const { ctx } = planner
-  expect(await plans.planOf(planner)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })
-  await plans.changeTo(planner, 1, { paused: planner.titles.slice(1) })
+  const publisher = await plans.publisher('standard-2', 2)
+  const { ctx } = publisher
+  expect(await plans.planOf(publisher)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })
+  await plans.changeTo(publisher, 1, { paused: publisher.titles.slice(1) })
   // The whole month was left: 108 paid, 78 due.
-  expect(await plans.planOf(planner)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
-  expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(1))
+  expect(await plans.planOf(publisher)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
+  expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(1))
   expect(await beginPlanCard(ctx, { key: randomUUID() })).toBeNull()
   for (const session of ['1234', demoCards.declined])
     await expect(finishPlanCard(ctx, { session })).rejects.toMatchObject({ kind: 'invalid' })
   await finishPlanCard(ctx, { session: '4000 0000 0000 0341' })
-  await expect(plans.changeTo(planner, 9)).rejects.toMatchObject({ kind: 'declined' })
+  await expect(plans.changeTo(publisher, 9)).rejects.toMatchObject({ kind: 'declined' })
   await advancePlanClock(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: false } })
+  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: false } })
   await advancePlanClock(ctx, { days: 14 })
-  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
+  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
   expect(await finishPlanCard(ctx, { session: demoCards.paid })).toEqual({ isPaid: true })
-  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'good' } })
+  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'good' } })
   await setPlanCancelled(ctx, { isCancelled: true })
   await advancePlanClock(ctx, { days: 31 })
-  expect(await plans.planOf(planner)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
+  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
   const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
   const retried = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
@@ -41,8 +41,8 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
     fields: { code: 'Promo code invalid or expired' },
   })
   expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
-  expect(await plans.planOf(planner)).toMatchObject({
+  expect(await plans.planOf(publisher)).toMatchObject({
     ...{ billingStatus: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })
-  expect(await plans.pausedTitlesOf(planner.id)).toEqual([])
+  expect(await plans.pausedTitlesOf(publisher.id)).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import { type AccountRow, Accounts } from '../users/accounts.rows.ts'
 import { type PlanBillingStatus, planBillingStatus } from './plan-billing-status.rules.ts'
 
-/** The acting publisher's account, which holds its plan. No other user has one. */
+/** The acting publisher's account, which holds its plan. Throws `denied` for all other users. */
 export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
   const { actor } = ctx
   if (actor.kind !== 'staff' || actor.userType !== 'publisher') throw denied()
@@ -14,7 +14,7 @@ export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
   return account
 }
 
-/** What a change of a plan needs: the billing, and the provider's id of the plan. */
+/** What a change of a plan needs: the billing, and the provider's ids of the plan and its customer. Throws `conflict` where no plan runs. */
 export function runningPlan(
   ctx: AppContext,
   account: AccountRow,
@@ -31,14 +31,14 @@ export function runningPlan(
   }
 }
 
-/** The state of a plan today. */
+/** The billing status of a plan today. */
 export function billingStatusOf(
   ctx: Pick<AppContext, 'now' | 'settings'>,
   account: Pick<AccountRow, 'planState' | 'planUnpaidSince' | 'planPeriodEndsAt'>,
 ): PlanBillingStatus {
-  const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)
+  const toDay = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)
   return planBillingStatus(
-    { state: account.planState, unpaidSince: on(account.planUnpaidSince), endsOn: on(account.planPeriodEndsAt) },
+    { state: account.planState, unpaidSince: toDay(account.planUnpaidSince), endsOn: toDay(account.planPeriodEndsAt) },
     dayOf(ctx.now(), ctx.settings.timeZone),
   )
 }

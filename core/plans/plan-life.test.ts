@@ -6,7 +6,7 @@ import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
-import { openPlans, type Planner, type Plans } from '#tests/support/plans.ts'
+import { openPlans, type PlanPublisher, type Plans } from '#tests/support/plans.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { restorePublication } from '../publications/restore-publication.ts'
@@ -23,29 +23,29 @@ beforeAll(async () => {
   plans = await openPlans()
 })
 
-const noticesOf = async ({ id }: Planner) =>
+const noticesOf = async ({ id }: PlanPublisher) =>
   (await queuedMails(plans.services, 'plan-notice'))
     .filter(({ about }) => about.userId === id)
     .map(({ about }) => about.kind)
-const subscription = ({ subscription: id }: Planner) => plans.stripe.objects.get(id) as Record<string, unknown>
-const failMonth = async (planner: Planner) => {
-  plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
-  plans.stripe.endMonth(planner.subscription)
-  const open = [...plans.stripe.objects.values()].find(
+const subscription = ({ subscription: id }: PlanPublisher) => plans.stripe.objects.get(id) as Record<string, unknown>
+const failMonthlyPayment = async (publisher: PlanPublisher) => {
+  plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
+  plans.stripe.endMonth(publisher.subscription)
+  const openInvoice = [...plans.stripe.objects.values()].find(
     ({ status, object }) => object === 'invoice' && status === 'open',
   )
-  if (open) open.created = Math.floor(plans.services.clock.now.getTime() / 1000)
-  await refreshPlan(plans.services.as(system), { publisherId: planner.id })
+  if (openInvoice) openInvoice.created = Math.floor(plans.services.clock.now.getTime() / 1000)
+  await refreshPlan(plans.services.as(system), { publisherId: publisher.id })
 }
-const paysAgain = (planner: Planner) => {
-  plans.stripe.giveCard(planner.subscription, stripeCards.paid)
-  return payPlan(planner.ctx, {})
+const payWithValidCard = (publisher: PlanPublisher) => {
+  plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
+  return payPlan(publisher.ctx, {})
 }
 
 describe('after sign-up', () => {
   it('the account stores the provider’s state of its plan, and its first invoice has a number and VAT', async () => {
-    const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
-    expect(await plans.account(planner.id)).toMatchObject({
+    const publisher = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
+    expect(await plans.account(publisher.id)).toMatchObject({
       planSubscriptionReference: expect.stringMatching(/^sub_/),
       planState: 'active',
       planPriceType: 'VAT',
@@ -53,14 +53,14 @@ describe('after sign-up', () => {
       planNextAmount: 12_960,
       planCardLastFour: '4242',
     })
-    const { invoices, billingStatus, plan, monthly } = await getPlan(planner.ctx, {})
+    const { invoices, billingStatus, plan, monthly } = await getPlan(publisher.ctx, {})
     expect({ billingStatus, monthly, key: plan?.key }).toEqual({
       billingStatus: { kind: 'good' },
       monthly: 16_200,
       key: 'standard-3',
     })
     expect(invoices).toMatchObject([{ total: 12_960, state: 'paid', number: expect.stringMatching(/^PLAN-\d{6}$/) }])
-    const invoice = await getPlatformInvoice(planner.ctx, { id: invoices[0]?.id })
+    const invoice = await getPlatformInvoice(publisher.ctx, { id: invoices[0]?.id })
     expect(invoice).toMatchObject({
       vatPercent: 20,
       vat: 2160,
@@ -76,7 +76,7 @@ describe('after sign-up', () => {
     await expect(getPlatformInvoice(other.ctx, { id: invoices[0]?.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('concurrent invoices are numbered without a gap, each once', async () => {
+  it('concurrent invoices are numbered without gaps or repeats', async () => {
     await Promise.all(Array.from({ length: 5 }, () => plans.publisher('standard-1')))
     const rows = await plans.services.db.query<{ number: number }>(
       `SELECT number FROM platform_invoices ORDER BY number`,
@@ -87,122 +87,122 @@ describe('after sign-up', () => {
 
 describe('a change of plan', () => {
   it('to a larger one costs the quoted price, adds titles at once and is invoiced', async () => {
-    const planner = await plans.publisher('standard-1', 1)
+    const publisher = await plans.publisher('standard-1', 1)
     plans.days(10)
-    const preview = await previewPlanChange(planner.ctx, { titles: 3, hasApp: 'on' })
+    const preview = await previewPlanChange(publisher.ctx, { titles: 3, hasApp: 'on' })
     // 20 of 30 days of 3 times 168 instead of once 78.
     expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, mustPause: 0 })
-    await plans.changeTo(planner, 3, { hasApp: true })
-    expect(await plans.account(planner.id)).toMatchObject({
+    await plans.changeTo(publisher, 3, { hasApp: true })
+    expect(await plans.account(publisher.id)).toMatchObject({
       planKey: 'plus-3',
       numberOfPublications: 3,
       planNextAmount: 50_400,
     })
-    expect((await getPlan(planner.ctx, {})).invoices[0]).toMatchObject({ total: 28_400, state: 'paid' })
+    expect((await getPlan(publisher.ctx, {})).invoices[0]).toMatchObject({ total: 28_400, state: 'paid' })
   })
 
   it('to a smaller one asks which titles to pause; they are hidden from sale and come back with a larger plan', async () => {
-    const planner = await plans.publisher('standard-3', 3)
-    const [first = 0, second = 0, third = 0] = planner.titles
+    const publisher = await plans.publisher('standard-3', 3)
+    const [first = 0, second = 0, third = 0] = publisher.titles
     const foreign = await makePublication(plans.services)
     const keyOf = async (id: number) =>
       (await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE id = :id`, { id }))[0]
         ?.url_key ?? ''
-    expect(await previewPlanChange(planner.ctx, { titles: 1 })).toMatchObject({ mustPause: 2 })
+    expect(await previewPlanChange(publisher.ctx, { titles: 1 })).toMatchObject({ mustPause: 2 })
     for (const paused of [[], [first], [first, foreign.id], 'x'])
-      await expect(plans.changeTo(planner, 1, { paused })).rejects.toMatchObject({ kind: 'invalid' })
-    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-3' })
-    await plans.changeTo(planner, 1, { paused: `${first},${third}` })
-    expect(await plans.pausedTitlesOf(planner.id)).toEqual([first, third])
+      await expect(plans.changeTo(publisher, 1, { paused })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-3' })
+    await plans.changeTo(publisher, 1, { paused: `${first},${third}` })
+    expect(await plans.pausedTitlesOf(publisher.id)).toEqual([first, third])
     const shop = await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(first) })
     expect(shop).toMatchObject({ takesNewSubscriptions: false, sellsBackIssues: false, isClosed: false })
     expect(await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(second) })).toMatchObject({
       takesNewSubscriptions: true,
     })
-    await expect(createPublication(planner.ctx, { publicationName: 'More' })).rejects.toBeDefined()
-    await expect(restorePublication(planner.ctx, { id: first })).resolves.toBeDefined()
+    await expect(createPublication(publisher.ctx, { publicationName: 'More' })).rejects.toBeDefined()
+    await expect(restorePublication(publisher.ctx, { id: first })).resolves.toBeDefined()
     // No more on sale than the plan includes, whichever they are.
-    await expect(chooseTitles(planner.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
-    await chooseTitles(planner.ctx, { onSale: [first, foreign.id] })
-    expect(await plans.pausedTitlesOf(planner.id)).toEqual([second, third])
-    await plans.changeTo(planner, 2)
-    expect(await plans.pausedTitlesOf(planner.id)).toEqual([third])
+    await expect(chooseTitles(publisher.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
+    await chooseTitles(publisher.ctx, { onSale: [first, foreign.id] })
+    expect(await plans.pausedTitlesOf(publisher.id)).toEqual([second, third])
+    await plans.changeTo(publisher, 2)
+    expect(await plans.pausedTitlesOf(publisher.id)).toEqual([third])
     expect(await plans.pausedTitlesOf(foreign.publisherId)).toEqual([])
   })
 
   it('with a different, expired or outdated quote is refused', async () => {
-    const planner = await plans.publisher('standard-2')
-    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
+    const publisher = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(publisher.ctx, { titles: 4 })
     const ask = (fields: object) =>
-      changePlan(planner.ctx, { titles: 4, from, at, amount, key: randomUUID(), ...fields })
+      changePlan(publisher.ctx, { titles: 4, from, at, amount, key: randomUUID(), ...fields })
     await expect(ask({ amount: amount - 1 })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(ask({ from: 'standard-9' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(ask({ at: new Date(at.getTime() - 31 * 60_000) })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(ask({ titles: 11 })).rejects.toMatchObject({ kind: 'invalid' })
-    expect(subscription(planner)).toMatchObject({ items: { data: [{ quantity: 2 }] } })
+    expect(subscription(publisher)).toMatchObject({ items: { data: [{ quantity: 2 }] } })
   })
 
-  it('in two tabs at once is made once; the same form again is the same change', async () => {
-    const planner = await plans.publisher('standard-2')
-    const shown = await Promise.all([3, 5].map((titles) => previewPlanChange(planner.ctx, { titles })))
+  it('submitted in two tabs at once is made once; the same form sent again changes nothing more', async () => {
+    const publisher = await plans.publisher('standard-2')
+    const shown = await Promise.all([3, 5].map((titles) => previewPlanChange(publisher.ctx, { titles })))
     const forms = shown.map(({ from, at, amount, to }) => ({ from, at, amount, titles: to.titles, key: randomUUID() }))
-    const done = await Promise.allSettled(forms.map((form) => changePlan(planner.ctx, form)))
+    const done = await Promise.allSettled(forms.map((form) => changePlan(publisher.ctx, form)))
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const won = forms[done.findIndex(({ status }) => status === 'fulfilled')]
-    await changePlan(planner.ctx, won)
-    expect(await plans.account(planner.id)).toMatchObject({ numberOfPublications: won?.titles })
-    expect((await getPlan(planner.ctx, {})).invoices).toHaveLength(2)
-    const thief = await plans.publisher('standard-2')
-    await expect(changePlan(thief.ctx, won)).rejects.toMatchObject({ kind: 'conflict' })
+    const accepted = forms[done.findIndex(({ status }) => status === 'fulfilled')]
+    await changePlan(publisher.ctx, accepted)
+    expect(await plans.account(publisher.id)).toMatchObject({ numberOfPublications: accepted?.titles })
+    expect((await getPlan(publisher.ctx, {})).invoices).toHaveLength(2)
+    const otherPublisher = await plans.publisher('standard-2')
+    await expect(changePlan(otherPublisher.ctx, accepted)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('whose response is lost is looked up, and never made twice', async () => {
-    const planner = await plans.publisher('standard-2')
-    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
+    const publisher = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(publisher.ctx, { titles: 4 })
     const form = { from, at, amount, titles: 4, key: randomUUID() }
     await expect(
       changePlan(
-        withChange(planner, () => Promise.reject(new Error('gone'))),
+        withChange(publisher, () => Promise.reject(new Error('gone'))),
         form,
       ),
     ).rejects.toMatchObject({
       kind: 'upstream',
     })
-    expect((await getPlan(planner.ctx, {})).waiting).toEqual({ kind: 'change', to: 'Standard, 4 titles' })
-    await expect(plans.changeTo(planner, 3)).rejects.toMatchObject({ kind: 'conflict' })
-    await changePlan(planner.ctx, form)
-    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-4' })
-    // Made, and its answer lost permanently: the sweep finds it.
-    const next = await previewPlanChange(planner.ctx, { titles: 6 })
-    const dies = changePlan(withChange(planner, lostAfter(billing().life.change)), {
+    expect((await getPlan(publisher.ctx, {})).waiting).toEqual({ kind: 'change', to: 'Standard, 4 titles' })
+    await expect(plans.changeTo(publisher, 3)).rejects.toMatchObject({ kind: 'conflict' })
+    await changePlan(publisher.ctx, form)
+    expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-4' })
+    // Made, but its response is never received: the sweep finds it.
+    const next = await previewPlanChange(publisher.ctx, { titles: 6 })
+    const unanswered = changePlan(withChange(publisher, lostAfter(billing().life.change)), {
       ...{ from: next.from, at: next.at, amount: next.amount, titles: 6, key: randomUUID() },
     })
-    await expect(dies).rejects.toMatchObject({ kind: 'upstream' })
-    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-4' })
+    await expect(unanswered).rejects.toMatchObject({ kind: 'upstream' })
+    expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-4' })
     plans.days(1 / 24)
     await plans.sweep()
-    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-6' })
-    expect((await getPlan(planner.ctx, {})).waiting).toBeNull()
+    expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-6' })
+    expect((await getPlan(publisher.ctx, {})).waiting).toBeNull()
   })
 
-  it('that never reached the provider is given up', async () => {
-    const planner = await plans.publisher('standard-2')
-    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
-    const ctx = withChange(planner, () => Promise.reject(new Error('gone')))
+  it('that never reached the provider is abandoned', async () => {
+    const publisher = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(publisher.ctx, { titles: 4 })
+    const ctx = withChange(publisher, () => Promise.reject(new Error('gone')))
     await expect(changePlan(ctx, { from, at, amount, titles: 4, key: randomUUID() })).rejects.toMatchObject({
       kind: 'upstream',
     })
     plans.days(1)
     await plans.sweep()
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
   })
 
-  it('that the card declines changes nothing, and is the publisher’s alone to request', async () => {
-    const planner = await plans.publisher('standard-2')
-    plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
-    await expect(plans.changeTo(planner, 4)).rejects.toMatchObject({ kind: 'declined' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
-    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
+  it('that the card declines changes nothing, and only the publisher may request one', async () => {
+    const publisher = await plans.publisher('standard-2')
+    plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
+    await expect(plans.changeTo(publisher, 4)).rejects.toMatchObject({ kind: 'declined' })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
+    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', publisher.id))
     await expect(previewPlanChange(pubadmin, { titles: 3 })).rejects.toMatchObject({ kind: 'denied' })
     await expect(getPlan(pubadmin, {})).rejects.toMatchObject({ kind: 'denied' })
     await expect(setPlanCancelled(pubadmin, { isCancelled: true })).rejects.toMatchObject({ kind: 'denied' })
@@ -210,123 +210,123 @@ describe('a change of plan', () => {
 })
 
 describe('an unpaid plan', () => {
-  it('is notified from the first day, stops new subscriptions after 14, and sells at once when it is paid', async () => {
-    const planner = await plans.publisher('standard-1', 1)
+  it('sends a notice on the first day, stops new subscriptions after 14 days, and allows them again as soon as it is paid', async () => {
+    const publisher = await plans.publisher('standard-1', 1)
     const urlKey = (
       await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE publisher_id = :id`, {
-        id: planner.id,
+        id: publisher.id,
       })
     )[0]?.url_key
     const takesNewSubscriptions = async () =>
       (await getStorefront(plans.services.as(visitor), { urlKey: urlKey ?? '' })).takesNewSubscriptions
-    await failMonth(planner)
-    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
-    expect(await planNotice(planner.ctx, {})).toMatchObject({
+    await failMonthlyPayment(publisher)
+    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', publisher.id))
+    expect(await planNotice(publisher.ctx, {})).toMatchObject({
       billingStatus: { kind: 'unpaid', isStopped: false },
       mayPay: true,
     })
     expect(await planNotice(pubadmin, {})).toMatchObject({ mayPay: false })
-    expect(await noticesOf(planner)).toEqual(['unpaid'])
+    expect(await noticesOf(publisher)).toEqual(['unpaid'])
     expect(await takesNewSubscriptions()).toBe(true)
-    await expect(payPlan(planner.ctx, {})).rejects.toMatchObject({ kind: 'declined' })
-    await expect(plans.changeTo(planner, 2)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(payPlan(publisher.ctx, {})).rejects.toMatchObject({ kind: 'declined' })
+    await expect(plans.changeTo(publisher, 2)).rejects.toMatchObject({ kind: 'conflict' })
     plans.days(13)
     await plans.sweep()
     await plans.sweep()
-    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder'])
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder'])
     expect(await takesNewSubscriptions()).toBe(true)
     plans.days(1)
     expect(await takesNewSubscriptions()).toBe(false)
     await plans.sweep()
-    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped'])
-    expect(await planNotice(planner.ctx, {})).toMatchObject({ billingStatus: { isStopped: true } })
-    await paysAgain(planner)
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped'])
+    expect(await planNotice(publisher.ctx, {})).toMatchObject({ billingStatus: { isStopped: true } })
+    await payWithValidCard(publisher)
     expect(await takesNewSubscriptions()).toBe(true)
-    expect(await planNotice(planner.ctx, {})).toBeNull()
-    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
-    // A mail that is written late does not repeat what earlier ones said.
+    expect(await planNotice(publisher.ctx, {})).toBeNull()
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
+    // A mail that is sent late does not repeat an outdated notice.
     const about = (await queuedMails(plans.services, 'plan-notice')).find(
-      ({ about: of }) => of.userId === planner.id,
+      ({ about: of }) => of.userId === publisher.id,
     )?.about
     expect(await sending('plan-notice')(plans.services.as(system), about)).toBe(false)
   })
 
   it('is not changed by duplicate, late, reordered or foreign webhooks', async () => {
-    const planner = await plans.publisher('standard-1')
-    const bystander = await plans.publisher('standard-1')
-    const other = await plans.account(bystander.id)
+    const publisher = await plans.publisher('standard-1')
+    const otherPublisher = await plans.publisher('standard-1')
+    const before = await plans.account(otherPublisher.id)
     plans.days(30)
-    plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
-    plans.stripe.endMonth(planner.subscription)
-    const bills = () =>
+    plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
+    plans.stripe.endMonth(publisher.subscription)
+    const invoicesOfPlan = () =>
       [...plans.stripe.objects.values()].filter(
-        ({ object, customer }) => object === 'invoice' && customer === subscription(planner).customer,
+        ({ object, customer }) => object === 'invoice' && customer === subscription(publisher).customer,
       )
-    const bill = String(bills().at(-1)?.id)
-    await hears('invoice.payment_failed', bill, 'evt_failed')
-    await hears('invoice.payment_failed', bill, 'evt_failed')
-    expect(await plans.account(planner.id)).toMatchObject({ planState: 'past-due' })
-    expect(await noticesOf(planner)).toEqual(['unpaid'])
-    plans.stripe.giveCard(planner.subscription, stripeCards.paid)
-    await billing().life.payOpenInvoice(planner.subscription)
-    // It says failed, and arrives after the payment: the provider is queried.
-    await hears('invoice.payment_failed', bill, 'evt_late')
-    expect(await plans.account(planner.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
-    await hears('invoice.paid', bill, 'evt_paid')
-    expect(await noticesOf(planner)).toEqual(['unpaid', 'paid'])
-    expect((await getPlan(planner.ctx, {})).invoices).toHaveLength(2)
-    plans.stripe.endPlan(planner.subscription)
-    await hears('customer.subscription.deleted', planner.subscription, 'evt_gone')
-    await hears('customer.subscription.updated', planner.subscription, 'evt_before')
-    expect(await plans.account(planner.id)).toMatchObject({ planState: 'ended' })
-    expect(await plans.account(bystander.id)).toEqual(other)
+    const invoiceId = String(invoicesOfPlan().at(-1)?.id)
+    await receiveEvent('invoice.payment_failed', invoiceId, 'evt_failed')
+    await receiveEvent('invoice.payment_failed', invoiceId, 'evt_failed')
+    expect(await plans.account(publisher.id)).toMatchObject({ planState: 'past-due' })
+    expect(await noticesOf(publisher)).toEqual(['unpaid'])
+    plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
+    await billing().life.payOpenInvoice(publisher.subscription)
+    // It reports a failure but arrives after the payment: the provider is asked for the current state.
+    await receiveEvent('invoice.payment_failed', invoiceId, 'evt_late')
+    expect(await plans.account(publisher.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
+    await receiveEvent('invoice.paid', invoiceId, 'evt_paid')
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'paid'])
+    expect((await getPlan(publisher.ctx, {})).invoices).toHaveLength(2)
+    plans.stripe.endPlan(publisher.subscription)
+    await receiveEvent('customer.subscription.deleted', publisher.subscription, 'evt_gone')
+    await receiveEvent('customer.subscription.updated', publisher.subscription, 'evt_before')
+    expect(await plans.account(publisher.id)).toMatchObject({ planState: 'ended' })
+    expect(await plans.account(otherPublisher.id)).toEqual(before)
   })
 
   it('with two concurrent responses keeps the one requested last', async () => {
-    const planner = await plans.publisher('standard-1')
+    const publisher = await plans.publisher('standard-1')
     const ctx = plans.services.as(system)
-    const old = await billing().life.lookUp(planner.subscription)
+    const old = await billing().life.lookUp(publisher.subscription)
     plans.days(1)
-    await plans.changeTo(planner, 5)
+    await plans.changeTo(publisher, 5)
     const late = { ...billing(), life: { ...billing().life, lookUp: async () => old } }
     const before = { ...ctx, planBilling: late, now: () => new Date(plans.services.clock.now.getTime() - 60_000) }
-    await refreshPlan(before, { publisherId: planner.id })
-    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-5' })
+    await refreshPlan(before, { publisherId: publisher.id })
+    expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-5' })
   })
 })
 
 describe('the end of a plan', () => {
-  it('comes at the end of the month, can be undone until then, and after it the publisher comes back and pays', async () => {
-    const planner = await plans.publisher('standard-3', 3)
-    await setPlanCancelled(planner.ctx, { isCancelled: true })
-    await setPlanCancelled(planner.ctx, { isCancelled: 'true' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
-    expect(await planNotice(planner.ctx, {})).toMatchObject({ cancelsOn: expect.any(String) })
-    await expect(plans.changeTo(planner, 2)).rejects.toMatchObject({ kind: 'conflict' })
-    await setPlanCancelled(planner.ctx, { isCancelled: false })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
-    await setPlanCancelled(planner.ctx, { isCancelled: true })
-    plans.stripe.endMonth(planner.subscription)
+  it('comes at the end of the month and can be undone until then; after it the publisher starts a plan again', async () => {
+    const publisher = await plans.publisher('standard-3', 3)
+    await setPlanCancelled(publisher.ctx, { isCancelled: true })
+    await setPlanCancelled(publisher.ctx, { isCancelled: 'true' })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
+    expect(await planNotice(publisher.ctx, {})).toMatchObject({ cancelsOn: expect.any(String) })
+    await expect(plans.changeTo(publisher, 2)).rejects.toMatchObject({ kind: 'conflict' })
+    await setPlanCancelled(publisher.ctx, { isCancelled: false })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
+    await setPlanCancelled(publisher.ctx, { isCancelled: true })
+    plans.stripe.endMonth(publisher.subscription)
     plans.days(31)
-    await expect(setPlanCancelled(planner.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
-    expect((await noticesOf(planner)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
+    await expect(setPlanCancelled(publisher.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
+    expect((await noticesOf(publisher)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
     // Back with a smaller plan: two are paused. The page is the same for the same choice, closed for another.
-    const paused = planner.titles.slice(1).join(',')
-    await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
-    const one = await startPlan(planner.ctx, { titles: 1, key: randomUUID(), paused })
-    expect(await startPlan(planner.ctx, { titles: 1, key: randomUUID(), paused })).toEqual(one)
-    const two = await startPlan(planner.ctx, { titles: 2, key: randomUUID(), paused: planner.titles.slice(2) })
+    const paused = publisher.titles.slice(1).join(',')
+    await expect(startPlan(publisher.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
+    const one = await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })
+    expect(await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })).toEqual(one)
+    const two = await startPlan(publisher.ctx, { titles: 2, key: randomUUID(), paused: publisher.titles.slice(2) })
     const idOf = (started: typeof one) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
     expect(plans.stripe.objects.get(idOf(one))).toMatchObject({ status: 'expired' })
-    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'open' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({
+    expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'open' })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({
       billingStatus: { kind: 'ended' },
       waiting: { kind: 'start' },
     })
     plans.stripe.finishSession(idOf(two), stripeCards.paid)
-    await Promise.all([finishPlanStart(planner.ctx, {}), plans.sweep(), finishPlanStart(planner.ctx, {})])
-    expect(await getPlan(planner.ctx, {})).toMatchObject({
+    await Promise.all([finishPlanStart(publisher.ctx, {}), plans.sweep(), finishPlanStart(publisher.ctx, {})])
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({
       ...{
         billingStatus: { kind: 'good' },
         plan: { key: 'standard-2' },
@@ -335,46 +335,46 @@ describe('the end of a plan', () => {
         cancelsAtEnd: false,
       },
     })
-    expect(await plans.pausedTitlesOf(planner.id)).toEqual(planner.titles.slice(2))
-    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'none' })
-    await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(2))
+    expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'none' })
+    await expect(startPlan(publisher.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('keeps the recurring promo code, which is offered on coming back, with a page of its own', async () => {
-    const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
-    const brief = await plans.publisher('standard-3', 0, { couponId: 'BRIEF' })
-    for (const { subscription: id } of [planner, brief]) plans.stripe.endPlan(id)
+  it('keeps the recurring promo code, which is offered again with a new plan, on a payment page of its own', async () => {
+    const publisher = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
+    const withShortCoupon = await plans.publisher('standard-3', 0, { couponId: 'BRIEF' })
+    for (const { subscription: id } of [publisher, withShortCoupon]) plans.stripe.endPlan(id)
     plans.days(2)
     await plans.sweep()
-    expect(await couponToReturnWith(planner.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
+    expect(await couponToReturnWith(publisher.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
     // A coupon for the first month only applied to that month.
-    expect(await couponToReturnWith(brief.ctx, {})).toBeNull()
+    expect(await couponToReturnWith(withShortCoupon.ctx, {})).toBeNull()
     plans.stripe.failNext('/v1/coupons/QUAY20', 500, 3)
-    expect(await couponToReturnWith(planner.ctx, {})).toBeNull()
-    await expect(startPlan(planner.ctx, { titles: 3, key: randomUUID(), code: 'NONE' })).rejects.toMatchObject({
+    expect(await couponToReturnWith(publisher.ctx, {})).toBeNull()
+    await expect(startPlan(publisher.ctx, { titles: 3, key: randomUUID(), code: 'NONE' })).rejects.toMatchObject({
       fields: { code: 'Promo code invalid or expired' },
     })
     const pages: string[] = []
     for (const code of ['', 'QUAY20', 'OTHER20', '']) {
       const form = { titles: 3, key: randomUUID(), code }
-      const page = await startPlan(planner.ctx, form)
-      expect(await startPlan(planner.ctx, form)).toEqual(page)
+      const page = await startPlan(publisher.ctx, form)
+      expect(await startPlan(publisher.ctx, form)).toEqual(page)
       if (page.state === 'go') pages.push(page.url.split('/').at(-1) ?? '')
     }
     expect(pages.map((id) => plans.stripe.objects.get(id)?.status)).toEqual(['expired', 'expired', 'expired', 'open'])
     const form = { titles: 3, key: randomUUID(), code: 'QUAY20' }
-    const page = await startPlan(planner.ctx, form)
-    if (page.state !== 'go') throw new Error('It is paid on a page')
+    const page = await startPlan(publisher.ctx, form)
+    if (page.state !== 'go') throw new Error('There is no payment page')
     plans.stripe.finishSession(page.url.split('/').at(-1) ?? '', stripeCards.paid)
-    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'done' })
-    expect(await getPlan(planner.ctx, {})).toMatchObject({ coupon: 'QUAY20', nextAmount: 12_960, waiting: null })
+    expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'done' })
+    expect(await getPlan(publisher.ctx, {})).toMatchObject({ coupon: 'QUAY20', nextAmount: 12_960, waiting: null })
   })
 
-  it('is followed by a payment page whose payment the sweep finds when nobody came back', async () => {
+  it('is followed by a new plan, whose payment the sweep finds if nobody returns from the payment page', async () => {
     const { id } = await makeUser(plans.services)
     const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
     const started = await startPlan(ctx, { titles: 2, key: randomUUID() })
-    if (started.state !== 'go') throw new Error('It is paid on a page')
+    if (started.state !== 'go') throw new Error('There is no payment page')
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
     plans.days(1)
     await plans.sweep()
@@ -382,41 +382,41 @@ describe('the end of a plan', () => {
   })
 })
 
-it('another card is accepted from its own page alone, and pays what is open', async () => {
-  const planner = await plans.publisher('standard-1')
-  await failMonth(planner)
-  await expect(finishPlanCard(planner.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
+it('a new card is accepted only from its own page, and pays what is due', async () => {
+  const publisher = await plans.publisher('standard-1')
+  await failMonthlyPayment(publisher)
+  await expect(finishPlanCard(publisher.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
   const session = await billing().life.beginCard({
-    ...{ subscriptionReference: planner.subscription, customerReference: String(subscription(planner).customer) },
+    ...{ subscriptionReference: publisher.subscription, customerReference: String(subscription(publisher).customer) },
     ...{ returnUrl: 'https://x.test/{session}', cancelUrl: 'https://x.test/', idempotencyKey: randomUUID() },
   })
   const id = session?.url.split('/').at(-1) ?? ''
   plans.stripe.finishSession(id, '5555555555554444')
-  expect(await finishPlanCard(planner.ctx, { session: id })).toEqual({ isPaid: true })
-  expect(await getPlan(planner.ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, cardLastFour: '4444' })
+  expect(await finishPlanCard(publisher.ctx, { session: id })).toEqual({ isPaid: true })
+  expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, cardLastFour: '4444' })
 })
 
 function billing() {
   const { planBilling } = plans.services
-  if (!planBilling) throw new Error('The test runs with Stripe')
+  if (!planBilling) throw new Error('Plan billing is not set up')
   return planBilling
 }
 
-/** The publisher, on a day when the provider answers changes this way. */
-function withChange({ ctx }: Planner, change: ReturnType<typeof billing>['life']['change']) {
+/** The publisher's context, with a provider that handles plan changes like this. */
+function withChange({ ctx }: PlanPublisher, change: ReturnType<typeof billing>['life']['change']) {
   return { ...ctx, planBilling: { ...billing(), life: { ...billing().life, change } } }
 }
 
-/** Makes the change, and loses the answer. */
+/** Does the work, and fails as if the response had been lost. */
 function lostAfter<Given, Answer>(work: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
   return async (given) => {
     await work(given)
-    throw new Error('The answer was lost')
+    throw new Error('The response was lost')
   }
 }
 
-/** A signed message arrives, and its job runs. */
-async function hears(type: string, about: string, id: string): Promise<void> {
+/** Receives a signed event of the provider, and runs its job. */
+async function receiveEvent(type: string, about: string, id: string): Promise<void> {
   const message = plans.stripe.message({ type, about, id, at: plans.services.clock.now })
   await receivePlanEvent(plans.services.as(visitor), message)
   const [event] = await plans.services.db.query<{ id: number }>(`SELECT id FROM plan_events WHERE event_id = :id`, {

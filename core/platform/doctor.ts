@@ -93,8 +93,8 @@ export async function* doctor({ stored, env, problem }: Installation, areas: Are
 /** Node 20.19, 22.13 or 24 and newer. */
 function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isGood = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
-  return isGood
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
+  return isSupported
     ? ok('Node', version)
     : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, or 24 and newer')
 }

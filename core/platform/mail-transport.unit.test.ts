@@ -62,17 +62,17 @@ it('a signed mail is verified with the public key, with both headers of one-clic
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem })
   await transport.send(mail)
   const raw = server.received[0]?.raw ?? ''
-  const { tags, isGood } = verifyDkim(raw, publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  const { tags, isValid } = verifyDkim(raw, publicKey.export({ type: 'spki', format: 'pem' }).toString())
   expect(tags).toMatchObject({ d: 'example.test', s: 'masthead', a: 'rsa-sha256' })
   expect(tags.h?.toLowerCase().split(':')).toEqual(
     expect.arrayContaining(['from', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
   )
-  expect(isGood).toBe(true)
+  expect(isValid).toBe(true)
   const pemText = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  expect(verifyDkim(raw.replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'), pemText).isGood).toBe(
+  expect(verifyDkim(raw.replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'), pemText).isValid).toBe(
     false,
   )
-  expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isGood).toBe(false)
+  expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isValid).toBe(false)
 })
 
 it('a mail with its own sender is sent from there, signed by its key alone, and bounces to the installation', async () => {
@@ -82,11 +82,11 @@ it('a mail with its own sender is sent from there, signed by its key alone, and 
   const dkim = { domain: 'quay.test', selector: 'mh1', privateKey: pem(theirs) }
   await transport.send({ ...mail, from: 'offers@example.test', ownSender: { address: 'readers@quay.test', dkim } })
   await transport.send(mail)
-  const [own, usual] = server.received
+  const [own, standard] = server.received
   expect(own?.from?.value).toEqual([{ address: 'readers@quay.test', name: 'Harbour Light' }])
   expect(own?.envelope.from).toBe('offers@example.test')
   expect(own?.raw.match(/^DKIM-Signature:/gm)).toHaveLength(1)
   const publicPem = theirs?.publicKey.export({ type: 'spki', format: 'pem' }).toString() ?? ''
-  expect(verifyDkim(own?.raw ?? '', publicPem)).toMatchObject({ isGood: true, tags: { d: 'quay.test', s: 'mh1' } })
-  expect(verifyDkim(usual?.raw ?? '', publicPem)).toMatchObject({ isGood: false, tags: { d: 'example.test' } })
+  expect(verifyDkim(own?.raw ?? '', publicPem)).toMatchObject({ isValid: true, tags: { d: 'quay.test', s: 'mh1' } })
+  expect(verifyDkim(standard?.raw ?? '', publicPem)).toMatchObject({ isValid: false, tags: { d: 'example.test' } })
 })

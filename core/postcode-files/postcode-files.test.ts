@@ -86,15 +86,15 @@ describe('a postcode file', () => {
 
   it('is used for single writes and after imports; a publication without one uses the rule', async () => {
     const world = await makeWorld()
-    const state = (postCode: string, country = 'GB') => postCodeStateOf(services, world.id, postCode, country)
-    expect(await state('M1 1AE')).toBe('ok')
+    const stateOf = (postCode: string, country = 'GB') => postCodeStateOf(services, world.id, postCode, country)
+    expect(await stateOf('M1 1AE')).toBe('ok')
     expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
     await send(world, 'SW1A 1AA\nEH1 1YZ\n')
     await work()
     expect(
-      await Promise.all(['m11ae', 'sw1a1aa', 'EH1 1YZ', 'BFPO 57', 'XX99', ''].map((code) => state(code))),
+      await Promise.all(['m11ae', 'sw1a1aa', 'EH1 1YZ', 'BFPO 57', 'XX99', ''].map((code) => stateOf(code))),
     ).toEqual(['queried', 'ok', 'ok', 'ok', 'queried', 'missing'])
-    expect(await state('75008', 'FR')).toBe('ok')
+    expect(await stateOf('75008', 'FR')).toBe('ok')
     await makeReader(services, world.id, { postCode: 'M1 1AE' })
     expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(1)
     expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)

@@ -1,6 +1,6 @@
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 
-/** Full names often begin with one of these, which are not typed in a search for a person. */
+/** Full names often begin with one of these, which people leave out when they search. */
 const honorifics = [
   '',
   'mr ',
@@ -40,47 +40,51 @@ type FilterValues = Record<string, string | number | boolean>
 /** The condition of a search as SQL. */
 export interface ReaderFilter {
   publication: string
-  /** Conditions that must all hold, each of them alternatives of which one must. */
+  /** All conditions must hold; a condition holds if any of its alternatives does. */
   conditions: { column: string | null; alternatives: string[] }[]
   values: FilterValues
 }
 
-/** Null if the search text cannot be a prefix of any key (a surname of dots): no reader matches. */
+/** The condition of a search; null if no reader can match, because a text leaves no key to compare (a surname of dots). */
 export function readerFilter(publicationId: number, input: ReadersQuery): ReaderFilter | null {
   const conditions: ReaderFilter['conditions'] = []
   const values: FilterValues = { publicationId }
   // Keys are compared by bytes on both engines, so a prefix search is an index range.
-  const begins = (column: string, key: string): string => {
+  const startsWith = (column: string, key: string): string => {
     const name = `v${Object.keys(values).length}`
     Object.assign(values, { [name]: key, [`${name}End`]: `${key}\u{10FFFF}` })
     return `${column} >= :${name} AND ${column} < :${name}End`
   }
-  // The indexes leave blank keys out: each alternative states this itself, or they would not be used.
-  const keyed = (column: string, key: string) =>
-    (column === 'key_name' ? namesBeginning(key) : [key]).map((start) => `${column} <> '' AND ${begins(column, start)}`)
+  // The indexes leave out blank keys: unless each alternative says so too, they are not used.
+  const startsWithKey = (column: string, key: string) =>
+    (column === 'key_name' ? namePrefixes(key) : [key]).map(
+      (start) => `${column} <> '' AND ${startsWith(column, start)}`,
+    )
   // References are stored as they were given; most are in capitals.
-  const reference = (text: string) =>
-    [...new Set([text, text.toUpperCase()])].map((start) => begins('unique_reference', start))
+  const startsWithReference = (text: string) =>
+    [...new Set([text, text.toUpperCase()])].map((start) => startsWith('unique_reference', start))
 
   for (const [field, { column, key }] of Object.entries(fields)) {
     const text = input[field as keyof typeof fields]
     if (!text) continue
     if (key(text) === '') return null
-    conditions.push({ column, alternatives: keyed(column, key(text)) })
+    conditions.push({ column, alternatives: startsWithKey(column, key(text)) })
   }
   if (input.uniqueReference) {
-    conditions.push({ column: 'unique_reference', alternatives: reference(input.uniqueReference) })
+    conditions.push({ column: 'unique_reference', alternatives: startsWithReference(input.uniqueReference) })
   }
   if (input.q) {
     const { q } = input
-    const matches = Object.values(fields).flatMap(({ column, key }) => (key(q) === '' ? [] : keyed(column, key(q))))
-    conditions.push({ column: null, alternatives: [...matches, ...reference(q)] })
+    const matches = Object.values(fields).flatMap(({ column, key }) =>
+      key(q) === '' ? [] : startsWithKey(column, key(q)),
+    )
+    conditions.push({ column: null, alternatives: [...matches, ...startsWithReference(q)] })
   }
   return { publication: 'publication_id = :publicationId', conditions, values }
 }
 
-/** A name with and without each honorific before it; without ranges contained in another, so that no reader is counted twice. */
-function namesBeginning(key: string): string[] {
+/** A name with and without each honorific before it; none starts with another one, so that no reader is counted twice. */
+function namePrefixes(key: string): string[] {
   const starts = honorifics.map((honorific) => honorific + key)
   return starts.filter((start) => !starts.some((other) => other !== start && start.startsWith(other)))
 }
@@ -90,7 +94,7 @@ export function whereOf({ publication, conditions }: ReaderFilter): string {
   return [publication, ...all].join(' AND ')
 }
 
-/** The ranges of a search by one field: they are disjoint in one index, so each is scanned separately. */
+/** The index ranges of a search by one field, else null. They are disjoint, so each can be scanned separately. */
 export function rangesOf({ conditions: [only, ...others] }: ReaderFilter): { column: string; ranges: string[] } | null {
   return only?.column && others.length === 0 ? { column: only.column, ranges: only.alternatives } : null
 }

@@ -20,7 +20,7 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
 
 /**
  * Handles notices that the mail server did not accept in all attempts, or never will, or that bounced: each is retried once a
- * day, and its charge is postponed to keep the minimum notice, while that is within grace. Staff see why. Returns how many are still not
+ * day, and its charge is postponed to keep the minimum notice, while that is within the grace period. Staff see why. Returns how many are still not
  * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {

@@ -189,7 +189,7 @@ function promoFor(dice: Dice, publication: DemoPublication, plan: Plan): DemoPro
 
 /** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
 function nextOrder(dice: Dice, customer: Customer, plan: Plan, today: Day): Day | null {
-  // Of the terms that ended within grace more are not continued: the demo always has declined payments to look at.
+  // Of the terms that ended within the grace period more are not continued: the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!dice.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
   const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : dice.int(-24, 30))

@@ -5,7 +5,7 @@ import { demoPublications } from './demo-publications.ts'
 import { makeDice } from './dice.ts'
 import { makeSales } from './make-sales.ts'
 
-it('leaves at least three recurring terms unpaid within grace, whatever the day', () => {
+it('leaves at least three recurring terms unpaid within the grace period, whatever the day', () => {
   const days = Array.from({ length: 10 }, (_, at) => addDays('2026-01-05', at * 37))
   const unpaid = days.map((today) => {
     const numbers = new Set<string>()

@@ -28,7 +28,7 @@ interface NextRenewal {
   declineCode: string | null
 }
 
-/** The state of a customer's next renewal: of those not continued, some are declined and within grace. */
+/** The state of a customer's next renewal: of those not continued, some are declined and within the grace period. */
 function nextRenewalOf(endOn: Day, today: Day, place: number): NextRenewal | null {
   if (endOn > addDays(today, daysAhead)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
@@ -87,7 +87,7 @@ export async function seedRenewals(
   )
 }
 
-/** On while the term runs, and while a declined renewal is within grace. */
+/** On while the term runs, and while a declined renewal is within the grace period. */
 function agreementRow(
   ground: SalesGround,
   { id, sale, buyerId }: SoldOrder,

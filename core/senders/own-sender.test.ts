@@ -67,8 +67,8 @@ async function world() {
     const to = (wanted: string) => came.find(({ envelope }) => envelope.to.includes(wanted))
     return { receipt: to(email), notice: came.find(({ envelope }) => !envelope.to.includes(email)) }
   }
-  const state = async () => (await getSender(ctx(), {})).state
-  return { shop, actor, ctx, domain, address, sender, token, publish, activate, sell, state }
+  const currentState = async () => (await getSender(ctx(), {})).state
+  return { shop, actor, ctx, domain, address, sender, token, publish, activate, sell, currentState }
 }
 
 const later = (hours: number) => {
@@ -78,17 +78,17 @@ const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?
 
 describe('a publisher’s own sender', () => {
   it('uses its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
-    const { ctx, address, sender, token, publish, sell, state } = await world()
+    const { ctx, address, sender, token, publish, sell, currentState } = await world()
     expect(await saveSender(ctx(), sender)).toEqual({ isLinkSent: true })
     const link = await token()
-    expect(await state()).toBe('unverified')
+    expect(await currentState()).toBe('unverified')
     const before = await sell()
     expect(fromOf(before.receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
     expect(before.receipt?.replyTo?.value[0]?.address).toBe(sender.replyTo)
     expect(before.receipt?.raw).not.toContain('DKIM-Signature')
 
     await confirmSender(ctx(), { token: link })
-    expect(await state()).toBe('no-key')
+    expect(await currentState()).toBe('no-key')
     const wanted = await publish()
     expect(wanted.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'DKIM missing',
@@ -116,8 +116,8 @@ describe('a publisher’s own sender', () => {
     const [dkim] = (await getSender(ctx(), {})).records
     const der = Buffer.from(/p=(.+)$/.exec(dkim?.value ?? '')?.[1] ?? '', 'base64')
     const pem = createPublicKey({ key: der, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' })
-    const { tags, isGood } = verifyDkim((await sell()).receipt?.raw ?? '', pem.toString())
-    expect(isGood).toBe(true)
+    const { tags, isValid } = verifyDkim((await sell()).receipt?.raw ?? '', pem.toString())
+    expect(isValid).toBe(true)
     expect(tags).toMatchObject({ d: domain, a: 'rsa-sha256' })
     expect(dkim?.name).toBe(`${tags.s}._domainkey.${domain}`)
     const [row] = await services.db.query(`SELECT * FROM publisher_senders WHERE domain = :domain`, { domain })
@@ -125,13 +125,13 @@ describe('a publisher’s own sender', () => {
   })
 
   it('falls back to the installation’s address when the record disappears, notifies its publisher once, and recovers with it', async () => {
-    const { ctx, shop, address, activate, publish, sell, state } = await world()
+    const { ctx, shop, address, activate, publish, sell, currentState } = await world()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
     delete records[dkim?.name ?? '']
     later(1)
     await checkSenders(services.as(system), {})
-    expect(await state()).toBe('lost')
+    expect(await currentState()).toBe('lost')
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
     later(1)
     await checkSenders(services.as(system), {})
@@ -146,7 +146,7 @@ describe('a publisher’s own sender', () => {
     expect(mine?.problems).toEqual([`DKIM missing at ${dkim?.name}`])
     await publish()
     await checkSender(ctx(), {})
-    expect(await state()).toBe('active')
+    expect(await currentState()).toBe('active')
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 
@@ -171,18 +171,18 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is unchanged while DNS does not answer, within the timeout', async () => {
-    const { ctx, activate, state } = await world()
+    const { ctx, activate, currentState } = await world()
     await activate()
     const deaf = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
     expect(await checkSender(deaf, {})).toEqual({ isAnswered: false })
-    expect(await state()).toBe('active')
+    expect(await currentState()).toBe('active')
     expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer about .+ in time$/)
     await checkSender(ctx(), {})
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
   })
 
   it('is given up where the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
-    const { ctx, shop, address, activate, sell, state } = await world()
+    const { ctx, shop, address, activate, sell, currentState } = await world()
     await activate()
     mailServer.setReplies({
       message: (raw) =>
@@ -204,20 +204,20 @@ describe('a publisher’s own sender', () => {
     // A DNS check does not restore it: DNS was right all along.
     later(2)
     await checkSenders(services.as(system), {})
-    expect(await state()).toBe('refused')
+    expect(await currentState()).toBe('refused')
     mailServer.setReplies({})
     await checkSender(ctx(), {})
-    expect(await state()).toBe('active')
+    expect(await currentState()).toBe('active')
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 
   it('is kept when a mail is refused from the installation’s address too', async () => {
-    const { activate, sell, state } = await world()
+    const { activate, sell, currentState } = await world()
     await activate()
     mailServer.setReplies({ data: [550, '5.7.1 Looks like spam'] })
     expect((await sell()).receipt).toBeUndefined()
     mailServer.setReplies({})
-    expect(await state()).toBe('active')
+    expect(await currentState()).toBe('active')
   })
 
   it('needs its own proof: a second publisher of the domain confirms both itself', async () => {
@@ -229,13 +229,13 @@ describe('a publisher’s own sender', () => {
     // The link proves the address only for the publisher who requested it.
     await expect(confirmSender(first.ctx(), { token })).rejects.toMatchObject({ kind: 'conflict' })
     await confirmSender(second.ctx(), { token })
-    expect(await second.state()).toBe('no-key')
+    expect(await second.currentState()).toBe('no-key')
     expect(fromOf((await second.sell()).receipt)?.address).toBe('mail@us.test')
-    expect(await first.state()).toBe('active')
+    expect(await first.currentState()).toBe('active')
   })
 
   it('accepts a link once, for a day, and for the address that is set', async () => {
-    const { ctx, sender, domain, token, state } = await world()
+    const { ctx, sender, domain, token, currentState } = await world()
     await saveSender(ctx(), sender)
     const old = await token()
     await sendSenderLink(ctx(), {})
@@ -252,10 +252,10 @@ describe('a publisher’s own sender', () => {
     await saveSender(ctx(), { ...sender, address: `other@${domain}` })
     await refused(good)
     await confirmSender(ctx(), { token: await token(`other@${domain}`) })
-    expect(await state()).toBe('no-key')
+    expect(await currentState()).toBe('no-key')
     // The key belongs to the domain, so its record stays valid.
     await saveSender(ctx(), { ...sender, senderName: 'Another name', address: `other@${domain}` })
-    expect(await state()).toBe('no-key')
+    expect(await currentState()).toBe('no-key')
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'conflict' })
   })
 
@@ -303,10 +303,10 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is removed by a blank address', async () => {
-    const { ctx, sender, activate, sell, state } = await world()
+    const { ctx, sender, activate, sell, currentState } = await world()
     await activate()
     await saveSender(ctx(), { ...sender, address: '', senderName: '', replyTo: '' })
-    expect(await state()).toBe('none')
+    expect(await currentState()).toBe('none')
     const { receipt } = await sell()
     expect(fromOf(receipt)).toEqual({ name: 'Harbour Light', address: 'mail@us.test' })
     expect(receipt?.replyTo?.value[0]?.address).toBe('office@harbour.test')

@@ -70,7 +70,7 @@ describe('the sweep', () => {
     const lost = await signUps.startAndPay(taken)
     await makeUser(signUps.services, { email: taken })
     const { planBilling } = signUps.services
-    if (!planBilling) throw new Error('The test runs with Stripe')
+    if (!planBilling) throw new Error('Plan billing is not set up')
     const flaky = {
       ...planBilling,
       lookUpPayment: (id: string) =>

@@ -147,7 +147,7 @@ describe('a payment', () => {
     signUps.stripe.coupons.set('ODD', { percent_off: 10 })
     const email = newEmail()
     const billing = signUps.services.planBilling
-    if (!billing) throw new Error('The test runs with Stripe')
+    if (!billing) throw new Error('Plan billing is not set up')
     const startSubscription: typeof billing.startSubscription = async (request) => ({
       ...(await billing.startSubscription(request)),
       amount: 1,

@@ -41,7 +41,7 @@ async function world(): Promise<World> {
   return { owner, publicationId, publisherId, urlKey }
 }
 
-const usual = ({ publicationId, publisherId }: World, fields: Record<string, unknown> = {}) => ({
+const transferFields = ({ publicationId, publisherId }: World, fields: Record<string, unknown> = {}) => ({
   ...{ publicationId, kind: 'import', protocol: 'sftp', name: 'From the CRM', host: '127.0.0.1', port: server.port },
   ...{ login: 'mailing', password: server.password, filePattern: '*.csv', importMode: 'combine', runAt: '02:30' },
   alertUsers: [publisherId],
@@ -49,8 +49,8 @@ const usual = ({ publicationId, publisherId }: World, fields: Record<string, unk
 })
 
 /** A transfer whose host key is confirmed. */
-async function trusted(at: World, fields: Record<string, unknown> = {}): Promise<number> {
-  const { id: transferId } = await addTransfer(at.owner, usual(at, fields))
+async function addConfirmedTransfer(at: World, fields: Record<string, unknown> = {}): Promise<number> {
+  const { id: transferId } = await addTransfer(at.owner, transferFields(at, fields))
   const check = await checkTransfer(at.owner, { transferId })
   if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
   return transferId
@@ -83,7 +83,7 @@ const readers = async ({ publicationId }: World) =>
 describe('fetched files', () => {
   it('are imported, moved away and logged, and the same bytes are not imported twice', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('b.csv', csv('Bob'))
     server.put('a.csv', csv('Ann', 'Amy'))
     server.put('notes.txt', 'nothing of ours')
@@ -112,7 +112,7 @@ describe('fetched files', () => {
 
   it('stay where the server forbids moving, and are not imported again', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.isReadOnly = true
     server.put('a.csv', csv('Ann'))
     expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
@@ -126,7 +126,7 @@ describe('fetched files', () => {
 
   it('are left for the next run while somebody writes them, also in the middle', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
     let lists = 0
     server.onRequest = (request) => {
@@ -147,7 +147,7 @@ describe('fetched files', () => {
 
   it('are not imported where a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('columns.csv', 'Foo,Bar\n1,2\n')
     server.put('empty.csv', '')
     server.put('good.csv', csv('Ann'))
@@ -166,7 +166,7 @@ describe('fetched files', () => {
 
   it('have their columns matched by hand once: later ones are imported, in any column order', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', 'Kundennummer,Vorname\nK1,Ann\n')
     expect((await run(at, transferId)).files).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('unknown columns "Kundennummer", "Vorname"') },
@@ -184,8 +184,8 @@ describe('fetched files', () => {
 
   it('are in the log for 90 days, and permanently where they were imported', async () => {
     const at = await world()
-    const transferId = await trusted(at)
-    const other = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
+    const other = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
     expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
     server.put('bad.csv', 'Foo\n1\n')
@@ -217,7 +217,7 @@ describe('fetched files', () => {
     const at = await world()
     for (const reference of ['Ann', 'Bea', 'Cleo'])
       await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
-    const transferId = await trusted(at, { importMode: 'replace', maxRemovedPercent: 40 })
+    const transferId = await addConfirmedTransfer(at, { importMode: 'replace', maxRemovedPercent: 40 })
     server.put('a.csv', csv('Ann'))
     expect((await run(at, transferId)).files).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40%') },
@@ -230,7 +230,7 @@ describe('fetched files', () => {
 
   it('wait while another upload of the publication is open, and are imported afterwards', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
     const { uploadId } = await storeUpload(at.owner, {
       ...{ publicationId: at.publicationId, mode: 'add', fileName: 'mine.csv', chunks: pieces(csv('Mine')) },
@@ -244,17 +244,17 @@ describe('fetched files', () => {
 
   it('are fetched completely with constant memory, however many chunks they have', async () => {
     const at = await world()
-    const transferId = await trusted(at, { filePattern: 'big*' })
+    const transferId = await addConfirmedTransfer(at, { filePattern: 'big*' })
     const names = Array.from({ length: 30_000 }, (_, index) => `Reader${index}`)
     server.put('big.csv', csv(...names))
     expect((await run(at, transferId)).files).toMatchObject([{ state: 'imported', readers: 30_000 }])
   })
 })
 
-describe('a faulty server', () => {
+describe('an SFTP server', () => {
   it('shows its host key first; nobody logs in before it is confirmed, nor when it has changed', async () => {
     const at = await world()
-    const { id: transferId } = await addTransfer(at.owner, usual(at))
+    const { id: transferId } = await addTransfer(at.owner, transferFields(at))
     server.put('a.csv', csv('Ann'))
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
@@ -284,7 +284,7 @@ describe('a faulty server', () => {
 
   it('rejects a wrong password once, and this is reported; a key works too', async () => {
     const at = await world()
-    const transferId = await trusted(at, { password: 'wrong' })
+    const transferId = await addConfirmedTransfer(at, { password: 'wrong' })
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('refused the login'),
@@ -293,16 +293,16 @@ describe('a faulty server', () => {
     expect((await queuedMails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
     const userKey = sshKey()
     server.userKey = userKey
-    await changeTransfer(at.owner, { transferId, ...usual(at, { password: '', privateKey: userKey }) })
+    await changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: userKey }) })
     expect((await run(at, transferId)).state).toBe('done')
     await expect(
-      changeTransfer(at.owner, { transferId, ...usual(at, { password: '', privateKey: 'rubbish' }) }),
+      changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: 'rubbish' }) }),
     ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('no private key') } })
   })
 
   it('without the folder is reported, and not retried', async () => {
     const at = await world()
-    const transferId = await trusted(at, { folder: 'out/there' })
+    const transferId = await addConfirmedTransfer(at, { folder: 'out/there' })
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
       problem: 'The folder out/there: there is no such file or folder',
@@ -311,7 +311,7 @@ describe('a faulty server', () => {
 
   it('that disconnects in the middle of a file is retried later, and nothing counts until it is complete', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv(...Array.from({ length: 20_000 }, (_, index) => `Reader${index}`)))
     let reads = 0
     server.onRequest = (request) => request !== 'read' || ++reads < 5
@@ -336,7 +336,7 @@ describe('a faulty server', () => {
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '::1']) {
       const { id: transferId } = await addTransfer(
         owner,
-        usual({ owner, publicationId, publisherId, urlKey: '' }, { host }),
+        transferFields({ owner, publicationId, publisherId, urlKey: '' }, { host }),
       )
       await expect(checkTransfer(owner, { transferId })).rejects.toMatchObject({
         kind: 'invalid',
@@ -347,13 +347,13 @@ describe('a faulty server', () => {
 
   it('never gets a password entered for another server', async () => {
     const at = await world()
-    const transferId = await trusted(at)
-    const elsewhere = usual(at, { host: 'sftp.elsewhere.test', password: '' })
+    const transferId = await addConfirmedTransfer(at)
+    const elsewhere = transferFields(at, { host: 'sftp.elsewhere.test', password: '' })
     await expect(changeTransfer(at.owner, { transferId, ...elsewhere })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     })
     await expect(
-      changeTransfer(at.owner, { transferId, ...usual(at, { login: 'other', password: '' }) }),
+      changeTransfer(at.owner, { transferId, ...transferFields(at, { login: 'other', password: '' }) }),
     ).rejects.toMatchObject({ fields: { password: expect.any(String) } })
     await changeTransfer(at.owner, { transferId, ...elsewhere, password: 'new' })
     expect(await getTransfer(at.owner, { transferId })).toMatchObject({ hostKey: null })
@@ -376,7 +376,7 @@ describe('a mailing file', () => {
   it('is uploaded under a temporary name, then renamed over the previous one', async () => {
     const at = await world()
     await makeReader(services, at.publicationId, { firstName: 'Ann', lastName: 'Quay', ...live })
-    const transferId = await trusted(at, { kind: 'mailing-file', name: 'To the printer' })
+    const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file', name: 'To the printer' })
     const written: string[] = []
     server.onRequest = (request, path) => {
       if (request === 'write') written.push(path)
@@ -396,7 +396,7 @@ describe('a mailing file', () => {
   it('is sent again after a lost connection, and is never visible in part under its name', async () => {
     const at = await world()
     await makeReader(services, at.publicationId, { ...live })
-    const transferId = await trusted(at, { kind: 'mailing-file' })
+    const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file' })
     server.onRequest = (request) => request !== 'write'
     expect(await run(at, transferId)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('closed') })
     expect(Object.keys(server.files()).filter((name) => !name.startsWith('.'))).toEqual([])
@@ -419,7 +419,7 @@ describe('the schedule', () => {
   it('starts each transfer once a day at its time, by one of two workers', async () => {
     at('21T10:00')
     const here = await world()
-    const transferId = await trusted(here)
+    const transferId = await addConfirmedTransfer(here)
     const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
     const start = () => Promise.all([startTransfers(services.as(system), {}), startTransfers(services.as(system), {})])
     // Its time had passed when it was added.
@@ -442,19 +442,19 @@ describe('the schedule', () => {
     expect(await runs()).toBe(2)
     await expect(runTransfer(here.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
     await work(services)
-    await changeTransfer(here.owner, { transferId, ...usual(here, { isOn: false, password: '' }) })
+    await changeTransfer(here.owner, { transferId, ...transferFields(here, { isOn: false, password: '' }) })
     at('24T09:00')
     await start()
     expect(await runs()).toBe(2)
   })
 })
 
-describe('a night', () => {
-  it('imports the CRM’s file, then puts the mailing file with its readers on the printer’s server', async () => {
+describe('the scheduled transfers of one night', () => {
+  it('import the CRM’s file, then put the mailing file with its readers on the printer’s server', async () => {
     services.clock.now = new Date('2026-11-22T01:00:00Z')
     const here = await world()
-    await trusted(here, { runAt: '02:30' })
-    await trusted(here, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
+    await addConfirmedTransfer(here, { runAt: '02:30' })
+    await addConfirmedTransfer(here, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
     const header = 'UniqueReference,FirstName,LastName,Address1,City,PostCode,Country,SubType,SubStart,SubExpiry'
     server.put('crm.csv', `${header}\nA1,Ann,Quay,1 Quay Street,Falmouth,TR11 3LH,GB,print,01/01/2026,31/12/2026\n`)
     for (const time of ['02:31', '03:31']) {
@@ -487,7 +487,7 @@ describe('a file from a web server', () => {
     })
   })
   const https = (at: World, fields = {}) =>
-    usual(at, {
+    transferFields(at, {
       ...{ protocol: 'https', host: '', login: '', password: '', url: `${url}/readers.csv` },
       ...{ headerName: 'Authorization', headerValue: 'Bearer letmein' },
       ...fields,
@@ -550,14 +550,14 @@ describe('a file from a web server', () => {
 describe('ownership', () => {
   it('other publishers cannot see, run or change them, nor can reader staff', async () => {
     const at = await world()
-    const transferId = await trusted(at)
+    const transferId = await addConfirmedTransfer(at)
     const other = await world()
     for (const call of [getTransfer, runTransfer, checkTransfer, removeTransfer, runTransferHere])
       await expect(call(other.owner, { transferId })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(changeTransfer(other.owner, { transferId, ...usual(other) })).rejects.toMatchObject({
+    await expect(changeTransfer(other.owner, { transferId, ...transferFields(other) })).rejects.toMatchObject({
       kind: 'notFound',
     })
-    await expect(addTransfer(other.owner, usual(at))).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(addTransfer(other.owner, transferFields(at))).rejects.toMatchObject({ kind: 'notFound' })
     expect(await listTransfers(other.owner, {})).toEqual([])
     const admin = services.as(await actorOf(services, 'admin', at.publisherId))
     await expect(listTransfers(admin, {})).rejects.toMatchObject({ kind: 'denied' })

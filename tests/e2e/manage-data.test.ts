@@ -37,7 +37,7 @@ beforeEach(async () => {
   )
   publicationId = (await makePublication(services, { publisherId, publicationName: 'The Gardener' })).id
   const make = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, { ...good, ...fields })
-  const twin = {
+  const annLee = {
     fullName: 'Ms Ann Lee',
     firstName: 'Ann',
     lastName: 'Lee',
@@ -60,9 +60,9 @@ beforeEach(async () => {
       fullName: 'Bob Mill',
     }),
     hopeless: await make({ addressOne: '12', fullName: 'Cy Lone', postCode: 'PL23 1AE' }),
-    ann: await make({ ...twin, postCode: 'PL23 1AT' }),
+    ann: await make({ ...annLee, postCode: 'PL23 1AT' }),
     noCode: await make({ postCode: '', addressOne: '9 Quay', fullName: 'No Code' }),
-    anne: await make({ ...twin, title: '', fullName: 'ms ANN lee', postCode: 'pl231at' }),
+    anne: await make({ ...annLee, title: '', fullName: 'ms ANN lee', postCode: 'pl231at' }),
   }
   await make({ postCode: 'ZZ99 9ZZ', addressOne: '9 Quay', fullName: 'Bad Code' })
   await make({ subEndOn: addDays(today, 10), fullName: 'Ending Soon', postCode: 'PL23 1AF' })

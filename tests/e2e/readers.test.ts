@@ -125,7 +125,7 @@ describe('adding a reader', () => {
 
   it('shows similar readers while typing, stops once for them, and then adds the reader', () =>
     asRole('publisher', async ({ page }) => {
-      const twin = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
+      const similarId = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
       await page.goto(`/addreader/${publicationId}`)
       await hydrated(page)
       const loaded: string[] = []
@@ -148,7 +148,7 @@ describe('adding a reader', () => {
       await stop.waitFor()
       await expect
         .poll(() => stop.getByRole('link', { name: /^Open/ }).getAttribute('href'))
-        .toBe(`/editreader/${twin}`)
+        .toBe(`/editreader/${similarId}`)
       expect(await faultsOf(page)).toEqual([])
       await stop.getByRole('button', { name: 'Add anyway' }).click()
       await arrived(page, '**/editreader/**')

@@ -65,7 +65,7 @@ it('has settings of a title: wrong ones are refused in words, reset restores the
 
 it('stops a failed renewal after a confirmation', () =>
   asRole('publisher', async ({ page }) => {
-    // Whether the demo has one within grace depends on the day.
+    // Whether the demo has one within the grace period depends on the day.
     await server.services.db.run(
       `UPDATE renewals SET state = 'retrying', attempts = 1, decline_code = 'insufficient_funds', next_try_on = :next,
          reason = 'The card has insufficient funds'

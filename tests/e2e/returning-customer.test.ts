@@ -12,7 +12,7 @@ const { server, onPage } = openVisits()
 
 const reader = 'reader@demo.masthead.test'
 
-it('a returning customer logs in over the form, is recognised, buys, and is not recognised after logging out', () =>
+it('a returning customer is recognised after logging in on the order form, and not any more after logging out', () =>
   onPage(
     async ({ page }) => {
       await openStorefront(page)
@@ -29,8 +29,8 @@ it('a returning customer logs in over the form, is recognised, buys, and is not 
       await dialog.getByLabel('Password', { exact: true }).fill('masthead')
       await dialog.getByRole('button', { name: 'Log in' }).click()
       await page.getByText('Logged in as').waitFor()
-      const known = page.locator('section', { hasText: 'Logged in as' })
-      await expect.poll(() => known.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
+      const loggedIn = page.locator('section', { hasText: 'Logged in as' })
+      await expect.poll(() => loggedIn.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(reader)
       await expect.poll(() => fieldOf(page, 'email').getAttribute('readonly')).not.toBeNull()
       await expect.poll(() => fieldOf(page, 'firstName').inputValue()).not.toBe('')
@@ -77,7 +77,7 @@ it('a returning customer buys with the existing account, without typing a passwo
     expect(order?.buyer_id).toBe((buyers[0] as { id: number }).id)
   }))
 
-it.each([true, false])('a buyer with a subscription is asked before a second one, with scripts: %s', (scripts) =>
+it.each([true, false])('a buyer with a subscription has to confirm a second one, with scripts: %s', (scripts) =>
   onPage(
     async ({ page }) => {
       const email = `twice-${scripts}@example.test`
@@ -87,14 +87,14 @@ it.each([true, false])('a buyer with a subscription is asked before a second one
       await page.goto(`/${shop.urlKey}?country=GB&plan=1PN`)
       await fillOrder(page, email, { card: '4242 4242 4242 4242' })
       await payButton(page).click()
-      const again = page.getByLabel('Yes, I want to order it anyway')
-      await again.waitFor()
+      const confirmation = page.getByLabel('Yes, I want to order it anyway')
+      await confirmation.waitFor()
       await expect
         .poll(() => page.locator('#order').innerText())
         .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./)
       if (scripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
       await takeScreenshot(page, `already-subscribed-${scripts}`)
-      await again.check()
+      await confirmation.check()
       for (const name of ['password', 'confirmPassword'])
         if (!(await fieldOf(page, name).inputValue())) await fieldOf(page, name).fill('a-long-password')
       if (!(await fieldOf(page, 'payment.cardNumber').inputValue()))

@@ -28,7 +28,7 @@ const towns = [
   'Hay-on-Wye',
 ]
 const areas = ['PL', 'LS', 'CB', 'KW', 'CF', 'BT', 'NR', 'BA', 'ST', 'HR', 'SW', 'B', 'M', 'G']
-const abroad = [
+const foreignPlaces = [
   ['FR', '75011', 'Paris'],
   ['DE', '10115', 'Berlin'],
   ['US', '02139', 'Cambridge'],
@@ -38,7 +38,7 @@ const abroad = [
 ] as const
 const companies = ['Harbour Trust Ltd', 'Fenland Nurseries', 'Quay & Sons', 'Bright Papers plc', 'The Reading Room']
 
-/** A small random number generator that is the same on every machine. */
+/** A small random number generator that gives the same sequence on every machine. */
 function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
@@ -47,39 +47,39 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const twoDigits = (n: number) => String(n).padStart(2, '0')
+const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * Lines of a reader file as publishers have them: 42 columns, about 283 bytes a row, 4 % invalid (an impossible date, an
- * invalid email, an unknown country, a repeated reference), 3 % the same person again under another reference.
- * References count up from `first`: files with overlapping ranges share readers.
+ * The lines of a realistic reader file: 42 columns, about 283 bytes a row, 4 % of the rows invalid (an impossible date, an
+ * invalid email, an unknown country, a repeated reference), 3 % a repeat of the previous person under another reference.
+ * References are numbered from `first`, so files with overlapping ranges share readers.
  */
 export function* readerLines(rows: number, seed = 1, first = 0): Generator<string> {
   const roll = dice(seed)
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
-  let before: string[] = []
+  let previous: string[] = []
   yield `${readerFileHeader}\n`
   for (let n = 0; n < rows; n++) {
     const kind = roll(100)
-    const isTwin = kind >= 4 && kind < 7 && before.length > 0
-    const cells = isTwin ? [...before] : person(n, roll, pick)
+    const isDuplicate = kind >= 4 && kind < 7 && previous.length > 0
+    const cells = isDuplicate ? [...previous] : person(n, roll, pick)
     cells[1] = `HL${String(first + n).padStart(7, '0')}`
-    if (!isTwin) before = [...cells]
+    if (!isDuplicate) previous = [...cells]
     if (kind === 0) cells[29] = '31/02/2026'
     else if (kind === 1) cells[6] = 'no address at all'
     else if (kind === 2) cells[16] = 'Atlantis'
     else if (kind === 3 && n > 0) cells[1] = `HL${String(first + n - 1 - roll(Math.min(n, 5))).padStart(7, '0')}`
-    yield `${cells.map(cell).join(',')}\n`
+    yield `${cells.map(csvCell).join(',')}\n`
   }
 }
 
 function person(n: number, roll: (sides: number) => number, pick: <T>(list: readonly T[]) => T): string[] {
   const [first, last] = [pick(firstNames), pick(lastNames)]
   const title = pick(['Mr', 'Mrs', 'Ms', 'Dr', ''])
-  const foreign = roll(12) === 0 ? pick(abroad) : undefined
+  const foreign = roll(12) === 0 ? pick(foreignPlaces) : undefined
   const start = 2019 + roll(7)
-  const [month, date] = [two(1 + roll(12)), two(1 + roll(28))]
+  const [month, date] = [twoDigits(1 + roll(12)), twoDigits(1 + roll(28))]
   const flag = () => pick(['TRUE', 'FALSE', ''])
   const type = pick(['print', 'print', 'print', 'digital', 'bundle'])
   const postCode = roll(40) === 0 ? '' : `${pick(areas)}${1 + roll(20)} ${roll(10)}${pick(['AA', 'QT', 'HB', 'XZ'])}`
@@ -122,7 +122,7 @@ function person(n: number, roll: (sides: number) => number, pick: <T>(list: read
     `${date}/${month}/${start + 1 + roll(3)}`,
     '',
     type,
-    roll(10) === 0 ? '' : `${10 + roll(40)}.${two(roll(100))}`,
+    roll(10) === 0 ? '' : `${10 + roll(40)}.${twoDigits(roll(100))}`,
     roll(2) === 0 ? 'Rang about the spring issue, sent again; moved house' : '',
     pick(['Web', 'Show', 'Insert', 'Friend']),
     pick(['Spring campaign', '']),
@@ -134,7 +134,7 @@ function person(n: number, roll: (sides: number) => number, pick: <T>(list: read
   ]
 }
 
-/** Writes such a file to disk, using the memory of one chunk. */
+/** Writes a reader file to disk, with only one chunk in memory at a time. */
 export async function writeReaderFile(path: string, rows: number, seed = 1, first = 0): Promise<void> {
   const out = createWriteStream(path)
   let chunk = ''

@@ -19,8 +19,8 @@ import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
 
 /**
- * How many webhooks are sent in a second while very many wait, to receivers on this machine; and how late one receiver gets its events while
- * very many others of its publisher are down: some refuse the connection, some never answer.
+ * Measures how many webhooks a second are sent to receivers on this machine from a long queue; and how late one receiver gets its events while
+ * many others of the same publisher are down, refusing the connection or never answering.
  *   npm run bench -- webhooks --only rate,dead --waiting 40000 --publishers 4 --endpoints 2 --dead 1000 --seconds 30 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -35,15 +35,15 @@ const { values: given } = parseArgs({
   },
 })
 const seconds = Number(given.seconds)
-const silent: Log = { info: () => {}, warn: () => {}, error: (...told) => process.stderr.write(`${told.at(-1)}\n`) }
+const silent: Log = { info: () => {}, warn: () => {}, error: (...args) => process.stderr.write(`${args.at(-1)}\n`) }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 const secret = 'bench-bench-bench-bench-bench-bench'
-/** Port 9 of this machine, where nobody listens. */
-const refusing = 'http://127.0.0.1:9/'
+/** Port 9 of this machine, where nothing listens. */
+const refusingUrl = 'http://127.0.0.1:9/'
 
 interface Sink {
   url: string
-  /** How late each delivery was. */
+  /** How many milliseconds after its event each delivery arrived. */
   late: number[]
   close(): void
 }
@@ -59,7 +59,7 @@ async function openSink(): Promise<Sink> {
   return { url: `http://127.0.0.1:${port}`, late, close: () => void server.kill() }
 }
 
-/** A publisher with one title and webhooks at these addresses for changes of readers. Returns the title. */
+/** Adds a publisher with one title, and webhooks for changes of readers at these URLs. Returns the id of the title. */
 async function addPublisher({ db, now }: Running, name: string, urls: readonly string[]): Promise<number> {
   return db.transaction(async () => {
     const email = `${name}@example.test`
@@ -86,11 +86,11 @@ async function addPublisher({ db, now }: Running, name: string, urls: readonly s
   })
 }
 
-/** Queues so many events of a title, each about another reader. */
-async function leave(services: Running, publicationId: number, events: number): Promise<void> {
-  const part = 1000
-  for (let from = 0; from < events; from += part) {
-    const size = Math.min(part, events - from)
+/** Queues this many events of a title, each about a different reader. */
+async function queueEvents(services: Running, publicationId: number, events: number): Promise<void> {
+  const batch = 1000
+  for (let from = 0; from < events; from += batch) {
+    const size = Math.min(batch, events - from)
     const ids = Array.from({ length: size }, (_, n) => from + n + 1)
     await queueWebhooks(
       services,
@@ -106,7 +106,7 @@ async function measureRate(name: string, services: Running): Promise<void> {
   for (let n = 1; n <= publishers; n++) {
     const urls = Array.from({ length: endpoints }, (_, at) => `${sink.url}/${n}/${at}`)
     const title = await addPublisher(services, `busy${n}`, urls)
-    await leave(services, title, Math.ceil(Number(given.waiting) / publishers / endpoints))
+    await queueEvents(services, title, Math.ceil(Number(given.waiting) / publishers / endpoints))
   }
   if (services.db.dialect === 'postgres') await services.db.run('ANALYZE')
   const loop = startWebhookLoop(services)
@@ -114,25 +114,30 @@ async function measureRate(name: string, services: Running): Promise<void> {
   const [from, cpu, started, before] = [sink.late.length, process.cpuUsage(), performance.now(), megabytes()]
   await wait(seconds * 1000)
   const { user, system } = process.cpuUsage(cpu)
-  const [sent, taken, after] = [sink.late.length - from, (performance.now() - started) / 1000, megabytes()]
+  const [sent, elapsed, after] = [sink.late.length - from, (performance.now() - started) / 1000, megabytes()]
   await loop.stop()
   sink.close()
   const each = (user + system) / 1000 / sent
-  say(`| ${name} | ${(sent / taken).toFixed(0)} | ${each.toFixed(2)} | ${before} | ${after} |`)
+  say(`| ${name} | ${(sent / elapsed).toFixed(0)} | ${each.toFixed(2)} | ${before} | ${after} |`)
 }
 
-async function measureDead(name: string, services: Running, way: string, dead: (sink: Sink) => string): Promise<void> {
+async function measureDown(
+  name: string,
+  services: Running,
+  failure: string,
+  urlOf: (sink: Sink) => string,
+): Promise<void> {
   const sink = await openSink()
   const urls = Array.from({ length: Number(given.dead) }, () => `${sink.url}/worked`)
-  const title = await addPublisher(services, `down-${way}`, [...urls, `${sink.url}/live`])
-  // Until now all of them answered.
+  const title = await addPublisher(services, `down-${failure}`, [...urls, `${sink.url}/live`])
+  // At first all of them answer.
   const loop = startWebhookLoop(services)
   await queueWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
   while (sink.late.length < urls.length + 1) await wait(100)
   await loop.idle()
   sink.late.splice(0)
-  const move = { dead: dead(sink), worked: `${sink.url}/worked` }
-  await services.db.run('UPDATE webhook_endpoints SET url = :dead WHERE url = :worked', move)
+  const urlChange = { dead: urlOf(sink), worked: `${sink.url}/worked` }
+  await services.db.run('UPDATE webhook_endpoints SET url = :dead WHERE url = :worked', urlChange)
   const before = megabytes()
   const cpu = process.cpuUsage()
   for (let n = 1; n <= seconds; n++) {
@@ -141,7 +146,7 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   }
   while (sink.late.length < seconds) await wait(100)
   const { user, system } = process.cpuUsage(cpu)
-  const [tried] = await services.db.query<{ tries: number }>(
+  const [retried] = await services.db.query<{ tries: number }>(
     `SELECT SUM(attempts) AS tries FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
      WHERE d.state <> 'done' AND e.publisher_id = (SELECT publisher_id FROM publications WHERE id = :title)`,
     { title },
@@ -151,9 +156,9 @@ async function measureDead(name: string, services: Running, way: string, dead: (
   await services.db.run('UPDATE webhook_endpoints SET removed_at = :now', { now: services.now() })
   const late = [...sink.late].sort((one, other) => one - other)
   const at = (share: number) => late[Math.min(late.length - 1, Math.floor(share * late.length))]
-  const busy = Math.round((user + system) / 10_000 / seconds)
+  const processorPercent = Math.round((user + system) / 10_000 / seconds)
   say(
-    `| ${name} | ${way} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${tried?.tries} | ${busy} % | ${before} | ${megabytes()} |`,
+    `| ${name} | ${failure} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${retried?.tries} | ${processorPercent} % | ${before} | ${megabytes()} |`,
   )
 }
 
@@ -164,8 +169,8 @@ async function benchOn(name: string, part: 'rate' | 'dead', settings: Record<str
   try {
     await migrate(services.db)
     if (part === 'rate') return await measureRate(name, services)
-    await measureDead(name, services, 'refuse', () => refusing)
-    await measureDead(name, services, 'hang', ({ url }) => `${url}/hangs`)
+    await measureDown(name, services, 'refuse', () => refusingUrl)
+    await measureDown(name, services, 'hang', ({ url }) => `${url}/hangs`)
   } finally {
     services.webhooks.close()
     await services.db.close()

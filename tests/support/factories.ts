@@ -13,7 +13,7 @@ import { staffActor } from '#core/users/staff-actor.ts'
 import { type UserRow, Users } from '#core/users/users.rows.ts'
 
 let counter = 0
-let cheapHash: Promise<string> | undefined
+let sharedHash: Promise<string> | undefined
 
 /** A staff user (password `masthead`) with its account; a publisher's staff gets a new parent publisher unless one is given. */
 export async function makeUser(services: Running, fields: Partial<UserRow> = {}): Promise<UserRow> {
@@ -21,8 +21,8 @@ export async function makeUser(services: Running, fields: Partial<UserRow> = {})
   const userType: UserType = fields.userType ?? 'publisher'
   const needsParent = ['pubadmin', 'admin', 'mailer'].includes(userType)
   const parentPublisherId = fields.parentPublisherId ?? (needsParent ? (await makeUser(services)).id : null)
-  cheapHash ??= hashPassword('masthead')
-  const passwordHash = await cheapHash
+  sharedHash ??= hashPassword('masthead')
+  const passwordHash = await sharedHash
   const email = fields.email ?? `user${n}@example.test`
   return services.db.transaction(async () => {
     const id = await Users.insert(services, {
@@ -44,7 +44,7 @@ export async function makeUser(services: Running, fields: Partial<UserRow> = {})
         takesDemoPayments: true,
       })
     }
-    // Defaults that the database filled in.
+    // Read back with the defaults that the database filled in.
     return (await Users.find(services, { id })) as UserRow
   })
 }
@@ -98,17 +98,17 @@ function rowOf<Row>(row: Row | null): Row {
   return row
 }
 
-/** A reader with an account (password `masthead`) at a publication, who has bought nothing yet. */
+/** A buyer (password `masthead`) at a publication, who has bought nothing yet. */
 export async function makeBuyer(
   services: Running,
   publicationId: number,
   fields: { email?: string; language?: Language | null } = {},
 ): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
   const email = fields.email ?? `buyer${++counter}@example.test`
-  cheapHash ??= hashPassword('masthead')
+  sharedHash ??= hashPassword('masthead')
   const { id } = await storeBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
     email,
-    passwordHash: await cheapHash,
+    passwordHash: await sharedHash,
     title: 'Ms',
     firstName: 'Nell',
     lastName: 'Gwynne',
@@ -121,7 +121,7 @@ export async function makeBuyer(
 export const operator: Actor = { kind: 'operator' }
 export const system: Actor = { kind: 'system' }
 
-/** The actor of a fresh user of this type, or of the given publisher's staff. */
+/** The actor of a new user of this type, a member of the given publisher's staff if any; for the type `publisher`, that publisher itself. */
 export async function actorOf(services: Running, userType: UserType, publisherId?: number): Promise<Actor> {
   if (userType === 'publisher' && publisherId)
     return staffActor({ id: publisherId, userType, email: '', parentPublisherId: null })

@@ -16,13 +16,13 @@ export default class PlainReporter implements Reporter {
       const { duration, setupDuration, collectDuration, environmentSetupDuration, prepareDuration } =
         module.diagnostic()
       const loading = setupDuration + collectDuration + environmentSetupDuration + prepareDuration
-      files.push({ ms: duration + loading, what: place })
+      files.push({ ms: duration + loading, name: place })
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++
-        const what = `${place} > ${test.fullName}`
-        tests.push({ ms: test.diagnostic()?.duration ?? 0, what })
-        if (test.diagnostic()?.flaky) flaky.push(`  ${what}\n${firstError(test)}`)
+        const name = `${place} > ${test.fullName}`
+        tests.push({ ms: test.diagnostic()?.duration ?? 0, name })
+        if (test.diagnostic()?.flaky) flaky.push(`  ${name}\n${firstError(test)}`)
       }
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed++
     }
@@ -49,15 +49,15 @@ function firstError(test: TestCase): string {
 
 interface Timed {
   ms: number
-  what: string
+  name: string
 }
 
-/** Prints the slowest, longest first; nothing where there are so few that Vitest's own lines show them all. */
-function printSlowest(name: string, all: readonly Timed[]): void {
+/** Prints the slowest, longest first; nothing if they are so few that Vitest's own output shows them all. */
+function printSlowest(kind: string, all: readonly Timed[]): void {
   if (all.length <= maxListed) return
   const lines = [...all]
     .sort((a, b) => b.ms - a.ms)
     .slice(0, maxListed)
-    .map(({ ms, what }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${what}\n`)
-  process.stdout.write(`The ${maxListed} slowest ${name}:\n${lines.join('')}\n`)
+    .map(({ ms, name }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`)
+  process.stdout.write(`The ${maxListed} slowest ${kind}:\n${lines.join('')}\n`)
 }

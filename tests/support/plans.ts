@@ -14,7 +14,7 @@ import { newEmail, openSignUps, registrationOf, type SignUps } from './sign-ups.
 import { openTestServices, type TestServices } from './test-services.ts'
 
 /** A publisher with a plan, and titles on sale. */
-export interface Planner {
+export interface PlanPublisher {
   id: number
   actor: Actor
   ctx: AppContext
@@ -24,10 +24,10 @@ export interface Planner {
 
 /** Publishers with plans at the fake Stripe, whose clock follows the installation's. */
 export interface Plans extends SignUps {
-  publisher(planKey?: string, titles?: number, fields?: object): Promise<Planner>
+  publisher(planKey?: string, titles?: number, fields?: object): Promise<PlanPublisher>
   account(id: number): Promise<AccountRow>
   pausedTitlesOf(id: number): Promise<number[]>
-  changeTo(planner: Planner, titles: number, fields?: object): ReturnType<typeof changePlan>
+  changeTo(planner: PlanPublisher, titles: number, fields?: object): ReturnType<typeof changePlan>
   days(days: number): void
   sweep(): ReturnType<typeof refreshPlans>
 }
@@ -73,7 +73,7 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
   }
   return {
     account,
-    async publisher(planKey = 'standard-3', count = 0, fields: object = {}): Promise<Planner> {
+    async publisher(planKey = 'standard-3', count = 0, fields: object = {}): Promise<PlanPublisher> {
       const id = await signUp(planKey, fields)
       const titles: number[] = []
       for (let n = 0; n < count; n++) titles.push((await makePublication(services, { publisherId: id })).id)
@@ -89,7 +89,7 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
       )
       return rows.map((row) => row.id)
     },
-    async changeTo({ ctx }: Planner, titles: number, fields: object = {}) {
+    async changeTo({ ctx }: PlanPublisher, titles: number, fields: object = {}) {
       const input = { titles, hasApp: false, ...fields }
       const { from, at, amount } = await previewPlanChange(ctx, input)
       return changePlan(ctx, { from, at, amount, key: randomUUID(), paused: [], ...input })
@@ -98,6 +98,6 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
       services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
     },
     sweep: () => refreshPlans(services.as(system), {}),
-    planOf: ({ ctx }: Planner) => getPlan(ctx, {}),
+    planOf: ({ ctx }: PlanPublisher) => getPlan(ctx, {}),
   }
 }

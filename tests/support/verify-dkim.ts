@@ -1,7 +1,7 @@
 import { createHash, createVerify } from 'node:crypto'
 
 /** Verifies a relaxed/relaxed DKIM signature (RFC 6376, 3.4 and 3.7) independently. */
-export function verifyDkim(raw: string, publicKey: string): { tags: Record<string, string>; isGood: boolean } {
+export function verifyDkim(raw: string, publicKey: string): { tags: Record<string, string>; isValid: boolean } {
   const end = raw.indexOf('\r\n\r\n')
   const fields = raw
     .slice(0, end)
@@ -36,10 +36,10 @@ export function verifyDkim(raw: string, publicKey: string): { tags: Record<strin
     .filter((field) => field !== undefined)
     .map(relaxed)
   const text = [...signed, relaxed(signature.replace(/([;\s]b=)[^;]*/, '$1'))].join('\r\n')
-  const isGood =
+  const isValid =
     bodyHash === tags.bh &&
     createVerify('RSA-SHA256')
       .update(text)
       .verify(publicKey, tags.b ?? '', 'base64')
-  return { tags, isGood }
+  return { tags, isValid }
 }

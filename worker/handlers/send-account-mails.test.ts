@@ -27,7 +27,7 @@ async function mailsTo(email: string) {
 }
 
 const tokenIn = (text: string) => /https:\/\/subscriptions\.example\.test\/reset\/([\w-]{43})\s/.exec(text)?.[1] ?? ''
-const isGood = async (token: string) => (await checkReset(services.as(visitor), { token })) !== null
+const isUsable = async (token: string) => (await checkReset(services.as(visitor), { token })) !== null
 
 async function work(): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
@@ -44,7 +44,7 @@ describe('the mail with a link', () => {
     expect(more).toEqual([])
     const token = tokenIn(mail?.text ?? '')
     expect(mail?.html).toContain(`https://subscriptions.example.test/reset/${token}`)
-    expect(await isGood(token)).toBe(true)
+    expect(await isUsable(token)).toBe(true)
     for (const table of ['jobs', 'emails', 'password_resets', 'audit_log']) {
       expect(JSON.stringify(await services.db.query(`SELECT * FROM ${table}`))).not.toContain(token)
     }
@@ -69,7 +69,7 @@ describe('the mail with a link', () => {
     expect(more).toEqual([])
     const sent = tokenIn(mail?.text ?? '')
     expect(tried).not.toEqual([sent])
-    expect([await isGood(tried[0] ?? ''), await isGood(sent)]).toEqual([false, true])
+    expect([await isUsable(tried[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
   })
 
   it('goes to no removed user, and cannot be sent by a visitor', async () => {
@@ -93,7 +93,7 @@ describe('the mail with a link', () => {
       expect(mail?.text).toContain(words)
     expect(mail?.html).toContain('Ida &lt;b&gt;Press')
     services.clock.now = new Date(services.clock.now.getTime() + 6 * 86_400_000)
-    expect(await isGood(tokenIn(mail?.text ?? ''))).toBe(true)
+    expect(await isUsable(tokenIn(mail?.text ?? ''))).toBe(true)
   })
 })
 

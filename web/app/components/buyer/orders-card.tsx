@@ -8,7 +8,7 @@ import { invoiceWords, stateWords } from './state-words.ts'
 
 const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
 
-/** The reader's orders, each with a link to its receipt. */
+/** The buyer's orders, each with a link to its receipt. */
 export function OrdersCard({ urlKey, orders }: { urlKey: string; orders: Page<OwnOrder> }) {
   const t = useT()
   return (

@@ -4,23 +4,23 @@ import type { Language } from '#core/kernel/languages.ts'
 import { Select } from '../ui/inputs.tsx'
 import { textLanguages } from './mail-editor.ts'
 
-/** A language of mail texts, or none. */
-export type Beside = Language | '' | 'none'
+/** The language to compare with: one, all languages (empty), or none. */
+export type ComparedLanguage = Language | '' | 'none'
 
-interface TextBesideProps {
+interface ComparedTextProps {
   /** The language that is being edited. */
   language: Language | ''
-  chosen: Beside
-  onChoose: (chosen: Beside) => void
+  chosen: ComparedLanguage
+  onChoose: (chosen: ComparedLanguage) => void
   texts: readonly StoredText[]
   /** The standard text of each language. */
   standard: Readonly<Record<Language, string>>
 }
 
 /** The text of the same email in another language, for reference. */
-export function ComparedText({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
+export function ComparedText({ language, chosen, onChoose, texts, standard }: ComparedTextProps) {
   const id = useId()
-  const shown = chosen === 'none' ? null : textBeside(chosen, texts, standard)
+  const shown = chosen === 'none' ? null : textFor(chosen, texts, standard)
   return (
     <section aria-labelledby={`${id}-label`} className="card min-w-0 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -28,7 +28,7 @@ export function ComparedText({ language, chosen, onChoose, texts, standard }: Te
           Compare with
         </label>
         <div className="w-48">
-          <Select id={id} value={chosen} onChange={({ target }) => onChoose(target.value as Beside)}>
+          <Select id={id} value={chosen} onChange={({ target }) => onChoose(target.value as ComparedLanguage)}>
             <option value="none">No other language</option>
             {textLanguages
               .filter(({ value }) => value !== language)
@@ -64,7 +64,7 @@ export function ComparedText({ language, chosen, onChoose, texts, standard }: Te
 }
 
 /** The text that readers of a language get: their own, else that for all languages, else the standard one. */
-function textBeside(language: Language | '', texts: readonly StoredText[], standard: TextBesideProps['standard']) {
+function textFor(language: Language | '', texts: readonly StoredText[], standard: ComparedTextProps['standard']) {
   const own = texts.find((text) => text.language === language)
   const general = texts.find((text) => text.language === '')
   const standardText = standard[language || 'en']

@@ -24,7 +24,7 @@ interface MailTextFormProps {
   /** Its version, to detect concurrent changes. */
   version: string
   /** Shown above the preview: the text in another language. */
-  beside: ReactNode
+  comparedText: ReactNode
   preview: MailPreview
   /** The newer version that somebody else has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
@@ -117,7 +117,7 @@ export function MailTextForm(props: MailTextFormProps) {
         {stored.length > 0 && <ResetToStandard language={language} problem={problem} />}
       </div>
       <div className="min-w-0 space-y-6">
-        {props.beside}
+        {props.comparedText}
         <MailPreviewPane preview={preview} isStale={isStale} />
       </div>
     </div>

@@ -2,7 +2,11 @@ import { Link } from '@remix-run/react'
 import { type InvoiceState, invoiceStateWords } from '#core/invoices/invoice.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
-import { type InvoicePaymentWay, paymentTypes, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
+import {
+  type InvoicePaymentMethod,
+  manualPaymentMethods,
+  paymentTypes,
+} from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Fold } from '#web/app/components/ui/fold.tsx'
@@ -22,7 +26,7 @@ interface Invoice {
   credited: number
   writtenOff: number
   outstanding: number
-  payments: readonly { id: number; paidOn: string; amount: number; way: InvoicePaymentWay; reference: string }[]
+  payments: readonly { id: number; paidOn: string; amount: number; way: InvoicePaymentMethod; reference: string }[]
   creditNotes: readonly { id: number; number: string; issuedOn: string; amount: number; reason: string }[]
   beginsWhenPaid: boolean
 }
@@ -165,7 +169,7 @@ function PaymentForm({
           name="way"
           isRequired
           options={[
-            ...staffWays.map((way) => ({ value: way, label: paymentTypes[way] })),
+            ...manualPaymentMethods.map((method) => ({ value: method, label: paymentTypes[method] })),
             ...(buyerCredit > 0
               ? [{ value: 'credit', label: `Credit (${formatMoney({ amount: buyerCredit, currency })} left)` }]
               : []),

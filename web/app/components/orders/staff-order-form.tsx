@@ -159,7 +159,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
         </Part>
       )}
       <Part title="Payment">
-        <SelectField name="way" isRequired options={waysWith(credit)} />
+        <SelectField name="way" isRequired options={paymentMethodOptions(credit)} />
         <SelectField
           name="begins"
           hint="For “Bill me” only. Until the invoice is paid, nothing is sent."
@@ -189,11 +189,11 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
   )
 }
 
-/** The ways to pay: credit is left out for a reader who has none. */
-function waysWith(credit: readonly Money[] | null) {
+/** The payment methods to choose from, without credit for a reader who has none. */
+function paymentMethodOptions(credit: readonly Money[] | null) {
   const left = credit?.map((money) => formatMoney(money)).join(', ')
   return Object.entries(staffPaymentMethodNames)
-    .filter(([way]) => way !== 'credit' || left !== '')
+    .filter(([method]) => method !== 'credit' || left !== '')
     .map(([value, label]) => ({
       value,
       label: value === 'credit' && left ? `Credit of this reader (${left} left)` : label,

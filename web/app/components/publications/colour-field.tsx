@@ -14,14 +14,14 @@ interface ColourFieldProps {
 /** The publication's colour as a hex value and a colour picker, with a preview of the storefront. */
 export function ColourField({ name, initial, title }: ColourFieldProps) {
   const [color, setColor] = useState(initial)
-  // The picker updates the box beside it by script.
-  const [isLive, setLive] = useState(false)
-  useEffect(() => setLive(true), [])
+  // The colour picker needs JavaScript, so it is shown only once the page is hydrated.
+  const [isHydrated, setHydrated] = useState(false)
+  useEffect(() => setHydrated(true), [])
   const isColour = pattern.test(color.trim())
   const theme = themeOf(color)
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Field name={name} isRequired hint="The background and the shade are made from it. Such as #1F2933.">
+      <Field name={name} isRequired hint="Such as #1F2933. The background and the shade are derived from it.">
         {(control) => (
           <>
             <div className="flex items-center gap-3">
@@ -35,7 +35,7 @@ export function ColourField({ name, initial, title }: ColourFieldProps) {
                 onChange={({ target }) => setColor(target.value)}
                 className="numeric max-w-32"
               />
-              {isLive && (
+              {isHydrated && (
                 <input
                   type="color"
                   aria-label="Pick the colour"

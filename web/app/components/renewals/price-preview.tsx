@@ -16,7 +16,7 @@ interface PricePreviewProps {
   problem: Refusal | undefined
 }
 
-/** Preview of a price change, before it is confirmed. */
+/** The effect of a price change, with the button that confirms it. */
 export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
   const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview
@@ -29,13 +29,13 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   })
   const columns: Column<(typeof prices)[number]>[] = [
     {
-      header: 'Price of a term',
+      header: 'Price per term',
       onCard: 'title',
       cell: ({ price }) => <span className="numeric whitespace-nowrap">{`${money(price)} → ${money(newPrice)}`}</span>,
     },
     { header: 'Agreements', isNumber: true, cell: ({ agreements: count }) => formatCount(count) },
     {
-      header: 'Difference a term',
+      header: 'Difference per term',
       isNumber: true,
       cell: ({ price, agreements: count }) => <Money value={{ amount: (newPrice - price) * count, currency }} />,
     },
@@ -54,7 +54,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
       ) : (
         <Form form={form} className="space-y-4">
           <DataTable
-            label="What they pay"
+            label="Current prices"
             columns={columns}
             rows={prices}
             rowKey={({ price }) => price}
@@ -62,8 +62,8 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
             empty={null}
           />
           <Facts>
-            <Fact label="In all, a term">
-              <Money value={{ amount: difference, currency }} />, of {countOf(agreements, 'agreement')}
+            <Fact label="Total difference per term">
+              <Money value={{ amount: difference, currency }} />, for {countOf(agreements, 'agreement')}
             </Fact>
             <Fact label="First charge">
               <DayText day={firstChargeOn} />
@@ -82,7 +82,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
               form={form}
               label="Set this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
-              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. The prices of the storefront do not change.`}
+              text={`${priceRange(prices, money)} → ${money(newPrice)} per term. First charge on ${dayOrDash(firstChargeOn)}, notices from ${dayOrDash(noticesFrom)}. Each reader is notified by email and can turn the renewal off before then. Storefront prices do not change.`}
             />
           </FormButtons>
         </Form>
@@ -91,10 +91,10 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   )
 }
 
-const dayOr = (day: string | null) => (day ? printDay(day) : '-')
+const dayOrDash = (day: string | null) => (day ? printDay(day) : '-')
 
 /** "£25.00", or "£20.00 to £25.00". */
-function pricesInWords(prices: PricePreviewProps['preview']['prices'], money: (amount: number) => string): string {
+function priceRange(prices: PricePreviewProps['preview']['prices'], money: (amount: number) => string): string {
   const sorted = prices.map(({ price }) => price).sort((a, b) => a - b)
   const [lowest = 0, highest = lowest] = [sorted[0], sorted.at(-1)]
   return lowest === highest ? money(lowest) : `${money(lowest)} to ${money(highest)}`

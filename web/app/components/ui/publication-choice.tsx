@@ -10,7 +10,7 @@ interface PublicationChoiceProps {
   children?: ReactNode
 }
 
-/** A select for the publication of a page: it navigates at once with scripts, by a button without. The path stays the same. */
+/** A select for the publication of a page. With JavaScript it navigates on change, without it by a button; the path stays the same. */
 export function PublicationChoice({ publications, chosen, all, children }: PublicationChoiceProps) {
   const submit = useSubmit()
   return (

@@ -24,7 +24,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
   )
 }
 
-/** A password, typed twice. Never prefilled after a refusal. */
+/** A password, typed twice. Never prefilled when the form comes back with errors. */
 export function PasswordPair({
   minPasswordLength,
   isRequired = false,

@@ -31,7 +31,7 @@ interface DeliveryLogProps {
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
-  const all = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was sent again' })
+  const replayFailed = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was sent again' })
   const blocked = isPaused ? { blockedBy: 'webhook-paused' } : {}
   return (
     <Section title="Deliveries">
@@ -46,13 +46,13 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
         </ul>
       )}
       <KeysetPagination newer={null} older={next} />
-      <Form form={all} className="mt-4">
+      <Form form={replayFailed} className="mt-4">
         <ConfirmButton
-          form={all}
+          form={replayFailed}
           size="small"
           label="Send all failed again"
           title="Send all failed deliveries again?"
-          text="Each one that failed in the last 30 days and has not arrived since is sent again, after all that are waiting."
+          text="Each delivery that failed in the last 30 days and has not arrived since is sent again, after those that are waiting."
           {...blocked}
         />
       </Form>
@@ -144,13 +144,13 @@ function DeliveryRow({
             <code>webhook-id: {messageId}</code>
           </p>
           <CodeBlock label={`The payload of delivery ${id}`}>{body}</CodeBlock>
-          {tries.map((tried) => (
-            <div key={tried.at} className="border-t border-line pt-2 text-table">
+          {tries.map((attempt) => (
+            <div key={attempt.at} className="border-t border-line pt-2 text-table">
               <p className="wrap-anywhere">
-                <Moment at={new Date(tried.at)} timeZone={timeZone} />: {tried.status ?? 'no answer'} after {tried.ms}{' '}
-                ms, from <code>{tried.url}</code>
+                <Moment at={new Date(attempt.at)} timeZone={timeZone} />: {attempt.status ?? 'no answer'} after{' '}
+                {attempt.ms} ms, from <code>{attempt.url}</code>
               </p>
-              {tried.answer !== '' && <CodeBlock label={`The answer at ${tried.at}`}>{tried.answer}</CodeBlock>}
+              {attempt.answer !== '' && <CodeBlock label={`The answer at ${attempt.at}`}>{attempt.answer}</CodeBlock>}
             </div>
           ))}
           {(state === 'done' || state === 'failed') && !isPaused && (

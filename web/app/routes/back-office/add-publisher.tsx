@@ -11,7 +11,7 @@ import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Radio } from '#web/app/components/ui/inputs.tsx'
 import { UnsavedGuard } from '#web/app/components/ui/unsaved-guard.tsx'
 import { AccessFields } from '#web/app/components/users/access-fields.tsx'
-import { HolderSelect } from '#web/app/components/users/holder-select.tsx'
+import { ParentUserSelect } from '#web/app/components/users/parent-user-select.tsx'
 import { PersonFields } from '#web/app/components/users/person-fields.tsx'
 import { PublisherFields } from '#web/app/components/users/publisher-fields.tsx'
 import { userLabels } from '#web/app/components/users/user-labels.ts'
@@ -96,11 +96,11 @@ export default function AddPublisher() {
             <TextField name="numberOfPublications" maxLength={4} inputMode="numeric" isRequired className="numeric" />
           </div>
           {resellers && resellers.length > 0 && (
-            <HolderSelect
+            <ParentUserSelect
               name="resellerId"
               none="No reseller"
               hint="Who manages the publisher besides the superusers."
-              holders={resellers}
+              parents={resellers}
             />
           )}
         </div>

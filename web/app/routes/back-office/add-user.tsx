@@ -9,7 +9,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { UnsavedGuard } from '#web/app/components/ui/unsaved-guard.tsx'
 import { AccessFields } from '#web/app/components/users/access-fields.tsx'
-import { HolderSelect } from '#web/app/components/users/holder-select.tsx'
+import { ParentUserSelect } from '#web/app/components/users/parent-user-select.tsx'
 import { PersonFields } from '#web/app/components/users/person-fields.tsx'
 import { RoleCards } from '#web/app/components/users/role-cards.tsx'
 import { userLabels } from '#web/app/components/users/user-labels.ts'
@@ -80,12 +80,12 @@ export default function AddUser() {
       <Form form={form} className="card space-y-6 p-4 lg:p-6">
         <UnsavedGuard text="What you typed about this user has not been saved." />
         {publishers && (
-          <HolderSelect
+          <ParentUserSelect
             name="publisherId"
             none="Choose the publisher"
             hint="Whose publications the user works on. This cannot be changed later."
             isRequired
-            holders={publishers}
+            parents={publishers}
           />
         )}
         <PersonFields />

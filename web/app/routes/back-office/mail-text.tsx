@@ -10,7 +10,7 @@ import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { type Beside, ComparedText } from '#web/app/components/mails/compared-text.tsx'
+import { type ComparedLanguage, ComparedText } from '#web/app/components/mails/compared-text.tsx'
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
@@ -114,9 +114,10 @@ export default function MailTextPage() {
   const answer = useActionData<typeof action>()
   const { mail, textLanguage: language, publicationName } = page
   // Kept in state, so that it survives a change of language.
-  const [beside, setBeside] = useState<Beside | null>(null)
-  const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
-  const current = answer === begun.after ? undefined : answer
+  const [chosenLanguage, setChosenLanguage] = useState<ComparedLanguage | null>(null)
+  // Discarding remounts the form with the stored text, and ignores the answer that it showed.
+  const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof answer })
+  const current = answer === discarded.answer ? undefined : answer
   const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
@@ -134,17 +135,17 @@ export default function MailTextPage() {
         />
       </div>
       <MailTextForm
-        key={`${mail.name} ${language} ${begun.times}`}
+        key={`${mail.name} ${language} ${discarded.count}`}
         mail={mail}
         language={language}
         publicationId={page.publicationId}
         typed={page.typed}
         version={page.version}
-        beside={
+        comparedText={
           <ComparedText
             language={language}
-            chosen={comparedLanguage(beside, page)}
-            onChoose={setBeside}
+            chosen={comparedLanguage(chosenLanguage, page)}
+            onChoose={setChosenLanguage}
             texts={mail.texts}
             standard={page.standard}
           />
@@ -155,17 +156,17 @@ export default function MailTextPage() {
         sent={rendered?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}
-        onDiscard={() => setBegun(({ times }) => ({ times: times + 1, after: answer }))}
+        onDiscard={() => setDiscarded(({ count }) => ({ count: count + 1, answer }))}
       />
     </>
   )
 }
 
-/** The text shown beside the editor: the chosen language, else the text for all languages when editing a single one. */
+/** The language to compare with: the chosen one, else the text for all languages while a single one is edited. */
 function comparedLanguage(
-  chosen: Beside | null,
+  chosen: ComparedLanguage | null,
   { textLanguage: language, mail }: Pick<PageData, 'textLanguage' | 'mail'>,
-): Beside {
+): ComparedLanguage {
   if (chosen !== null && chosen !== language) return chosen
   return language !== '' && mail.texts.some((stored) => stored.language === '') ? '' : 'none'
 }

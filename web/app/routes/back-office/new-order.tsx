@@ -120,7 +120,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
 
 /** An order that was checked and waits for confirmation, with its amounts. */
 interface OrderPreview extends PlannedOrder {
-  way: StaffPaymentMethod
+  paymentMethod: StaffPaymentMethod
   begins: Beginning
   values: Record<string, string>
 }
@@ -143,7 +143,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const planned = await planStaffOrder(ctx, input)
         const preview: OrderPreview = {
           ...planned,
-          way: way as StaffPaymentMethod,
+          paymentMethod: way as StaffPaymentMethod,
           begins: begins as Beginning,
           values,
         }
@@ -303,14 +303,14 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
 }
 
 function Confirmation({ preview }: { preview: OrderPreview }) {
-  const { way, begins, values, currency, amount, discount, price, promoCode } = preview
+  const { paymentMethod, begins, values, currency, amount, discount, price, promoCode } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = {
     ...values,
     intent: 'take',
-    ...(way === 'free' ? {} : { currency, total: printMinorUnits(amount) }),
+    ...(paymentMethod === 'free' ? {} : { currency, total: printMinorUnits(amount) }),
   }
-  const isFree = way === 'free' || amount === 0
+  const isFree = paymentMethod === 'free' || amount === 0
   const name = [values.title, values.firstName, values.lastName].filter(Boolean).join(' ')
   return (
     <Section title="Check the order">
@@ -324,7 +324,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
           {preview.extends ? ', after the current one' : ''}
         </Row>
         <Row label="Term">
-          {way === 'invoice' && begins === 'paid' && amount > 0
+          {paymentMethod === 'invoice' && begins === 'paid' && amount > 0
             ? 'Begins when the invoice is paid'
             : `${printDay(preview.startOn)} to ${printDay(preview.endOn)}`}
         </Row>
@@ -334,7 +334,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
           </Row>
         )}
         <Row label="Total">{isFree ? 'Free' : `${money(amount)} ${currency}`}</Row>
-        <Row label="Payment">{staffPaymentMethodNames[way]}</Row>
+        <Row label="Payment">{staffPaymentMethodNames[paymentMethod]}</Row>
       </dl>
       <PlainForm method="post" className="flex flex-wrap items-center gap-3">
         {Object.entries(sent).map(([field, value]) => (

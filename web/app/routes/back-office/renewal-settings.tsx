@@ -107,7 +107,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, within grace, with commas between them: ${maxRetries} at most, because card networks limit it. Blank: never automatically. A lost, stolen or expired card is never charged again automatically, and a direct debit once.`}
+        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit it. Blank: no automatic retries. A lost, stolen or expired card is never charged again automatically, and a direct debit once.`}
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,

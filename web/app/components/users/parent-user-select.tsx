@@ -1,20 +1,20 @@
 import { SelectField } from '../ui/form-fields.tsx'
 
-interface HolderSelectProps {
+interface ParentUserSelectProps {
   name: 'publisherId' | 'resellerId'
   /** The empty option: a prompt, or "none". */
   none: string
   hint?: string
   isRequired?: boolean
-  holders: readonly { id: number; name: string }[]
+  parents: readonly { id: number; name: string }[]
 }
 
 /** The publisher or reseller that a new user belongs to. */
-export function HolderSelect({ none, holders, ...field }: HolderSelectProps) {
+export function ParentUserSelect({ none, parents, ...field }: ParentUserSelectProps) {
   return (
     <SelectField
       {...field}
-      options={[{ value: '', label: none }, ...holders.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[{ value: '', label: none }, ...parents.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )
 }
