@@ -13,7 +13,7 @@ import type { TaskWorks } from '#core/tasks/task.ts'
 import { pullReaders } from '#core/transfers/pull-readers.ts'
 import { pushMailingFile } from '#core/transfers/push-mailing-file.ts'
 
-/** How each kind of long work is done. A kind of core/tasks/task-kinds.ts without one here does not compile. */
+/** The implementation of each kind of task. It does not compile if a kind of core/tasks/task-kinds.ts is missing. */
 export const taskWorks: TaskWorks = {
   'find-likely': likelySearchWork(),
   'fix-readers': fixWork(),

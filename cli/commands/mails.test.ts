@@ -5,7 +5,7 @@ import { Emails } from '#core/emails/emails.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop } from '#tests/support/shop.ts'
@@ -30,7 +30,7 @@ async function reminded(handle: string) {
     ...{ subType: 'print', subEndOn: endsOn, email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' },
   })
   const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
-  await sending('renewal-reminder')(services.as(system), about)
+  await mailSender('renewal-reminder')(services.as(system), about)
   const row = await Emails.find(services, { emailKey })
   if (!row) throw new Error('The reminder left no row')
   return { shop, readerId, id: row.id }

@@ -184,7 +184,7 @@ describe('a renewal by card at Stripe', () => {
     const { id, grace_until: until } = await renewal()
     const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
     const anybody = services.as(visitor)
-    expect(await renewalByLink(anybody, { key })).toMatchObject({ isToConfirm: true, card: { way: 'stripe' } })
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ needsConfirmation: true, card: { way: 'stripe' } })
     const step = await confirmByLink(anybody, { key })
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
@@ -192,7 +192,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await settleByLink(anybody, { key })).toBe('declined')
     expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
     expect(await settleByLink(anybody, { key })).toBe('declined')
-    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', isToConfirm: true })
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
     // Again, after the bank declined it.
     expect(await confirmByLink(anybody, { key })).toEqual(step)
     stripe.confirm(step.clientSecret, String(card))

@@ -6,7 +6,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -46,7 +46,7 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
   for (const { mail, about, publisherId: whose } of await queuedMails(services)) {
     if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
-    await sending(mail as 'renewal-failed')(system(), about)
+    await mailSender(mail as 'renewal-failed')(system(), about)
   }
   const rows = await rowsOf(services, 'emails', id)
   return rows
@@ -104,7 +104,7 @@ describe('a mailed link', () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
-    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'due', isToConfirm: true })
+    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'due', needsConfirmation: true })
     const step = await confirmByLink(anybody(), { key })
     if (step?.kind !== 'go') throw new Error('The bank has no page')
     const which = Object.fromEntries(new URL(step.url).searchParams)

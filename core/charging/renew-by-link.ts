@@ -34,7 +34,7 @@ export interface RenewalByLink {
   graceUntil: Day
   lastFour: string
   /** The bank has an open payment that the reader has to confirm. */
-  isToConfirm: boolean
+  needsConfirmation: boolean
   /** How another card is given: by Stripe's own fields, by a number of the demo bank, or not at all. */
   card: { way: 'stripe'; agreementId: number; publishableKey: string } | { way: 'demo' } | null
 }
@@ -48,9 +48,9 @@ export const renewalByLink = useCase({
     const { publicationId, amount, currency, chargeOn, graceUntil } = renewal
     const { provider } = agreement
     const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
-    const isToConfirm = renewal.state === 'waiting' && order?.state === 'pending'
+    const needsConfirmation = renewal.state === 'waiting' && order?.state === 'pending'
     return {
-      ...{ publicationId, chargeOn, graceUntil, isToConfirm },
+      ...{ publicationId, chargeOn, graceUntil, needsConfirmation },
       state: stateOf(renewal.state, agreement.state),
       plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
       money: { amount, currency },

@@ -15,7 +15,7 @@ import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -353,7 +353,7 @@ describe('the renewal on a reader’s page', () => {
     const { agreementId = 0 } = (await readerRenewal(services.as(staff), { readerId: await readerOf(shop) })) ?? {}
     const ask = (key: string, who = staff) => mailCardLink(services.as(who), { agreementId, key })
     const lastText = async () => (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
-    const send = sending('card-link')
+    const send = mailSender('card-link')
 
     const { to } = await ask('first-press')
     expect(await queuedMails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
@@ -385,7 +385,7 @@ it('the orders of a renewal link to each other and list its steps in order', asy
   const { shop, staff } = await titleOf(demoCards.declinedLater)
   await runDay('2027-11-22', shop)
   const { id: renewalId } = await onlyFailed(staff)
-  await sending('renewal-failed')(system(), { renewalId, kind: 'first' })
+  await mailSender('renewal-failed')(system(), { renewalId, kind: 'first' })
   at('2027-11-22T09:00:00Z')
   await retryRenewal(services.as(staff), { id: renewalId })
   at('2027-11-22T10:00:00Z')

@@ -5,12 +5,12 @@ import type { AppContext } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { encodeCaptcha as encode, solveCaptcha as solve } from '#tests/support/captcha.ts'
 import { system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
 import { askContactQuestion, leaveContactRequest, leavePlainContactRequest } from './leave-contact-request.ts'
 
-const sendContactRequest = sending('contact-request')
+const sendContactRequest = mailSender('contact-request')
 
 let services: TestServices
 const begun = new Date('2026-11-21T10:00:00Z')

@@ -10,8 +10,8 @@ import { mergeWork } from './run-merge-batch.ts'
 import { undoMergesWork } from './run-undo-batch.ts'
 
 /**
- * Stops what is under way: the search for likely duplicates, and a run of merges or its undo after its next few groups. What is merged stays merged,
- * and what was restored stays.
+ * Cancels what is in progress: the search for likely duplicates, and a run of merges or its undo, which stop after a few more groups. What is already
+ * merged or restored stays so.
  */
 export const cancelLikely = useCase({
   permission: 'reader:import',

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { FoundGroup } from '../ports/likely-finder.ts'
 import { defaulted, defineTable, id, integer, json, real, ref, text } from '../table.ts'
 
-/** `changed`: its readers changed since. `apart`: somebody has marked them as different readers. */
+/** `changed`: its readers have changed since the search. `apart`: somebody has marked them as different readers. */
 type GroupState = 'open' | 'merged' | 'apart' | 'changed'
 
 export const LikelyGroups = defineTable('likely_groups', {
@@ -11,9 +11,9 @@ export const LikelyGroups = defineTable('likely_groups', {
   publicationId: ref(),
   /** 0 to 1. */
   confidence: real(),
-  /** The same by the default weights, without what was learned of the readers: an automatic merge needs both. */
+  /** The same by the shipped weights, without what was learned from the readers: an automatic merge needs both. */
   shipped: defaulted(real()),
-  /** How many there are. */
+  /** The number of readers. */
   members: integer(),
   state: defaulted(text<GroupState>()),
 })
@@ -34,7 +34,7 @@ interface Search {
   searchId: number
 }
 
-/** Stores groups that a search has found, except those of which a reader was removed since. Call it in a transaction. */
+/** Stores the groups that a search has found, except those with a reader that was removed meanwhile. Call it in a transaction. */
 export async function addGroups(
   ctx: AppContext,
   { publicationId, searchId }: Search,
@@ -47,28 +47,28 @@ export async function addGroups(
       await ctx.db.query<{ id: number; version: number }>(`SELECT id, version FROM readers WHERE id IN (:ids)`, { ids })
     ).map(({ id, version }) => [id, version]),
   )
-  const whole = groups.filter(({ members }) => members.every(({ readerId }) => versions.has(readerId)))
-  if (whole.length === 0) return
+  const complete = groups.filter(({ members }) => members.every(({ readerId }) => versions.has(readerId)))
+  if (complete.length === 0) return
   const values: Record<string, number> = { searchId, publicationId }
-  const rows = whole.map(({ confidence, shipped, members }, at) => {
+  const rows = complete.map(({ confidence, shipped, members }, at) => {
     values[`c${at}`] = confidence
     values[`s${at}`] = shipped
     values[`m${at}`] = members.length
     return `(:searchId, :publicationId, :c${at}, :s${at}, :m${at})`
   })
-  const made = await ctx.db.query<{ id: number }>(
+  const inserted = await ctx.db.query<{ id: number }>(
     `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES ${rows.join(', ')} RETURNING id`,
     values,
   )
-  // In their given order: ids of one statement rise with its rows on both engines.
-  const groupIds = made.map(({ id }) => id).sort((a, b) => a - b)
-  const members = whole.flatMap((group, at) =>
+  // In the order of the rows: both databases assign rising ids within one statement.
+  const groupIds = inserted.map(({ id }) => id).sort((a, b) => a - b)
+  const members = complete.flatMap((group, at) =>
     group.members.map((member) => ({ ...member, groupId: groupIds[at] as number })),
   )
   for (let from = 0; from < members.length; from += 500) {
-    const more: Record<string, number | string> = {}
-    const lines = members.slice(from, from + 500).map(({ groupId, readerId, fit, reasons }, at) => {
-      Object.assign(more, {
+    const memberValues: Record<string, number | string> = {}
+    const memberRows = members.slice(from, from + 500).map(({ groupId, readerId, fit, reasons }, at) => {
+      Object.assign(memberValues, {
         [`g${at}`]: groupId,
         [`r${at}`]: readerId,
         [`v${at}`]: versions.get(readerId) ?? 0,
@@ -78,21 +78,21 @@ export async function addGroups(
       return `(:g${at}, :r${at}, :v${at}, :f${at}, :w${at})`
     })
     await ctx.db.run(
-      `INSERT INTO likely_members (group_id, reader_id, version, fit, reasons) VALUES ${lines.join(', ')}`,
-      more,
+      `INSERT INTO likely_members (group_id, reader_id, version, fit, reasons) VALUES ${memberRows.join(', ')}`,
+      memberValues,
     )
   }
 }
 
 /**
- * Updates PostgreSQL's statistics of what a search wrote. Without them it reads all of both tables for every 500 groups that are listed, until its
- * own autovacuum runs; SQLite walks the indexes anyway.
+ * Updates PostgreSQL's statistics after a search has written its groups. Until autovacuum does so, the planner would scan both tables in full for every
+ * 500 groups that are listed; SQLite uses the indexes anyway.
  */
 export async function analyseGroups({ db }: Pick<AppContext, 'db'>): Promise<void> {
   if (db.dialect === 'postgres') await db.run('ANALYZE likely_groups, likely_members')
 }
 
-interface Dropping {
+interface DropRequest {
   publicationId: number
   /** The groups of searches from this one up to `before`, exclusive. */
   from: number
@@ -101,8 +101,8 @@ interface Dropping {
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in chunks small enough to block nobody. */
-export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: Dropping): Promise<void> {
+/** Deletes the groups of some of a publication's searches, in transactions small enough to block nobody. */
+export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: DropRequest): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(
       `SELECT id FROM likely_groups WHERE publication_id = :publicationId AND search_id >= :from AND search_id < :before LIMIT 1000`,
@@ -127,7 +127,7 @@ export async function markGroupDifferent(ctx: AppContext, publicationId: number,
   return closed > 0
 }
 
-/** Marks a group as merged, and others that name one of these readers as changed. */
+/** Marks a group as merged, and the open groups that contain one of these readers as changed. */
 export async function settleGroups(
   ctx: AppContext,
   { publicationId, merged, readerIds }: { publicationId: number; merged: number | null; readerIds: number[] },
@@ -140,7 +140,7 @@ export async function settleGroups(
   )
 }
 
-/** Opens the group of an undone merge again. What was compared still holds, except for the survivor's version. */
+/** Reopens the group of an undone merge. Its comparison is still valid, except that the survivor has a new version. */
 export async function reopenGroup(
   ctx: AppContext,
   groupId: number,

@@ -188,21 +188,21 @@ export const dunningMails = {
   }),
 }
 
-function why(t: MailTranslator, { isDebit, isToConfirm, money, frame }: RenewalFacts): string {
+function why(t: MailTranslator, { isDebit, needsConfirmation, money, frame }: RenewalFacts): string {
   const of = { amount: t.money(money), publication: frame.publicationName }
-  if (isToConfirm)
+  if (needsConfirmation)
     return t('Your bank asks you to confirm the payment of {amount} for the renewal of {publication}.', of)
   return isDebit
     ? t('Your bank did not pay the direct debit of {amount} for the renewal of {publication}.', of)
     : t('Your bank declined the payment of {amount} for the renewal of {publication}.', of)
 }
 
-function next(t: MailTranslator, { isDebit, isToConfirm, money, nextTryOn }: RenewalFacts): string {
+function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
   if (nextTryOn)
     return isDebit
       ? t('{amount} will be taken by direct debit again on {day}.', { amount: t.money(money), day: t.day(nextTryOn) })
       : t('We will try again on {day}. You can also pay now, or give another card.', { day: t.day(nextTryOn) })
-  if (isToConfirm) return t('Nothing is taken before you have confirmed it or given another card.')
+  if (needsConfirmation) return t('Nothing is taken before you have confirmed it or given another card.')
   return isDebit
     ? t('It is not taken again by itself. You can order again and pay another way.')
     : t('This card is not charged again by itself. Please give another card.')
@@ -240,7 +240,7 @@ function sampleRenewal(): RenewalFacts {
     ...{ publicationId: 7, readerId: 88 },
     state: 'retrying',
     isDebit: false,
-    isToConfirm: false,
+    needsConfirmation: false,
     plan: { product: 'print', termMonths: 12, isRecurring: false },
     money: { amount: 2500, currency: 'GBP' },
     chargeOn: '2027-11-22',

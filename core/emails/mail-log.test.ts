@@ -7,7 +7,7 @@ import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -20,7 +20,7 @@ import { resendMail } from './resend-mail.ts'
 import { stopKey } from './stop-link.ts'
 import { stopMails } from './stop-mails.ts'
 
-const sendReminder = sending('renewal-reminder')
+const sendReminder = mailSender('renewal-reminder')
 const endsOn = '2027-01-31'
 
 let services: TestServices

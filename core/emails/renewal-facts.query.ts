@@ -14,7 +14,7 @@ import type { RowOf } from '../table.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** What a reader agreed to pay again, with all that mails about it need, read when they are written. */
+/** An agreement with everything that the mails about it show, read when they are written. */
 interface AgreementFacts {
   publicationId: number
   readerId: number | null
@@ -22,7 +22,7 @@ interface AgreementFacts {
   plan: PlanChoice
   money: Money
   lastFour: string
-  /** The last day of the card; null where it is not known. */
+  /** The last day on which the card is valid; null if it is not known. */
   expiresOn: Day | null
   name: string
   email: string
@@ -34,12 +34,12 @@ interface AgreementFacts {
 /** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
-  /** The bank has an open payment that the reader has to confirm. */
-  isToConfirm: boolean
+  /** The reader still has to confirm a payment with their bank. */
+  needsConfirmation: boolean
   chargeOn: Day
   graceUntil: Day
   nextTryOn: Day | null
-  /** The link to pay or give another card without a log-in. */
+  /** The link to pay or to enter another card without a log-in. */
   renewUrl: string
 }
 
@@ -52,20 +52,20 @@ export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<
   return facts && cycleFacts(ctx, facts, renewal)
 }
 
-/** The facts of a mail that leads a reader to another card. */
+/** The facts of a mail that asks a reader for another card. */
 export interface CardLinkFacts extends AgreementFacts {
   /** The mail is filed under the last attempt to charge, else under the order that the renewal began with. */
   orderId: number
   chargeOn: Day
   /** The account has no password: a log-in requires setting one first. */
   lacksPassword: boolean
-  /** The renewal that was declined; null where nothing is to be paid now. */
+  /** The renewal that was declined; null if nothing is due now. */
   failed: RenewalFacts | null
-  /** The link of the open renewal, without a log-in; else of the account. */
+  /** The link of the open renewal, which needs no log-in; without one, the account page. */
   url: string
 }
 
-/** Null once the agreement is over. */
+/** The facts of such a mail; null if the agreement has ended. */
 export async function cardLinkFacts(ctx: AppContext, agreementId: number): Promise<CardLinkFacts | null> {
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
   const facts = agreement && (await agreementFacts(ctx, agreement))
@@ -120,7 +120,7 @@ async function cycleFacts(
     ...agreement,
     ...{ state, chargeOn, graceUntil, nextTryOn },
     money: { amount, currency },
-    isToConfirm: state === 'waiting' && last?.state === 'pending',
+    needsConfirmation: state === 'waiting' && last?.state === 'pending',
     renewUrl: `${agreement.frame.storefrontUrl}/renew/${key}`,
   }
 }

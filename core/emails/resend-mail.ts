@@ -15,7 +15,7 @@ import { mailNamed, whyNotSent } from './send-mail.ts'
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
 
-/** Sends a mail of the log again, rendered with today's data. Idempotent by its key. Refused where the mail would say nothing, or reach nobody. */
+/** Sends a mail of the log again, rendered with today's data. Idempotent by its key. Refused if it no longer applies, or nobody can receive it. */
 export const resendMail = useCase({
   permission: 'mail:resend',
   input: z.object({
@@ -24,7 +24,7 @@ export const resendMail = useCase({
   }),
   async run(ctx, { id, key }): Promise<{ to: string; title: string }> {
     const { row, publisherId } = await ownEmail(ctx, id)
-    const { to, about } = await writable(ctx, row)
+    const { to, about } = await requireResendable(ctx, row)
     await countAttempt(ctx, `resend-mail:${id}`, perMail)
     await countAttempt(ctx, `resend-mails:${publisherId}`, perPublisher)
     const again = `${id}.${key.slice(0, 40)}`
@@ -37,8 +37,8 @@ export const resendMail = useCase({
 
 type EmailRow = RowOf<typeof Emails>
 
-/** What the mail is about, and who would get it today. Throws the reason where it cannot be sent again. */
-async function writable(
+/** What the mail is about, and who would receive it today. Throws the reason if it cannot be sent again. */
+async function requireResendable(
   ctx: AppContext,
   row: EmailRow,
 ): Promise<{ to: string; about: Record<string, string | number> }> {
@@ -49,7 +49,7 @@ async function writable(
     throw refused('Its reader was removed.')
   const about = mail && row.about ? mail.about.safeParse(row.about) : null
   if (!mail || !row.about || !about?.success)
-    throw refused('It was sent by an older release, which did not keep what it was about.')
+    throw refused('It was sent by an older release, which did not record what it was about.')
   const written = await mail.write(ctx, about.data, row.template)
   const problem = await whyNotSent(ctx, mail.kind, written)
   if (!written || problem !== null) throw refused(`${problem}.`)
@@ -58,12 +58,12 @@ async function writable(
     publisherId: await markOwner(ctx, row.publicationId ?? undefined),
     address: to,
   })
-  if (mark?.bouncedAt) throw unreachable(to, mark.answer)
-  if (row.state === 'refused' && to === row.toAddress && !mark?.resetAt) throw unreachable(to, row.lastAnswer)
+  if (mark?.bouncedAt) throw undeliverable(to, mark.answer)
+  if (row.state === 'refused' && to === row.toAddress && !mark?.resetAt) throw undeliverable(to, row.lastAnswer)
   return { to, about: row.about }
 }
 
-function unreachable(to: string, answer: string | null) {
+function undeliverable(to: string, answer: string | null) {
   const why = `${to} does not take it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
   return refused(`${why} Correct the address, or have it tried again on the page of its reader.`)
 }

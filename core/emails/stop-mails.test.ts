@@ -8,7 +8,7 @@ import { getReader } from '#core/readers/get-reader.query.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeSeriesShop, plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -17,7 +17,7 @@ import { Emails } from './emails.rows.ts'
 import { stopKey } from './stop-link.ts'
 import { acceptsMail, stopByLink, stopMails } from './stop-mails.ts'
 
-const sendReminder = sending('renewal-reminder')
+const sendReminder = mailSender('renewal-reminder')
 const endsOn = '2027-01-31'
 
 let services: TestServices

@@ -8,7 +8,7 @@ import { taskKindOf } from '../tasks/task-kinds.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { useCase } from '../use-case.ts'
 
-/** Removes an example title wholly, with all that was tried on it. Throws `conflict` while a reader file or other long work is using it. */
+/** Deletes an example title completely, with everything that was tried out on it. Throws `conflict` while a task, such as an import, is using it. */
 export const removeExample = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -18,7 +18,7 @@ export const removeExample = useCase({
       throw conflict('This is a title of your own, not an example', {
         hint: 'Remove Publication closes it and keeps its readers and orders.',
       })
-    // Uploads begin and long work starts under this lock: what comes after it finds no title.
+    // Uploads and tasks start under this lock: one that starts later finds no title.
     await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId ${rowLock(ctx.db)}`, { publicationId })
     await refuseWhileBusy(ctx, publicationId)
     const files = await ctx.db.query<{ stored_file: string }>(
@@ -26,7 +26,8 @@ export const removeExample = useCase({
        UNION SELECT stored_file FROM postcode_files WHERE publication_id = :publicationId AND stored_file IS NOT NULL`,
       { publicationId },
     )
-    for (const { table, where } of parts) await ctx.db.run(`DELETE FROM ${table} WHERE ${where}`, { publicationId })
+    for (const { table, where } of dependentRows)
+      await ctx.db.run(`DELETE FROM ${table} WHERE ${where}`, { publicationId })
     await recordAudit(ctx, 'remove-example', { type: 'publication', id: publicationId, publisherId })
     ctx.db.afterCommit(() => {
       for (const { stored_file: path } of files) void ctx.uploadFiles.remove(path)
@@ -42,30 +43,30 @@ async function refuseWhileBusy(ctx: AppContext, publicationId: number): Promise<
     { publicationId },
   )
   if (task)
-    throw conflict(`The example is in use: the ${taskKindOf(task.kind).label} has not ended`, {
-      hint: 'Wait until it has ended, or cancel it. Then remove the example.',
+    throw conflict(`The example is in use: the ${taskKindOf(task.kind).label} has not finished`, {
+      hint: 'Wait until it has finished, or cancel it. Then remove the example.',
     })
 }
 
 const ofTitle = 'publication_id = :publicationId'
-const of = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
+const idsIn = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
 
 /**
- * All rows that can depend on a title that sells nothing; referencing rows first. Money rows cannot exist: the last statement would fail, and all be
- * rolled back.
+ * All rows that can belong to a title that sells nothing; referencing rows first. There can be no orders or ledger entries: with one of them the last
+ * statement would fail, and everything would be rolled back.
  */
-const parts: readonly { table: string; where: string }[] = [
+const dependentRows: readonly { table: string; where: string }[] = [
   { table: 'test_orders', where: ofTitle },
-  { table: 'upload_rejects', where: `upload_id IN ${of('uploads')}` },
+  { table: 'upload_rejects', where: `upload_id IN ${idsIn('uploads')}` },
   { table: 'reader_backups', where: ofTitle },
   { table: 'uploads', where: ofTitle },
   { table: 'upload_mappings', where: ofTitle },
-  { table: 'reader_fix_rows', where: `fix_id IN ${of('reader_fixes')}` },
+  { table: 'reader_fix_rows', where: `fix_id IN ${idsIn('reader_fixes')}` },
   { table: 'reader_fixes', where: ofTitle },
   { table: 'reader_merges', where: ofTitle },
   { table: 'readers_apart', where: ofTitle },
   { table: 'merge_batches', where: ofTitle },
-  { table: 'likely_members', where: `group_id IN ${of('likely_groups')}` },
+  { table: 'likely_members', where: `group_id IN ${idsIn('likely_groups')}` },
   { table: 'likely_groups', where: ofTitle },
   { table: 'likely_searches', where: ofTitle },
   { table: 'removed_readers', where: ofTitle },
@@ -76,7 +77,7 @@ const parts: readonly { table: string; where: string }[] = [
   { table: 'reader_editions', where: ofTitle },
   { table: 'circulation_terms', where: ofTitle },
   { table: 'readers', where: ofTitle },
-  { table: 'postcodes', where: `file_id IN ${of('postcode_files')}` },
+  { table: 'postcodes', where: `file_id IN ${idsIn('postcode_files')}` },
   { table: 'postcode_files', where: ofTitle },
   { table: 'mailing_files', where: ofTitle },
   { table: 'mailing_layouts', where: ofTitle },

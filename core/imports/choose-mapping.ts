@@ -9,7 +9,7 @@ import { storeColumnMap } from './mapping-memory.ts'
 import { lockedUpload, type Upload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
-/** Sets what each column of a stored file is imported as, in the file's order (empty: not imported), and has its rows checked. */
+/** Sets the field that each column of a stored file is imported as, in the file's order (empty: not imported), and starts a check of its rows. */
 export const chooseMapping = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), mapping: z.array(z.string().max(100)).max(2000) }),
@@ -17,7 +17,7 @@ export const chooseMapping = useCase({
     const upload = await lockedUpload(ctx, uploadId)
     if (upload.state !== 'stored' && upload.state !== 'checked' && upload.state !== 'failed')
       throw conflict('The columns of this upload cannot be changed any more', {
-        hint: 'Reload the page to see how far it is.',
+        hint: 'Reload the page to see its progress.',
       })
     const header = upload.inspection?.header ?? []
     const problems = mappingProblems(header, mapping, upload.kind)
@@ -33,7 +33,7 @@ export const chooseMapping = useCase({
   },
 })
 
-/** Has the rows of a stored file checked by the worker, in the running transaction. */
+/** Starts the task that checks the rows of a stored file, in the running transaction. */
 export async function startCheck(
   ctx: AppContext,
   upload: Pick<Upload, 'id' | 'publicationId' | 'publisherId' | 'inspection'>,

@@ -48,6 +48,6 @@ export const chooseReading = useCase({
 function refuseBegun(state: Awaited<ReturnType<typeof lockedUpload>>['state']): void {
   if (state === 'stored' || state === 'checked' || state === 'failed') return
   throw conflict('How this upload is read cannot be changed any more', {
-    hint: 'Reload the page to see how far it is.',
+    hint: 'Reload the page to see its progress.',
   })
 }

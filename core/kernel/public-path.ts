@@ -1,10 +1,10 @@
-/** A path without parts that may name a person or give access: an address with an @, a long token, a signed key. For the log. */
+/** A path for the log, without the parts that may identify a person or grant access: an email address, a long token, a signed key. */
 export function publicPath(path: string): string {
   return path
     .split('/')
-    .map((part) => (/@|%40/i.test(part) || part.length > 60 || isKey.test(part) ? '…' : part))
+    .map((part) => (/@|%40/i.test(part) || part.length > 60 || keyPattern.test(part) ? '…' : part))
     .join('/')
 }
 
-/** A long token, or the signature at the end of a mailed link's key; with the ending of the router's data. */
-const isKey = /^(?:[\w-]{32,}|[\w.-]+\.[\w-]{22})(?:\.\w+)?$/
+/** A long token, or the key of a mailed link, which ends in its signature; either may be followed by an extension such as the router's `.data`. */
+const keyPattern = /^(?:[\w-]{32,}|[\w.-]+\.[\w-]{22})(?:\.\w+)?$/

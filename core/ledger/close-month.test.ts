@@ -6,7 +6,7 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { actorOf, operator } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
@@ -304,7 +304,7 @@ describe('the checklist and the pack', () => {
         id: shop.publisherId,
       })
     expect(await jobs()).toHaveLength(2)
-    const send = sending('monthly-pack')
+    const send = mailSender('monthly-pack')
     const [closed] = await closesOf(services, shop.publisherId)
     for (const index of [0, 1])
       expect(await send(services.as({ kind: 'system' }), { closeId: closed?.id, index })).toBe(true)

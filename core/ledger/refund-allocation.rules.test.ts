@@ -29,7 +29,7 @@ describe('a refund’s entries', () => {
     expect(sumsOf([year, ...parts], '2026-11-30')).toEqual({ net: 996, fulfilled: 996, liability: 0 })
   })
 
-  it('of the whole amount reverse what was earned at once', () => {
+  it('of the whole amount reverse immediately what was already earned', () => {
     const parts = refundParts(orderBalanceOf([year], '2026-04-20'), 2999)
     expect(parts.map(({ amount, termMonths }) => [amount, termMonths])).toEqual([
       [-2252, 9],
@@ -39,7 +39,7 @@ describe('a refund’s entries', () => {
       expect(sumsOf([year, ...parts], day)).toEqual({ net: 0, fulfilled: 0, liability: 0 })
   })
 
-  it('of an amount reverse what is still owed, spread over the remaining months', () => {
+  it('of part of the amount reverse what is still owed, spread over the remaining months', () => {
     const parts = refundParts(orderBalanceOf([year], '2026-04-30'), 500)
     expect(parts).toHaveLength(1)
     expect(sumsOf([year, ...parts], '2026-04-30')).toEqual({ net: 2499, fulfilled: 996, liability: 1503 })
@@ -47,7 +47,7 @@ describe('a refund’s entries', () => {
     expect(sumsOf([year, ...parts], '2026-12-31')).toEqual({ net: 2499, fulfilled: 2499, liability: 0 })
   })
 
-  it('are entered at once for a sale without a term, and for a term that is over', () => {
+  it('take effect immediately for a sale without a term, and for a term that is over', () => {
     const issues: Earning = { amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }
     expect(refundParts(orderBalanceOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
     expect(refundParts(orderBalanceOf([year], '2026-12-31'), 200)).toMatchObject([{ amount: -200, termMonths: null }])
@@ -55,7 +55,7 @@ describe('a refund’s entries', () => {
     expect(unservedMonths(orderBalanceOf([year], '2026-12-05'))).toBeNull()
   })
 
-  it('turn with the sale’s own months from the 31st', () => {
+  it('follow the months of a sale that starts on the 31st', () => {
     const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
     const balance = orderBalanceOf([end], '2026-02-10')
     const parts = refundParts(balance, unservedMonths(balance)?.amount ?? 0, balance.begun)
@@ -66,7 +66,7 @@ describe('a refund’s entries', () => {
 
   const step = fc.record({
     days: fc.nat(130),
-    how: fc.constantFrom('amount', 'months', 'whole', 'undo' as const),
+    kind: fc.constantFrom('amount', 'months', 'whole', 'undo' as const),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   const sale = fc
@@ -77,31 +77,31 @@ describe('a refund’s entries', () => {
       return { amount, serviceStartOn, serviceEndOn: addMonths(serviceStartOn, termMonths), termMonths }
     })
 
-  it('in any parts and days add up to the whole, never owe less than zero, and never reverse retained earnings', () => {
+  it('in any parts on any days add up to the whole, never make the liability negative, and never reverse retained earnings', () => {
     fc.assert(
       fc.property(sale, fc.array(step, { maxLength: 5 }), (sold, steps) => {
         const entries: Earning[] = [sold]
         const refunds: Earning[][] = []
         let today = sold.serviceStartOn ?? '2024-01-01'
-        for (const { days, how, share } of steps) {
+        for (const { days, kind, share } of steps) {
           today = addDays(today, days)
           const balance = orderBalanceOf(entries, today)
           const unserved = unservedMonths(balance)
           let parts: Earning[] = []
-          if (how === 'undo') {
+          if (kind === 'undo') {
             parts = (refunds.splice(Math.floor(share * (refunds.length - 0.5)), 1)[0] ?? []).map((part) => ({
               ...part,
               amount: 0 - part.amount,
               monthlyAmount: part.monthlyAmount == null ? null : 0 - part.monthlyAmount,
             }))
           } else {
-            const amount = how === 'whole' ? balance.net : Math.round(balance.net * share)
+            const amount = kind === 'whole' ? balance.net : Math.round(balance.net * share)
             parts =
-              how === 'months' && unserved
+              kind === 'months' && unserved
                 ? refundParts(balance, unserved.amount, unserved.first)
                 : refundParts(balance, amount)
             refunds.push(parts)
-            if (how === 'months' && unserved) {
+            if (kind === 'months' && unserved) {
               expect(parts.reduce((sum, part) => sum + fulfilledAndLiability(part, today).fulfilled, 0) + 0).toBe(0)
             }
           }
@@ -109,11 +109,11 @@ describe('a refund’s entries', () => {
           let before = orderBalanceOf(entries, today)
           expect(before.net).toBe(entries.reduce((sum, { amount }) => sum + amount, 0))
           for (let day = 0; day < 420; day += 13) {
-            const then = orderBalanceOf(entries, addDays(today, day))
-            expect(then.fulfilled + then.liability).toBe(then.net)
-            expect(then.liability).toBeGreaterThanOrEqual(0)
-            expect(then.fulfilled).toBeGreaterThanOrEqual(before.fulfilled)
-            before = then
+            const later = orderBalanceOf(entries, addDays(today, day))
+            expect(later.fulfilled + later.liability).toBe(later.net)
+            expect(later.liability).toBeGreaterThanOrEqual(0)
+            expect(later.fulfilled).toBeGreaterThanOrEqual(before.fulfilled)
+            before = later
           }
           expect(orderBalanceOf(entries, addDays(today, 2000)).liability).toBe(0)
         }
@@ -124,40 +124,40 @@ describe('a refund’s entries', () => {
 })
 
 describe('undoing a refund', () => {
-  const taken = refundParts(orderBalanceOf([year], '2026-04-20'), 2499)
+  const refund = refundParts(orderBalanceOf([year], '2026-04-20'), 2499)
 
-  it('restores the earned part first, then the earliest months; undoing all of it is the exact opposite', () => {
-    const some = restoredParts(year, taken, 1000)
-    expect(some.map(({ amount, termMonths, serviceStartOn }) => [amount, termMonths, serviceStartOn])).toEqual([
+  it('restores the earned part first, then the earliest months; undoing all of it cancels the refund exactly', () => {
+    const partly = restoredParts(year, refund, 1000)
+    expect(partly.map(({ amount, termMonths, serviceStartOn }) => [amount, termMonths, serviceStartOn])).toEqual([
       [247, null, null],
       [753, 4, '2026-04-01'],
     ])
-    expect(sumsOf([year, ...taken, ...some], '2026-06-10')).toEqual({ net: 1500, fulfilled: 1245, liability: 255 })
-    const rest = restoredParts(year, [...taken, ...some], 1499)
+    expect(sumsOf([year, ...refund, ...partly], '2026-06-10')).toEqual({ net: 1500, fulfilled: 1245, liability: 255 })
+    const rest = restoredParts(year, [...refund, ...partly], 1499)
     for (const day of ['2026-04-20', '2026-06-10', '2026-12-31'])
-      expect(sumsOf([year, ...taken, ...some, ...rest], day)).toEqual(sumsOf([year], day))
+      expect(sumsOf([year, ...refund, ...partly, ...rest], day)).toEqual(sumsOf([year], day))
   })
 
-  it('never leaves more or less than the sale in any month, whatever is undone', () => {
+  it('never leaves a month below zero or above its share of the sale, whatever is undone', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2999 }),
         fc.array(fc.integer({ min: 1, max: 2999 }), { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 0, max: 400 }),
         fc.integer({ min: 0, max: 400 }),
-        (amount, asked, takenAfter, lookedAfter) => {
-          const entries: Earning[] = refundParts(orderBalanceOf([year], addDays('2026-01-01', takenAfter)), amount)
+        (amount, undone, refundedAfter, checkedAfter) => {
+          const entries: Earning[] = refundParts(orderBalanceOf([year], addDays('2026-01-01', refundedAfter)), amount)
           let open = amount
-          for (const part of asked) {
-            const back = Math.min(part, open)
-            if (back > 0) entries.push(...restoredParts(year, entries, back))
-            open -= back
+          for (const part of undone) {
+            const restored = Math.min(part, open)
+            if (restored > 0) entries.push(...restoredParts(year, entries, restored))
+            open -= restored
             const { net, fulfilled, liability, months } = orderBalanceOf(
               [year, ...entries],
-              addDays('2026-01-01', lookedAfter),
+              addDays('2026-01-01', checkedAfter),
             )
             expect(net).toBe(2999 - open)
-            expect(fulfilled).toBeGreaterThanOrEqual(lookedAfter < takenAfter ? Number.NEGATIVE_INFINITY : 0)
+            expect(fulfilled).toBeGreaterThanOrEqual(checkedAfter < refundedAfter ? Number.NEGATIVE_INFINITY : 0)
             expect(liability).toBeGreaterThanOrEqual(0)
             for (const [index, share] of months.entries()) {
               expect(share).toBeGreaterThanOrEqual(0)

@@ -1,7 +1,7 @@
 import { editDistance } from '../kernel/edit-distance.ts'
 import { isKnownFirstName, isShortFor } from './first-names.rules.ts'
 import type { NameParts } from './name-parts.rules.ts'
-import { soundOf } from './sounds-like.rules.ts'
+import { phoneticHash } from './sounds-like.rules.ts'
 import { likeness } from './text-distance.rules.ts'
 
 type FirstLevel =
@@ -105,7 +105,7 @@ function wordLevel(a: string, b: string): WordLevel {
   if (isTwoNames) return (errors === 1 ? 'near' : 'otherName') as never
   if (errors === 1) return a.length > 3 || b.length > 3 ? 'slip' : 'near'
   if (errors === 2 && Math.min(a.length, b.length) >= 4) return 'near'
-  if (soundOf(a) === soundOf(b)) return 'sound'
+  if (phoneticHash(a) === phoneticHash(b)) return 'sound'
   return likeness(a, b) >= 0.86 ? 'near' : 'other'
 }
 
@@ -117,6 +117,6 @@ function lastLevel(a: string, b: string): LastLevel {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length >= 4 && (long.startsWith(short) || long.endsWith(short))) return 'part'
   if (errors === 2 && short.length >= 5) return 'near'
-  if (soundOf(a) === soundOf(b)) return 'sound'
+  if (phoneticHash(a) === phoneticHash(b)) return 'sound'
   return likeness(a, b) >= 0.88 ? 'near' : 'other'
 }

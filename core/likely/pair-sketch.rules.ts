@@ -1,7 +1,7 @@
 import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { RecordHashes } from './record-hashes.rules.ts'
-import { soundCodes, soundOf } from './sounds-like.rules.ts'
+import { phoneticHash, phoneticHashes } from './sounds-like.rules.ts'
 import { letterSet, wordHash } from './word-hash.rules.ts'
 
 /** The index of each value in a sketch. A value is 0 where the record has none. Hashes have 32 bits. */
@@ -53,7 +53,7 @@ export const sketchLength = 30
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
   const code = record.postCode
-  const lastSoundCodes = soundCodes(record.last)
+  const lastNameHashes = phoneticHashes(record.last)
   const host = record.email.indexOf('@')
   const box = host < 0 ? '' : record.email.slice(0, host)
   into[at + sketch.first] = hashes.first
@@ -63,11 +63,11 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.postCode] = hashes.postCode
   into[at + sketch.email] = hashes.email
   into[at + sketch.phone] = hashes.phone
-  into[at + sketch.firstSound] = record.first.length < 2 ? 0 : soundOf(longForm(record.first))
-  into[at + sketch.lastSound] = lastSoundCodes.hash
-  into[at + sketch.streetSound] = soundOf(longestWord(record.street))
-  into[at + sketch.town] = soundOf(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city)
-  into[at + sketch.company] = soundOf(twoWords(record.company))
+  into[at + sketch.firstSound] = record.first.length < 2 ? 0 : phoneticHash(longForm(record.first))
+  into[at + sketch.lastSound] = lastNameHashes.hash
+  into[at + sketch.streetSound] = phoneticHash(longestWord(record.street))
+  into[at + sketch.town] = phoneticHash(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city)
+  into[at + sketch.company] = phoneticHash(twoWords(record.company))
   into[at + sketch.district] = wordHash(code.length >= 5 ? code.slice(0, -3) : code.slice(0, 3))
   into[at + sketch.box] = wordHash(box.replaceAll(/[^a-z]+/g, ''))
   into[at + sketch.host] = host < 0 ? 0 : wordHash(box.replaceAll(/[^0-9]+/g, '') + record.email.slice(host))
@@ -77,7 +77,7 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.marks] =
     (record.first.charCodeAt(0) & 255) |
     (record.first.length === 1 ? 256 : 0) |
-    ((lastSoundCodes.initial & 255) << 9) |
+    ((lastNameHashes.initial & 255) << 9) |
     (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17) |
     (Math.min(127, record.email.length) << 25)
   for (let index = 0; index < code.length; index++) {

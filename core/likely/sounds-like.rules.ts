@@ -1,7 +1,7 @@
 import { letterSet, wordHash } from './word-hash.rules.ts'
 
-/** What is replaced, its replacement, and the letters without which there is nothing to replace. */
-const cut = (
+/** Patterns with their replacements, and the letters that a word must contain for the pattern to match. */
+const replacements = (
   [
     [/^(mac|mc)(?=[a-z]{3})/, 'mk', 'mc'],
     [/^(kn|gn|pn)/, 'n', 'n'],
@@ -21,44 +21,45 @@ const cut = (
     [/z/g, 's', 'z'],
     [/v/g, 'f', 'v'],
   ] as const
-).map(([pattern, sound, needs]) => ({ pattern, sound, needs: letterSet(needs) }))
+).map(([pattern, sound, required]) => ({ pattern, sound, required: letterSet(required) }))
 
-/** The phonetic form of a word. */
-interface Sound {
-  /** Equal for words that sound alike; 0 where there is no word. */
+/** The phonetic form of a word, hashed. */
+interface PhoneticHashes {
+  /** Equal for words that sound alike; 0 for an empty word. */
   hash: number
-  /** The same for its beginning. */
+  /** The same for its first sound. */
   initial: number
 }
 
-const known = new Map<string, Sound>()
+const cache = new Map<string, PhoneticHashes>()
 
 /**
- * A number that words spelt differently but sounding alike have in common: Thompson and Thomson, Philips and Fillips, MacKay and McKay. The
- * consonants as they sound, without vowels except at the beginning, without doubled letters.
+ * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It is that of
+ * the consonants as they sound, without vowels except at the beginning, and without doubled letters.
  */
-export function soundOf(word: string): number {
-  return soundCodes(word).hash
+export function phoneticHash(word: string): number {
+  return phoneticHashes(word).hash
 }
 
-/** A word's sound, with that of its beginning. */
-export function soundCodes(word: string): Sound {
-  const found = known.get(word)
-  if (found !== undefined) return found
-  const text = listen(word)
+/** The hashes of a word's phonetic form and of its first sound. */
+export function phoneticHashes(word: string): PhoneticHashes {
+  const cached = cache.get(word)
+  if (cached !== undefined) return cached
+  const text = phoneticForm(word)
   const sound = { hash: wordHash(text), initial: wordHash(text.slice(0, 1)) }
-  // Names repeat; a limit keeps a file of rubbish from filling the memory.
-  if (known.size >= 50_000) known.clear()
-  known.set(word, sound)
+  // Names repeat; the limit keeps a file of random text from filling the memory.
+  if (cache.size >= 50_000) cache.clear()
+  cache.set(word, sound)
   return sound
 }
 
-function listen(word: string): string {
+function phoneticForm(word: string): string {
   let text = word.replaceAll(/[^a-z]/g, '')
   if (text === '') return word
-  // The letters are those of the original text: one that only a replacement adds triggers no further replacement.
+  // The letters of the original text: one that a replacement adds does not enable another replacement.
   const letters = letterSet(text)
-  for (const { pattern, sound, needs } of cut) if ((letters & needs) === needs) text = text.replace(pattern, sound)
+  for (const { pattern, sound, required } of replacements)
+    if ((letters & required) === required) text = text.replace(pattern, sound)
   text = text
     .replaceAll(/[aeiouyhw]+/g, '*')
     .replaceAll(/(?!^)\*/g, '')

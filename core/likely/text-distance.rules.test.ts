@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { soundOf } from './sounds-like.rules.ts'
+import { phoneticHash } from './sounds-like.rules.ts'
 import { likeness } from './text-distance.rules.ts'
 
 it('similarity is 1 for the same, 0 for nothing in common, and symmetric', () => {
@@ -19,7 +19,7 @@ it.each([
   ['mueller', 'muller'],
   ['stephen', 'steven'],
 ])('%s sounds like %s', (a, b) => {
-  expect(soundOf(a)).toBe(soundOf(b))
+  expect(phoneticHash(a)).toBe(phoneticHash(b))
 })
 
 it.each([
@@ -27,5 +27,5 @@ it.each([
   ['taylor', 'turner'],
   ['brown', 'green'],
 ])('%s does not sound like %s', (a, b) => {
-  expect(soundOf(a)).not.toBe(soundOf(b))
+  expect(phoneticHash(a)).not.toBe(phoneticHash(b))
 })

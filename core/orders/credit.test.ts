@@ -13,7 +13,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerCredits } from './credits.query.ts'
@@ -398,7 +398,7 @@ describe('the mails', () => {
     const told: string[] = []
     for (const { about } of await queuedMails(services, name)) {
       if (!of(about)) continue
-      await sending(name)(services.as(system), about)
+      await mailSender(name)(services.as(system), about)
       const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
       told.push(sent?.text ?? '')
     }

@@ -14,7 +14,7 @@ import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { actorOf, makePromo, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts'
@@ -89,7 +89,7 @@ describe('an order on account', () => {
     await expect(resendReceipt(desk.staff, { id, key: 'a-press-of-it' })).rejects.toMatchObject({ kind: 'conflict' })
     expect((await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
     const [mail] = await mailsAbout('invoice')
-    expect(await sending('invoice-notice')(services.as(system), mail)).toBe(true)
+    expect(await mailSender('invoice-notice')(services.as(system), mail)).toBe(true)
     const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(sent?.text).toMatch(/INV-000001[\s\S]*Please pay £29\.99 by 15\/01\/2026/)
   })
@@ -296,7 +296,7 @@ describe('an order that begins when its invoice is paid', () => {
     expect(document).toMatchObject({ title: 'Pro forma invoice INV-000001', vat: null })
     expect(document?.facts).toContainEqual({ label: 'Term', value: 'From the payment of this invoice' })
     const [mail] = await mailsAbout('invoice').then((mails) => mails.slice(-1))
-    expect(await sending('invoice-notice')(services.as(system), mail)).toBe(true)
+    expect(await mailSender('invoice-notice')(services.as(system), mail)).toBe(true)
     const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
     expect(text).toContain('Your subscription begins when £29.99 is paid. Please pay by 31/01/2026.')
     expect(text).not.toContain('/account/orders/')
@@ -412,7 +412,7 @@ describe('the buyer’s invoice', () => {
   /** What is mailed, as text. */
   async function mailed(desk: Desk, orderId: number, what: string, step = 0): Promise<string> {
     const about = { invoiceId: (await invoiceOf(desk, orderId))?.id, what, step }
-    expect(await sending('invoice-notice')(services.as(system), about)).toBe(true)
+    expect(await mailSender('invoice-notice')(services.as(system), about)).toBe(true)
     return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
   }
 
@@ -500,7 +500,7 @@ describe('the buyer’s invoice', () => {
     )
     expect(numbers).toEqual(['GB111111111', 'GB222222222'])
     const receipt = (await queuedMails(services, 'order-receipt')).find(({ about }) => about.orderId === paid)
-    expect(await sending('order-receipt')(services.as(system), receipt?.about)).toBe(true)
+    expect(await mailSender('order-receipt')(services.as(system), receipt?.about)).toBe(true)
     const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
     expect(text).toMatch(/Total, VAT 0%: £29\.99 \+ £0\.00 VAT = £29\.99[\s\S]*VAT number: GB111111111/)
   })

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getOrderBuyer } from './order-buyer.query.ts'
@@ -31,7 +31,7 @@ const receipts = async (orderId: number) =>
 
 it('sends a receipt again once per request, with a limit', async () => {
   const [id = 0] = ids
-  const send = sending('order-receipt')
+  const send = mailSender('order-receipt')
   expect(await send(services.as(system), { orderId: id })).toBe(true)
   const input = { id, key: 'press-of-a-button' }
   expect(await resendReceipt(staff, input)).toEqual({ to: 'ann@example.test' })

@@ -4,7 +4,7 @@ import type { BackIssueRow } from '#core/back-issues/back-issues.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
 import { actorOf, makeBackIssue, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getConfirmation } from './get-confirmation.query.ts'
@@ -14,8 +14,8 @@ import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 import { settleOrder } from './settle-order.ts'
 
-const sendOrderReceipt = sending('order-receipt')
-const sendOrderNotice = sending('order-notice')
+const sendOrderReceipt = mailSender('order-receipt')
+const sendOrderNotice = mailSender('order-notice')
 
 let services: TestServices
 beforeAll(async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 
 describe('a sale', () => {
-  it('creates the order, the buyer, the reader, the ledger row and the mails to send', async () => {
+  it('creates the order, the buyer, the reader and the ledger row, and queues the mails', async () => {
     const shop = await makeShop(services)
     const placed = await buy(orderForm(shop, { email: 'Ann@Example.test' }))
     expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP', productName: 'Print, one year' })
@@ -64,11 +64,11 @@ describe('a sale', () => {
       { kind: 'sale', amount: 2999, term_months: 12, service_end_on: '2027-11-21' },
     ])
     expect(await rowsOf(services, 'reader_events', shop.id)).toMatchObject([{ kind: 'added', order_id: order?.id }])
-    const left = (await queuedMails(services)).filter(({ about }) => about.orderId === order?.id)
-    expect(left.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
+    const queued = (await queuedMails(services)).filter(({ about }) => about.orderId === order?.id)
+    expect(queued.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 
-  it('records the link by which the buyer came, as plain names; any other is ignored and stops no order', async () => {
+  it('records the traffic source of valid names; invalid ones are dropped and do not stop the order', async () => {
     const shop = await makeShop(services)
     const utmSource = 'Newsletter'
     const long = 'x'.repeat(10_000)
@@ -127,8 +127,8 @@ describe('a sale', () => {
   })
 })
 
-describe('the same form', () => {
-  it('sent ten times at once is one order, one charge, one reader, one ledger row, one receipt', async () => {
+describe('submitting the same form', () => {
+  it('ten times at once creates one order, one charge, one reader, one ledger row and one receipt', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop)
     const placed = await Promise.all(Array.from({ length: 10 }, () => buy(form)))
@@ -143,7 +143,7 @@ describe('the same form', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('sent again later returns the existing order, and nothing to somebody else', async () => {
+  it('again later returns the existing order, and reveals nothing to somebody else', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop)
     const first = await buy(form)
@@ -155,7 +155,7 @@ describe('the same form', () => {
 })
 
 describe('a decline', () => {
-  it('leaves no buyer, reader or ledger row, repeats the decline for the same form, and a new attempt succeeds', async () => {
+  it('leaves no buyer, reader or ledger row, is repeated for the same form, and does not prevent a new attempt', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop, { payment: { details: { cardNumber: '4000 0000 0000 0002' } } })
     for (let n = 0; n < 2; n++) {
@@ -172,23 +172,23 @@ describe('a decline', () => {
 })
 
 describe('an order beside a running subscription', () => {
-  const asking = { isSecondMeant: 'false' }
+  const unconfirmed = { isSecondMeant: 'false' }
 
   it('needs a confirmation, whatever is ordered, and is accepted with it', async () => {
     const shop = await makeShop(services)
     const email = 'twice@example.test'
-    await buy(orderForm(shop, { ...asking, email }))
-    const asked = async (fields: object) =>
-      await buy(orderForm(shop, { ...asking, email, ...fields })).catch((error: AppError) => error.fields)
-    expect(await asked({})).toEqual({
+    await buy(orderForm(shop, { ...unconfirmed, email }))
+    const errorsFor = async (fields: object) =>
+      await buy(orderForm(shop, { ...unconfirmed, email, ...fields })).catch((error: AppError) => error.fields)
+    expect(await errorsFor({})).toEqual({
       isSecondMeant: 'You have Print until 21/11/2027. What you order now follows on 22/11/2027.',
     })
-    expect(await asked({ plan: '1BN39.99' })).toEqual({
+    expect(await errorsFor({ plan: '1BN39.99' })).toEqual({
       isSecondMeant:
         'You have Print until 21/11/2027. This order makes it Print and digital at once, and what you order now follows on 22/11/2027.',
     })
     const second = { plan: '2DN2.99' }
-    expect(await asked(second)).toEqual({
+    expect(await errorsFor(second)).toEqual({
       isSecondMeant: 'You have Print until 21/11/2027. This order is for a second subscription beside it.',
     })
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
@@ -196,24 +196,24 @@ describe('an order beside a running subscription', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
   })
 
-  it('needs none from a new buyer, and reveals nothing without the password or to a program', async () => {
+  it('needs none from a new buyer, for a gift, through the API or after the end, and reveals nothing without the password', async () => {
     const shop = await makeShop(services)
     const email = 'once@example.test'
-    await buy(orderForm(shop, { ...asking, email }))
-    const wrong = await buy(orderForm(shop, { ...asking, email, password: 'other-word' })).catch(
+    await buy(orderForm(shop, { ...unconfirmed, email }))
+    const wrong = await buy(orderForm(shop, { ...unconfirmed, email, password: 'other-word' })).catch(
       (error: AppError) => error.fields,
     )
     expect(Object.keys(wrong ?? {})).toEqual(['password'])
     const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
-    await buy(orderForm(shop, { ...asking, email, isGift: true, isDeliveredToBilling: false, shipping }))
+    await buy(orderForm(shop, { ...unconfirmed, email, isGift: true, isDeliveredToBilling: false, shipping }))
     await buy(orderForm(shop, { email }))
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
-    await expect(buy(orderForm(shop, { ...asking, email }))).resolves.toMatchObject({ state: 'paid' })
+    await expect(buy(orderForm(shop, { ...unconfirmed, email }))).resolves.toMatchObject({ state: 'paid' })
     await services.db.run(`UPDATE readers SET sub_end_on = :openEnd WHERE publication_id = :id`, {
       id: shop.id,
       openEnd,
     })
-    await expect(buy(orderForm(shop, { ...asking, email }))).rejects.toMatchObject({
+    await expect(buy(orderForm(shop, { ...unconfirmed, email }))).rejects.toMatchObject({
       fields: { isSecondMeant: 'You have Print until further notice.' },
     })
   })
@@ -248,7 +248,7 @@ describe('a returning buyer', () => {
     })
   })
 
-  it('gets a second record beside a running subscription to another product', async () => {
+  it('gets a second reader record beside a running subscription to another product', async () => {
     const shop = await makeShop(services)
     await buy(orderForm(shop, { email: 'both@example.test' }))
     await buy(orderForm(shop, { email: 'both@example.test', plan: '2DN2.99' }))
@@ -263,7 +263,7 @@ describe('a returning buyer', () => {
 
 describe('an imported reader', () => {
   const imported = async (publicationId: number, fields: object) => {
-    const keyed = {
+    const identity = {
       firstName: 'Ann',
       lastName: "O'Brien",
       fullName: "Ann O'Brien",
@@ -278,8 +278,8 @@ describe('an imported reader', () => {
       country: 'GB',
     }
     return Readers.insert(services, {
-      ...keyed,
-      ...deriveReader(keyed, 'GB'),
+      ...identity,
+      ...deriveReader(identity, 'GB'),
       ...allOptedOut(),
       publicationId,
       uniqueReference: 'OLD0000001',
@@ -322,7 +322,7 @@ describe('an imported reader', () => {
 })
 
 describe('a free plan', () => {
-  it('is given without a charge where the publication allows it, until further notice, for Yes to its questions', async () => {
+  it('is granted without a charge, until further notice, if the publication allows it and its questions are answered with Yes', async () => {
     const shop = await makeShop(services, {
       digitalIsFree: true,
       questionA: 'Do you own a boat?',

@@ -9,14 +9,14 @@ import { postCopies } from '#core/orders/post-copies.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { receivePaymentEvent } from './receive-payment-event.ts'
 
-const sendRefundNotice = sending('refund-notice')
+const sendRefundNotice = mailSender('refund-notice')
 
 let services: TestServices
 let stripe: StripeServer

@@ -9,7 +9,7 @@ import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -17,7 +17,7 @@ import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { receivePaymentEvent } from './receive-payment-event.ts'
 
-const sendPaymentFailed = sending('payment-failed')
+const sendPaymentFailed = mailSender('payment-failed')
 
 let services: TestServices
 let stripe: StripeServer

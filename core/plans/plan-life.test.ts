@@ -5,7 +5,7 @@ import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openPlans, type PlanPublisher, type Plans } from '#tests/support/plans.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { createPublication } from '../publications/create-publication.ts'
@@ -248,7 +248,7 @@ describe('an unpaid plan', () => {
     const about = (await queuedMails(plans.services, 'plan-notice')).find(
       ({ about: of }) => of.userId === publisher.id,
     )?.about
-    expect(await sending('plan-notice')(plans.services.as(system), about)).toBe(false)
+    expect(await mailSender('plan-notice')(plans.services.as(system), about)).toBe(false)
   })
 
   it('is not changed by duplicate, late, reordered or foreign webhooks', async () => {

@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
 import type { CardUpdate, PayeeValues, StoredCard } from '#core/ports/payment-gateway.ts'
 import { lastDayOf } from './stripe-answers.ts'
-import { askStripeFor } from './stripe-client.ts'
+import { callStripe } from './stripe-client.ts'
 
 /** Another card for a customer's renewals, without a payment: Stripe's SetupIntent. */
 export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Stripe>): CardUpdate {
   return {
     begin: ({ payee, customerReference, agreementId }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await open(payee)
         const setup = await stripe.setupIntents.create({
           customer: customerReference,
@@ -22,7 +22,7 @@ export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Strip
       }),
 
     finish: ({ payee, reference, customerReference, agreementId }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await open(payee)
         const setup = await stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })
         const isTheirs =

@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type Stripe from 'stripe'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
-/** The timeout of one answer and the number of retries: a buyer waits for all of it. */
-const defaultTimeouts = 10_000
-const retries = 1
+/** The timeout of each attempt, and how often it is retried: a buyer waits for all of them. */
+const defaultTimeoutMs = 10_000
+const maxRetries = 1
 
-/** Creating a client costs about as much as a call: clients are kept in an LRU cache, by their keys. */
+/** Creating a client costs about as much as a call: clients are kept in an LRU cache. */
 const clients = new LRUCache<string, Stripe>({ max: 200 })
 
 /**
- * Returns a Stripe client for a secret key. The library is loaded when it is first needed: most processes never do. Its connections are
- * kept open between calls, by the library's own agent.
+ * Returns a Stripe client for a secret key. The library is loaded on first use: most processes never need it. Its
+ * HTTP agent keeps connections open between calls.
  */
-export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeouts): Promise<Stripe> {
-  const name = `${apiBase} ${timeoutMs} ${secretKey}`
-  const cached = clients.get(name)
+export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeoutMs): Promise<Stripe> {
+  const cacheKey = `${apiBase} ${timeoutMs} ${secretKey}`
+  const cached = clients.get(cacheKey)
   if (cached) return cached
   const { default: StripeClient } = await import('stripe')
   const { protocol, hostname, port } = new URL(apiBase)
@@ -24,10 +24,10 @@ export async function openStripe(secretKey: string, apiBase: string, timeoutMs =
     host: hostname,
     ...(port ? { port } : {}),
     timeout: timeoutMs,
-    maxNetworkRetries: retries,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
   })
-  clients.set(name, client)
+  clients.set(cacheKey, client)
   return client
 }
 
@@ -73,16 +73,16 @@ export function isRefusedAccount(error: unknown): boolean {
   )
 }
 
-/** The fields that identify a Stripe failure in the log. Its errors carry the request's headers and texts. */
+/** The fields that identify a Stripe failure in the log. Nothing else is logged: Stripe's errors contain the request's headers and texts. */
 export function failureDetail(error: unknown): object {
   const { type, code, statusCode, requestId } = error as StripeFailure
   return { type, code, statusCode, requestId }
 }
 
-/** Stripe's failures as AppErrors. Only their codes are passed on. */
-export async function askStripeFor<T>(ask: () => Promise<T>): Promise<T> {
+/** Calls Stripe and turns its failures into an AppError `upstream`, with their codes only. */
+export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     if (isAppError(error)) throw error
     const detail = (error as StripeFailure).type ? failureDetail(error) : error

@@ -18,7 +18,7 @@ import {
   withCharge,
 } from './stripe-answers.ts'
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
-import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
+import { callStripe, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
 import { waitForRenewalSlot } from './stripe-rate-limit.ts'
 import { createRefund, refundsAt } from './stripe-refunds.ts'
@@ -106,7 +106,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
   return {
     begin: (ask) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await open(ask.payee)
         const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
         const answer = await toChargeAnswer(stripe, intent, ask)
@@ -127,14 +127,14 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
     // Without a reference no browser ever got the means to pay.
     lookUp: (ask) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
         const stripe = await open(ask.payee)
         return toChargeAnswer(stripe, await retrieve(stripe, ask.reference), ask)
       }),
 
     prepareRenewal: (ask) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         if (!ask.payee.secretKey) return { state: 'keys-refused', detail: { problem: 'no secret key' } }
         await waitForRenewalSlot(ask.payee.secretKey)
         return prepareStripeRenewal(await open(ask.payee), method, ask)
@@ -142,7 +142,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
     // A payment that was just created cannot have been charged: a query first would be a third of all calls.
     chargeRenewal: (ask, { isNew }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         if (!ask.reference) throw new Error(`The renewal ${ask.orderNumber} was not prepared`)
         const stripe = await open(ask.payee)
         const before = isNew ? null : await retrieve(stripe, ask.reference)
@@ -152,11 +152,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return settleUnpaid(stripe, after.intent, ask, after.refused)
       }),
 
-    refund: (ask, refund) => askStripeFor(async () => makeRefund(await open(ask.payee), ask, refund)),
+    refund: (ask, refund) => callStripe(async () => makeRefund(await open(ask.payee), ask, refund)),
 
     // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
     cancel: (ask) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         if (!ask.reference && !ask.payee.secretKey) return { state: 'unknown' }
         const stripe = await open(ask.payee)
         const intent = ask.reference
@@ -165,7 +165,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return intent ? release(stripe, intent, ask) : { state: 'unknown' }
       }),
 
-    lookUpStored: ({ payee, agreed }) => askStripeFor(async () => lookUpStoredMethod(await open(payee), agreed)),
+    lookUpStored: ({ payee, agreed }) => callStripe(async () => lookUpStoredMethod(await open(payee), agreed)),
     readEvent: readStripeEvent,
     ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
   }

@@ -3,7 +3,7 @@ import type { RefundAnswer } from '#core/ports/payment-gateway.ts'
 import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { refundKey, refundOf } from './stripe-answers.ts'
-import { askStripeFor, missingAsNull, openStripe } from './stripe-client.ts'
+import { callStripe, missingAsNull, openStripe } from './stripe-client.ts'
 import { readStripePlanEvent } from './stripe-events.ts'
 import { makeStripePlanLife } from './stripe-plan-life.ts'
 import { describePlan, ensureProduct, planItem } from './stripe-plan-product.ts'
@@ -35,7 +35,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
     publishableKey,
 
     findCoupon: (code) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const coupon = await (await ready()).coupons.retrieve(code).catch(missingAsNull)
         if (!coupon?.valid || !coupon.percent_off) return null
         const { id, name, percent_off: percentOff, duration } = coupon
@@ -43,7 +43,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       }),
 
     startSubscription: ({ plan, email, name, isTaxed, couponId, idempotencyKey }) =>
-      askStripeFor(async (): Promise<StartedSubscription> => {
+      callStripe(async (): Promise<StartedSubscription> => {
         const stripe = await ready()
         const key = (step: string) => ({ idempotencyKey: `signup-${idempotencyKey}-${step}` })
         const metadata = { [signupMetadataKey]: idempotencyKey }
@@ -81,7 +81,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       }),
 
     lookUpPayment: (paymentIntentId) =>
-      askStripeFor(async (): Promise<PlanPayment> => {
+      callStripe(async (): Promise<PlanPayment> => {
         const intent = await (await ready()).paymentIntents.retrieve(paymentIntentId).catch(missingAsNull)
         if (!intent) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {}, clientSecret: null }
         const { status, amount, amount_received: received, currency, metadata } = intent
@@ -95,7 +95,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       }),
 
     refundPayment: ({ paymentIntentId, amount, idempotencyKey }) =>
-      askStripeFor(async (): Promise<RefundAnswer> => {
+      callStripe(async (): Promise<RefundAnswer> => {
         const stripe = await ready()
         const made = await refundsAt(stripe, paymentIntentId)
         const own = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
@@ -109,7 +109,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       }),
 
     endSubscription: (subscriptionReference) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await ready()
         const subscription = await stripe.subscriptions.retrieve(subscriptionReference).catch(missingAsNull)
         if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return

@@ -13,7 +13,7 @@ const billing = (secretKey = stripe.secretKey, apiBase = stripe.url) =>
 
 function request(idempotencyKey: string, fields: object = {}) {
   const plan = planByKey('standard-3')
-  if (!plan) throw new Error('The plan is gone')
+  if (!plan) throw new Error('There is no plan standard-3')
   return {
     plan,
     email: 'nell@example.test',
@@ -28,8 +28,8 @@ function request(idempotencyKey: string, fields: object = {}) {
 const callsOf = (path: string, key: string) =>
   stripe.seen.filter((call) => call.path === path && call.idempotencyKey?.includes(key))
 
-describe('plans by Stripe', () => {
-  it('start a subscription whose first payment has the price with VAT and the name of the sign-up', async () => {
+describe('plan billing through Stripe', () => {
+  it('starts a subscription whose first payment includes VAT and carries the sign-up’s key in its metadata', async () => {
     const started = await billing().startSubscription(request('first'))
     expect(started).toMatchObject({
       amount: 16_200,
@@ -52,11 +52,11 @@ describe('plans by Stripe', () => {
       metadata: { signup: 'first' },
     })
     const id = started.payment?.paymentIntentId ?? ''
-    const waiting = {
+    const unpaid = {
       ...{ state: 'requires-payment-method', amount: 16_200, currency: 'GBP', metadata: { signup: 'first' } },
       clientSecret: started.payment?.clientSecret,
     }
-    expect(await billing().lookUpPayment(id)).toEqual(waiting)
+    expect(await billing().lookUpPayment(id)).toEqual(unpaid)
     stripe.setPayment(id, { status: 'processing' })
     expect(await billing().lookUpPayment(id)).toMatchObject({ state: 'processing' })
     stripe.setPayment(id, { status: 'succeeded', amount_received: 16_000 })
@@ -65,7 +65,7 @@ describe('plans by Stripe', () => {
     expect(await billing().lookUpPayment(id)).toMatchObject({ state: 'other' })
   })
 
-  it('repeat calls with the same keys after a lost response, and create nothing twice', async () => {
+  it('retries with the same idempotency keys after a lost response, and creates nothing twice', async () => {
     stripe.dropAnswerTo('/v1/subscriptions')
     const first = await billing().startSubscription(request('lost'))
     expect(callsOf('/v1/subscriptions', 'lost').map(({ idempotencyKey }) => idempotencyKey)).toEqual([
@@ -73,13 +73,13 @@ describe('plans by Stripe', () => {
       'signup-lost-subscription',
     ])
     expect(await billing().startSubscription(request('lost'))).toEqual(first)
-    const ofLost = [...stripe.objects.values()].filter(
+    const created = [...stripe.objects.values()].filter(
       ({ metadata }) => (metadata as { signup?: string })?.signup === 'lost',
     )
-    expect(ofLost.map(({ object }) => object).sort()).toEqual(['customer', 'payment_intent', 'subscription'])
+    expect(created.map(({ object }) => object).sort()).toEqual(['customer', 'payment_intent', 'subscription'])
   })
 
-  it('refuse another plan under the same key', async () => {
+  it('refuses a different plan under the same idempotency key', async () => {
     await billing().startSubscription(request('fixed'))
     await expect(
       billing().startSubscription(request('fixed', { plan: planByKey('standard-4') })),
@@ -89,7 +89,7 @@ describe('plans by Stripe', () => {
     })
   })
 
-  it('apply a percentage discount, and need no payment for a zero amount', async () => {
+  it('applies a percentage discount, and needs no payment for a zero amount', async () => {
     stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
     stripe.coupons.set('GONE', { percent_off: 20, valid: false })
     stripe.coupons.set('FIVER', { percent_off: null, amount_off: 500 })
@@ -110,7 +110,7 @@ describe('plans by Stripe', () => {
     })
   })
 
-  it('stop a subscription, once', async () => {
+  it('cancels a subscription, once', async () => {
     const { subscriptionReference } = await billing().startSubscription(request('stopped'))
     await billing().endSubscription(subscriptionReference)
     await billing().endSubscription(subscriptionReference)
@@ -121,20 +121,20 @@ describe('plans by Stripe', () => {
     ).toHaveLength(1)
   })
 
-  it('report an unknown payment', async () => {
+  it('reports an unknown payment', async () => {
     expect(await billing().lookUpPayment('pi_nobody')).toMatchObject({ state: 'unknown' })
   })
 
-  it('report one error kind when Stripe refuses or is down, and never show the key', async () => {
+  it('reports the same kind of error whether Stripe refuses or is down, and never reveals the key', async () => {
     const refused = await billing('sk_test_of_somebody_else')
       .findCoupon('QUAY20')
       .catch((error: unknown) => error)
     expect(refused).toMatchObject({ kind: 'upstream', detail: { type: 'StripeAuthenticationError', statusCode: 401 } })
-    const silent = await billing(stripe.secretKey, 'http://127.0.0.1:1')
+    const unreachable = await billing(stripe.secretKey, 'http://127.0.0.1:1')
       .findCoupon('QUAY20')
       .catch((error: unknown) => error)
-    expect(silent).toMatchObject({ kind: 'upstream' })
-    for (const error of [refused, silent]) {
+    expect(unreachable).toMatchObject({ kind: 'upstream' })
+    for (const error of [refused, unreachable]) {
       const { detail, message } = error as { detail: unknown; message: string }
       expect(JSON.stringify([detail, message])).not.toContain('sk_test')
     }

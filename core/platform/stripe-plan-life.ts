@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
 import type { PlanChangeRequest, PlanInvoice, PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
 import { idOf } from './stripe-answers.ts'
-import { askStripeFor, missingAsNull, stripeCode } from './stripe-client.ts'
+import { callStripe, missingAsNull, stripeCode } from './stripe-client.ts'
 import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-product.ts'
 
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
@@ -33,7 +33,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
     isDemo: false,
 
     lookUp: (subscriptionReference) =>
-      askStripeFor(async (): Promise<PlanSubscription | null> => {
+      callStripe(async (): Promise<PlanSubscription | null> => {
         const stripe = await ready()
         const subscription = await stripe.subscriptions
           .retrieve(subscriptionReference, { expand: ['default_payment_method', 'discounts'] })
@@ -44,7 +44,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     previewChange: (request) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await ready()
         const { item: _, ...change } = await changeOf(stripe, request)
         const { subscriptionReference: subscription } = request
@@ -59,7 +59,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     change: ({ idempotencyKey, ...request }) =>
-      askStripeFor(() =>
+      callStripe(() =>
         orDeclined(async () => {
           const stripe = await ready()
           const { item, ...change } = await changeOf(stripe, request)
@@ -76,12 +76,12 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       ),
 
     setCancelling: (subscriptionReference, isCancelling) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         await (await ready()).subscriptions.update(subscriptionReference, { cancel_at_period_end: isCancelling })
       }),
 
     beginCard: ({ subscriptionReference, customerReference, returnUrl, cancelUrl, idempotencyKey }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const session = await (await ready()).checkout.sessions.create(
           {
             mode: 'setup',
@@ -97,7 +97,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     finishCard: ({ subscriptionReference, customerReference, session }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await ready()
         const found = await stripe.checkout.sessions
           .retrieve(session, { expand: ['setup_intent'] })
@@ -112,7 +112,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     payOpenInvoice: (subscriptionReference) =>
-      askStripeFor(() =>
+      callStripe(() =>
         orDeclined(async () => {
           const stripe = await ready()
           const open = await stripe.invoices.list({ subscription: subscriptionReference, status: 'open', limit: 100 })
@@ -128,7 +128,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       ),
 
     start: ({ plan, isTaxed, couponId, customerReference, email, returnUrl, cancelUrl, idempotencyKey }) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const stripe = await ready()
         const product = await ensureProduct(stripe, plan.kind)
         const session = await stripe.checkout.sessions.create(
@@ -147,7 +147,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     findStart: (session) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const found = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
         const [subscriptionReference, customerReference] = [
           idOf(found?.subscription ?? null),
@@ -159,7 +159,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
       }),
 
     closeStart: (session) =>
-      askStripeFor(async () => {
+      callStripe(async () => {
         const { sessions } = (await ready()).checkout
         const found = await sessions.retrieve(session).catch(missingAsNull)
         if (found?.status === 'open') await sessions.expire(session)

@@ -19,7 +19,7 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 }
 
-it('reports what the system refused, and where', () => {
+it('reports which operation the system refused, and on which path', () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   const inFile = thrownBy(() => writeFileSync(join(file, 'x'), ''))

@@ -5,7 +5,7 @@ import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { noticeSql } from '../agreements/notice-days.query.ts'
@@ -69,8 +69,8 @@ describe('the notice of a renewal', () => {
     const shop = await subscribed({ last_four: '4242' })
     await plan('2027-10-23')
     const [{ about } = { about: {} }] = await noticesOf(shop)
-    expect(await sending('renewal-notice')(system(), about)).toBe(true)
-    expect(await sending('renewal-notice')(system(), about)).toBe(false)
+    expect(await mailSender('renewal-notice')(system(), about)).toBe(true)
+    expect(await mailSender('renewal-notice')(system(), about)).toBe(false)
     const sent = await rowsOf(services, 'emails', shop.id)
     expect(sent.filter(({ template }) => template === 'renewal-notice')).toMatchObject([
       { state: 'sent', subject: expect.stringContaining('renews on 22/11/2027') },
@@ -82,7 +82,7 @@ describe('the notice of a renewal', () => {
     await plan('2027-10-23')
     const [{ about } = { about: {} }] = await noticesOf(shop)
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE publication_id = :id`, { id: shop.id })
-    expect(await sending('renewal-notice')(system(), about)).toBe(false)
+    expect(await mailSender('renewal-notice')(system(), about)).toBe(false)
   })
 
   it('is in time after three missed days, and postpones the charge when it is late', async () => {
@@ -233,7 +233,7 @@ describe('a new price', () => {
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id })
     expect(await ownAgreements(reader, {})).toMatchObject([{ price: money, oldPrice: oldMoney }])
     const [{ about } = { about: {} }] = await noticesOf(shop)
-    expect(await sending('renewal-notice')(system(), about)).toBe(true)
+    expect(await mailSender('renewal-notice')(system(), about)).toBe(true)
     const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(notice?.text).toContain('The price changes from £25.00\u00A0GBP to £29.00\u00A0GBP.')
     expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null })

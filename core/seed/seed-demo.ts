@@ -26,7 +26,7 @@ export interface SeedReport {
   pageViews: number
 }
 
-/** Whether there are no accounts yet: the demo is made only in an empty database. */
+/** Whether there are no accounts yet: the demo is created only in an empty database. */
 export async function isEmpty(db: Database): Promise<boolean> {
   const users = await db.query(`SELECT id FROM users LIMIT 1`)
   return users.length === 0
@@ -34,7 +34,7 @@ export async function isEmpty(db: Database): Promise<boolean> {
 
 /**
  * Fills an empty database with a publisher, three magazines, their readers, two years of sales, ending yesterday, and what staff did with them. All
- * or nothing, and always the same except for the day it is made on.
+ * or nothing, and always the same except for its dates, which depend on the day it is created.
  */
 export async function seedDemo(
   services: Services,
@@ -44,7 +44,7 @@ export async function seedDemo(
   const passwordHash = await hashPassword(demoPassword)
   const report = await db.transaction(async () => {
     if (!(await isEmpty(db))) {
-      throw conflict('The demo goes into an empty database only, and this one has users', {
+      throw conflict('The demo can be created only in an empty database, and this one has users', {
         hint: 'Point DATABASE_URL or DATA_DIR at a new one.',
       })
     }
@@ -56,22 +56,22 @@ export async function seedDemo(
     const sales: Sale[] = []
     let staffSales: StaffSales | undefined
     const numbers = new Set<string>()
-    const made = { publications: 0, readers: 0, pageViews: 0 }
+    const counts = { publications: 0, readers: 0, pageViews: 0 }
     for (const [index, publication] of demoPublications.entries()) {
       const dice = makeDice(1_871 + index * 1_000)
       const seeded = await seedPublication(services, publisherId, publication, { today, since })
       publications.set(publication.urlKey, seeded)
       const sold = makeSales(dice, publication, addDays(today, -1), numbers)
       if (index === 0) {
-        nameDemoBuyer(sold, today)
+        assignDemoBuyer(sold, today)
         staffSales = takeByStaff(sold, today)
       }
-      separateMailboxes(sold)
+      makeEmailsUnique(sold)
       const readers = [...makeImportedReaders(dice, publication, today), ...readersOf(sold)]
       for (const [customer, id] of await seedReaders(services, seeded, readers)) readerIds.set(customer, id)
-      made.pageViews += await seedPageViews(db, dice, seeded, today)
-      made.publications += 1
-      made.readers += readers.length
+      counts.pageViews += await seedPageViews(db, dice, seeded, today)
+      counts.publications += 1
+      counts.readers += readers.length
       sales.push(...sold)
       onProgress?.(`${publication.name}: ${readers.length} readers, ${sold.length} orders`)
     }
@@ -80,23 +80,23 @@ export async function seedDemo(
     await rebuildStoredTotals(services, publisherId)
     await seedTestimonials(services)
     if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
-    return { ...made, orders: sales.length }
+    return { ...counts, orders: sales.length }
   })
-  // Without it PostgreSQL would plan the first queries as for empty tables.
+  // Without it PostgreSQL would plan the first queries as if the tables were empty.
   if (db.dialect === 'postgres') await db.run('ANALYZE')
   return report
 }
 
-/** One reader record for each customer, as their orders left it. */
+/** One reader record for each customer, in the state after their last order. */
 function readersOf(sales: readonly Sale[]): DemoReader[] {
   const bought = new Map<Customer, Sale[]>()
   for (const sale of sales) bought.set(sale.customer, [...(bought.get(sale.customer) ?? []), sale])
   return [...bought].map(([customer, own]) => readerOf(customer, own))
 }
 
-/** Assigns the demo's buyer account to a customer with a history: a British customer who came back and still reads. */
-function nameDemoBuyer(sales: readonly Sale[], today: string): void {
-  const regular = sales.find(
+/** Gives the demo buyer's email to a customer with a history: a British one who has renewed and whose subscription still runs. */
+function assignDemoBuyer(sales: readonly Sale[], today: string): void {
+  const renewal = sales.find(
     ({ customer, isRenewal, isRecurring, product }) =>
       isRenewal &&
       !isRecurring &&
@@ -105,11 +105,11 @@ function nameDemoBuyer(sales: readonly Sale[], today: string): void {
       !customer.isGift &&
       termState(customer, today) === 'current',
   )
-  if (regular) Object.assign(regular.customer.buyer, { email: demoBuyerEmail })
+  if (renewal) Object.assign(renewal.customer.buyer, { email: demoBuyerEmail })
 }
 
-/** An email is unique at a storefront. */
-function separateMailboxes(sales: readonly Sale[]): void {
+/** Gives each customer an email of their own: it is unique at a storefront. */
+function makeEmailsUnique(sales: readonly Sale[]): void {
   const owners = new Map<string, Customer>()
   for (const { customer } of sales) {
     const { buyer } = customer
@@ -119,7 +119,7 @@ function separateMailboxes(sales: readonly Sale[]): void {
   }
 }
 
-/** The demo's accounts with where to log in, as text for a terminal; empty if the demo was not made. */
+/** The demo's accounts with where to log in, as text for a terminal; empty if the demo was not created. */
 export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { appUrl: string }): Promise<string> {
   const present = await db.query<{ email: string }>(`SELECT email FROM users WHERE email_key IN (:emails)`, {
     emails: demoUsers.map(({ email }) => email),

@@ -3,14 +3,14 @@ import { visitor } from '#core/access/actor.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makePlanBilling } from '#core/platform/plan-billing.ts'
 import { system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { completeSignup } from './complete-signup.ts'
 import { plansOnSale } from './plans-on-sale.ts'
 import { registerPublisher } from './register-publisher.ts'
 import { startSignup } from './start-signup.ts'
 
-const sendWelcome = sending('welcome')
+const sendWelcome = mailSender('welcome')
 
 let services: TestServices
 beforeAll(async () => {

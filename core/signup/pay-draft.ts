@@ -13,7 +13,7 @@ import { settleSignup } from './settle-signup.ts'
 import type { Person } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken } from './sign-up-problems.ts'
 import { declinedPayment } from './sign-up-texts.rules.ts'
-import { draftEnd, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
+import { draftExpiry, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
@@ -125,7 +125,7 @@ function reuseOrStartSignup(
       last !== null && (await Signups.update(ctx, { id: last.id, state: 'started' }, { state: 'replaced' })) > 0
     const name = `${person.firstName} ${person.lastName}`.slice(0, 200)
     const signup = await writeSignup(ctx, { plan, priceType, coupon, email: person.email, name, person, passwordHash })
-    await SignupDrafts.update(ctx, { id: draftId }, { signupId: signup.id, expiresAt: draftEnd(ctx) })
+    await SignupDrafts.update(ctx, { id: draftId }, { signupId: signup.id, expiresAt: draftExpiry(ctx) })
     return { signup, replaced: isReplaced ? last : null }
   })
 }

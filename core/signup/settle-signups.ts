@@ -6,7 +6,7 @@ import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { askSignupRefund } from './refund-signup.ts'
 import { settleSignup } from './settle-signup.ts'
-import { clearDrafts } from './signup-drafts.rows.ts'
+import { deleteExpiredDrafts } from './signup-drafts.rows.ts'
 import { registrableDays } from './signup-status.rules.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
@@ -67,7 +67,7 @@ export const settleSignups = useCase({
       expired: daysAgo(retentionDays.expired),
       settled: daysAgo(retentionDays.settled),
     })
-    await clearDrafts(ctx)
+    await deleteExpiredDrafts(ctx)
     return { asked: due.length + refunds.length, failed, cleared }
   },
 })

@@ -4,13 +4,13 @@ import { notFound } from '../kernel/errors.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 
-/** Sign-ups in progress through the pages. The browser has only a token of it. */
+/** Unfinished sign-ups, with the answers of each page so far. The browser holds only a token. */
 export const SignupDrafts = defineTable('signup_drafts', {
   id: id(),
   tokenHash: text(),
   answers: json<DraftAnswers>(),
   passwordHash: nullable(text()),
-  /** The sign-up that its payment was started for last. */
+  /** The sign-up whose payment was started last. */
   signupId: nullable(ref()),
   expiresAt: instant(),
   createdAt: instant(),
@@ -19,11 +19,11 @@ export const SignupDrafts = defineTable('signup_drafts', {
 
 export type SignupDraft = RowOf<typeof SignupDrafts>
 
-/** How long a draft waits for its next step. */
+/** How long a draft is kept after its last step. */
 const lifetimeMs = 24 * 3_600_000
 
-/** When a draft that is used now expires. */
-export function draftEnd(ctx: AppContext): Date {
+/** When a draft that is saved now expires. */
+export function draftExpiry(ctx: AppContext): Date {
   return new Date(ctx.now().getTime() + lifetimeMs)
 }
 
@@ -34,23 +34,23 @@ export async function findDraft(ctx: AppContext, token: string | null | undefine
   return draft && draft.expiresAt > ctx.now() ? draft : null
 }
 
-/** The draft of a browser, which must exist. */
+/** The draft of a browser. Throws `notFound` if there is none. */
 export async function draftOf(ctx: AppContext, token: string): Promise<SignupDraft> {
   const draft = await findDraft(ctx, token)
   if (!draft) throw notFound('The sign-up')
   return draft
 }
 
-/** Stores further answers of a draft, and extends its life. */
+/** Stores further answers in a draft, and extends its expiry. */
 export async function storeAnswers(
   ctx: AppContext,
   { id: draftId, answers }: SignupDraft,
   changes: Partial<DraftAnswers>,
 ): Promise<void> {
-  await SignupDrafts.update(ctx, { id: draftId }, { answers: { ...answers, ...changes }, expiresAt: draftEnd(ctx) })
+  await SignupDrafts.update(ctx, { id: draftId }, { answers: { ...answers, ...changes }, expiresAt: draftExpiry(ctx) })
 }
 
-/** Deletes abandoned drafts. */
-export function clearDrafts(ctx: AppContext): Promise<number> {
+/** Deletes expired drafts. */
+export function deleteExpiredDrafts(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM signup_drafts WHERE expires_at < :now`, { now: ctx.now() })
 }

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { CompanyStepInput } from './sign-up.input.ts'
 import { countSignUpTry, twoPasswordProblems } from './sign-up-problems.ts'
-import { draftEnd, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
+import { draftExpiry, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /**
  * Stores the first step of a sign-up's pages: who signs up. Without a draft it creates one, whose token goes to the browser. Only the password's hash
@@ -33,7 +33,7 @@ export const storeCompanyStep = useCase({
       const { answers } = draft
       const plan = { ...answers.plan, kind: kind ?? answers.plan.kind }
       const savedAnswers = { ...answers, person, plan }
-      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: savedAnswers, expiresAt: draftEnd(ctx) })
+      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: savedAnswers, expiresAt: draftExpiry(ctx) })
       return { token }
     }
     const made = newToken()
@@ -42,7 +42,7 @@ export const storeCompanyStep = useCase({
       ...hash,
       tokenHash: hashToken(made),
       answers: { person, company: null, plan, isPlanChosen: false, coupon: null },
-      expiresAt: draftEnd(ctx),
+      expiresAt: draftExpiry(ctx),
     })
     return { token: made }
   },

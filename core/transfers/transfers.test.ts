@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { queuedMails, sending } from '#tests/support/mails.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { type SftpServer, sshKey, startSftpServer } from '#tests/support/sftp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -161,7 +161,7 @@ describe('fetched files', () => {
     expect(Object.keys(server.files()).sort()).toEqual(['columns.csv', 'empty.csv'])
     const [{ about } = { about: {} }] = (await queuedMails(services, 'transfer-failed')).slice(-1)
     expect(about).toEqual({ runId: ended.id, userId: at.publisherId })
-    await sending('transfer-failed')(services.as(system), about)
+    await mailSender('transfer-failed')(services.as(system), about)
   })
 
   it('have their columns matched by hand once: later ones are imported, in any column order', async () => {

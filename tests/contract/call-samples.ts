@@ -21,7 +21,7 @@ import {
   makeUser,
   system,
 } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
@@ -223,7 +223,7 @@ function someMail(request: SampleRequest): Promise<number> {
     const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const
     const readerId = await makeReader(services, publicationId, fields)
     const { about, emailKey } = await plannedReminder(services, readerId, fields.subEndOn)
-    await sending('renewal-reminder')(services.as(system), about)
+    await mailSender('renewal-reminder')(services.as(system), about)
     const row = await Emails.find(services, { emailKey })
     return row?.id ?? nobodysId
   })

@@ -8,15 +8,15 @@ import { handlers } from '#worker/handlers/index.ts'
 import '#tests/support/build-sources.ts'
 
 const isLong = process.env.TEST_FAULTS !== undefined
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. */
-const first = Number(process.env.FAULT_SEED ?? 20261123)
-const seeds = Array.from({ length: isLong ? 12 : 1 }, (_, index) => first + index)
+/** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. */
+const firstSeed = Number(process.env.FAULT_SEED ?? 20261123)
+const seeds = Array.from({ length: isLong ? 12 : 1 }, (_, index) => firstSeed + index)
 /** How often the server is killed during each sign-up, and while the sweep settles the rest. */
-const lives = isLong ? 2 : 1
+const killsPerSignUp = isLong ? 2 : 1
 
-/** What the person does once the payment is made at Stripe. `left`: closes the browser, and Stripe's webhook never comes. */
-const ways = ['comes back', 'comes back in two tabs', 'is told of by Stripe', 'both', 'left'] as const
-type Way = (typeof ways)[number]
+/** What happens once the payment is made at Stripe. `abandoned`: the person closes the browser, and Stripe's webhook never arrives. */
+const endings = ['returns', 'returns in two tabs', 'webhook', 'both', 'abandoned'] as const
+type Ending = (typeof endings)[number]
 
 let signUps: SignUps
 let mail: MailServer
@@ -28,54 +28,54 @@ beforeAll(async () => {
   stripe.useClock(() => services.clock.now)
   server = await killedServer(services, {
     env: signUps.env,
-    beforeEachLife: async () => {
+    beforeEachStart: async () => {
       await services.db.run(`DELETE FROM rate_limits`)
-      // A dead process keeps its jobs for two minutes, and a browser its sign-up for fifteen.
-      later(16)
+      // The claim of a dead process on its jobs expires after two minutes, that of a browser on its sign-up after fifteen.
+      advanceClock(16)
     },
     counted: /^\s*(INSERT INTO|UPDATE) (signups|users|accounts|emails|plan_events|platform_invoices)\b/,
   })
 })
 
-const later = (minutes: number) => {
+const advanceClock = (minutes: number) => {
   const { clock } = signUps.services
   clock.now = new Date(clock.now.getTime() + minutes * 60_000)
 }
 
-describe('sign-ups by Stripe whose server is killed repeatedly', () => {
-  it.each(seeds)('have one account, one charge, one plan and one welcome each (seed %i)', async (seed) => {
+describe('sign-ups through Stripe while the server is killed repeatedly', () => {
+  it.each(seeds)('create one account, one charge, one plan and one welcome mail each (seed %i)', async (seed) => {
     const { services } = signUps
     const { roll } = dice(seed)
-    const moments = (count: number, most: number) => Array.from({ length: count }, () => 1 + roll(most))
-    const publishers = ways.map((way) => ({ way, email: newEmail() }))
-    const oneByOne = async () => {
+    const killPoints = (count: number, max: number) => Array.from({ length: count }, () => 1 + roll(max))
+    const publishers = endings.map((ending) => ({ ending, email: newEmail() }))
+    const signUpAll = async () => {
       for (const publisher of publishers) {
-        // Fewer points than there are, so that every kill interrupts something.
-        server.killAfter(moments(lives, publisher.way === 'left' ? 4 : 9))
+        // The maximum is below the number of kill points that are reached, so that every kill happens.
+        server.killAfter(killPoints(killsPerSignUp, publisher.ending === 'abandoned' ? 4 : 9))
         await signUp(publisher)
       }
     }
-    const before = server.kills()
-    await server.liveUntil(oneByOne())
-    server.killAfter(moments(lives, 9))
+    const killsBefore = server.kills()
+    await server.runUntil(signUpAll())
+    server.killAfter(killPoints(killsPerSignUp, 9))
     const areWelcomed = () => publishers.every(({ email }) => mailsTo(email).length > 0)
-    await server.liveUntil(vi.waitUntil(areWelcomed, waiting))
-    expect(server.kills() - before).toBe((publishers.length + 1) * lives)
-    await finish()
+    await server.runUntil(vi.waitUntil(areWelcomed, polling))
+    expect(server.kills() - killsBefore).toBe((publishers.length + 1) * killsPerSignUp)
+    await settleRest()
     for (const { email } of publishers) await expectOne(email)
     const numbers = await services.db.query<{ number: number }>(`SELECT number FROM platform_invoices ORDER BY number`)
     expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, index) => index + 1))
   })
 })
 
-const waiting = { interval: 20, timeout: 120_000 }
+const polling = { interval: 20, timeout: 120_000 }
 
-/** The pages of a sign-up as a browser sends them, each repeated after a lost response, and the payment at Stripe. */
-async function signUp({ way, email }: { way: Way; email: string }): Promise<void> {
+/** Submits the pages of a sign-up as a browser does, each again after a lost response, and pays at Stripe. */
+async function signUp({ ending, email }: { ending: Ending; email: string }): Promise<void> {
   const { stripe, services } = signUps
   const cookies = new Map<string, string>()
-  const ask = async (path: string, form?: Record<string, string>) => {
-    const page = await server.ask(path, {
+  const submit = async (path: string, form?: Record<string, string>) => {
+    const page = await server.request(path, {
       headers: { Origin: server.url, Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
@@ -92,48 +92,51 @@ async function signUp({ way, email }: { way: Way; email: string }): Promise<void
     ['/signup/plan', { kind: 'standard', titles: '2', intent: 'next' }, '/signup/pay'],
   ]
   for (const [path, form, next] of steps) {
-    const page = await ask(path, form)
+    const page = await submit(path, form)
     expect([page.status, page.location, page.status === 302 ? '' : page.text]).toEqual([302, next, ''])
   }
   const begin = async () => {
-    const { text } = await ask('/signup/begin', {})
+    const { text } = await submit('/signup/begin', {})
     const begun = JSON.parse(text) as { clientSecret?: string }
     expect(begun).toMatchObject({ clientSecret: expect.stringContaining('_secret_') })
     return String(begun.clientSecret)
   }
-  const secrets = await Promise.all(way === 'comes back in two tabs' ? [begin(), begin()] : [begin()])
+  const secrets = await Promise.all(ending === 'returns in two tabs' ? [begin(), begin()] : [begin()])
   expect(new Set(secrets).size).toBe(1)
   const secret = String(secrets[0])
   const intent = secret.split('_secret_')[0] ?? ''
   stripe.pay(intent)
-  const comeBack = async () => {
-    const asked = new URLSearchParams({ payment_intent: intent, payment_intent_client_secret: secret })
-    // "Your account is on its way" is right too, and so is polling again.
-    await vi.waitUntil(async () => (await ask(`/success?${asked}`)).text.includes('Thank you for signing up'), waiting)
+  const returnToSite = async () => {
+    const query = new URLSearchParams({ payment_intent: intent, payment_intent_client_secret: secret })
+    // "Your account is on its way" is a valid response too: the page polls again.
+    await vi.waitUntil(
+      async () => (await submit(`/success?${query}`)).text.includes('Thank you for signing up'),
+      polling,
+    )
   }
-  const hear = async () => {
+  const postWebhook = async () => {
     const { body, headers } = stripe.message({ about: intent, id: `evt_${intent}`, at: services.clock.now })
-    return (await server.ask('/api/webhooks/stripe', { method: 'POST', body, headers })).status
+    return (await server.request('/api/webhooks/stripe', { method: 'POST', body, headers })).status
   }
-  // Stripe retries a webhook until it is accepted, and sometimes sends it twice.
-  const told = async () => {
-    // One whose response was lost is signed again: by then it is too old.
-    for (let times = 0; times < 2; times++) await vi.waitUntil(async () => (await hear()) === 200, waiting)
-    await vi.waitUntil(async () => (await signUps.usersWith(email)).length > 0, waiting)
+  // Stripe retries a webhook until it is accepted, and sometimes delivers it twice.
+  const deliverWebhook = async () => {
+    // Each attempt is signed again: the signature of the previous one may be too old by then.
+    for (let times = 0; times < 2; times++) await vi.waitUntil(async () => (await postWebhook()) === 200, polling)
+    await vi.waitUntil(async () => (await signUps.usersWith(email)).length > 0, polling)
   }
-  if (way === 'comes back') await comeBack()
-  if (way === 'comes back in two tabs') await Promise.all([comeBack(), comeBack()])
-  if (way === 'is told of by Stripe') await told()
-  if (way === 'both') await Promise.all([told(), comeBack()])
+  if (ending === 'returns') await returnToSite()
+  if (ending === 'returns in two tabs') await Promise.all([returnToSite(), returnToSite()])
+  if (ending === 'webhook') await deliverWebhook()
+  if (ending === 'both') await Promise.all([deliverWebhook(), returnToSite()])
 }
 
-/** Does what is left: retries what a dead process had claimed, and sweeps twice more, which finds nothing. */
-async function finish(): Promise<void> {
+/** Runs what is left: retries jobs that a dead process had claimed, and sweeps twice more, which finds nothing. */
+async function settleRest(): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    later(minutes)
-    const loop = startEmbeddedWorker(signUps.services, handlers)
-    await loop.idle()
-    await loop.stop()
+    advanceClock(minutes)
+    const worker = startEmbeddedWorker(signUps.services, handlers)
+    await worker.idle()
+    await worker.stop()
   }
 }
 
@@ -166,7 +169,7 @@ async function expectOne(email: string): Promise<void> {
     await services.db.query(`SELECT total, state FROM platform_invoices WHERE publisher_id = :userId`, { userId }),
   ).toEqual([{ total: 10_800, state: 'paid' }])
   expect(await signUps.auditOf('sign-up', userId)).toHaveLength(1)
-  // One may arrive twice for a server that was killed between the mail server's acceptance and our record.
+  // The mail may arrive twice if the server is killed after the mail server has accepted it and before that is recorded.
   const received = mailsTo(email)
   expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(1)
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(1)

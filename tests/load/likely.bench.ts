@@ -19,7 +19,7 @@ import { type Timed, timed } from './timed-process.ts'
 
 /**
  * Likely duplicates: recall and precision for each kind of error, with seeds that no weight was
- * fitted to; then time and memory of the whole search through the command line, and its precision at that size.
+ * fitted to; then time, memory and precision of the whole search, run through the command line.
  *   npm run bench -- likely --rows 100000,1000000 --databases sqlite,postgres --sets FOLDER
  */
 const { values: given } = parseArgs({
@@ -27,9 +27,9 @@ const { values: given } = parseArgs({
     persons: { type: 'string', default: '4000' },
     rows: { type: 'string', default: '100000,1000000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
-    /** Share of the persons who may have copies: 1 is a file that nobody ever cleaned. */
+    /** Share of the persons who may have duplicates: 1 is a file that was never cleaned. */
     dirty: { type: 'string', default: '1,0.08' },
-    /** A folder of labelled data sets from elsewhere: NAME.csv beside NAME.truth.csv. */
+    /** A folder of labelled data sets made by others: NAME.csv beside NAME.truth.csv. */
     sets: { type: 'string', default: '' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },
@@ -38,77 +38,78 @@ const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5
 const folder = mkdtempSync(join(tmpdir(), 'masthead-likely-'))
 const seeds = [1001, 2002, 3003]
 
-interface Tally {
-  right: number
-  wrong: number
-  there: number
+/** Pairs of readers: `expected` counts the true ones, whether found or not. */
+interface PairCounts {
+  truePositives: number
+  falsePositives: number
+  expected: number
 }
-const shareOf = ({ right, wrong, there }: Tally) => {
-  const precision = right / (right + wrong)
-  const recall = right / there
+const accuracyOf = ({ truePositives, falsePositives, expected }: PairCounts) => {
+  const precision = truePositives / (truePositives + falsePositives)
+  const recall = truePositives / expected
   return { precision, recall, f1: (2 * precision * recall) / (precision + recall) }
 }
-const shown = (share: number) => share.toFixed(3)
+const formatShare = (share: number) => share.toFixed(3)
 
-function pairsThere(persons: Iterable<number>): number {
+function truePairs(persons: Iterable<number>): number {
   const sizes = new Map<number, number>()
   for (const person of persons) sizes.set(person, (sizes.get(person) ?? 0) + 1)
   return [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
 }
 
-function count(tally: Tally, persons: readonly (number | undefined)[]): void {
+function countPairs(counts: PairCounts, persons: readonly (number | undefined)[]): void {
   persons.forEach((one, at) => {
-    for (const other of persons.slice(at + 1)) tally[one === other ? 'right' : 'wrong']++
+    for (const other of persons.slice(at + 1)) counts[one === other ? 'truePositives' : 'falsePositives']++
   })
 }
 
-// With --persons 0 the whole search is measured alone.
-if (Number(given.persons) > 0) sayHowRight()
+// With --persons 0 only the whole search is measured.
+if (Number(given.persons) > 0) reportAccuracy()
 
-function sayHowRight(): void {
-  say('### How right it is, with unseen seeds and with labelled sets\n')
+function reportAccuracy(): void {
+  say('### Accuracy, with unseen seeds and with labelled sets\n')
   say(
-    '| readers | pairs compared of those there | precision | recall | F1 | calibration error | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|---|---|',
+    '| readers | true pairs compared | precision | recall | F1 | calibration error | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|---|---|',
   )
   for (const scenario of scenarios) {
-    judge(
+    reportSet(
       scenario,
       seeds.map((seed) => labelledReaders(scenario, Number(given.persons), seed)),
     )
   }
   for (const name of given.sets ? readdirSync(given.sets) : []) {
-    if (name.endsWith('.truth.csv')) judge(name.replace('.truth.csv', ''), [labelledSet(given.sets, name)])
+    if (name.endsWith('.truth.csv')) reportSet(name.replace('.truth.csv', ''), [labelledSet(given.sets, name)])
   }
 
   say(
-    `\n### Of the pairs that the full comparison gives 0.5 or more, how many are compared\n\n| readers | of 1,500: by the rule up to 30,000 | above | 5,000 planted among 200,000 |\n|---|---|---|---|`,
+    `\n### Share of the pairs to which a full comparison gives 0.5 or more that are compared\n\n| readers | of 1,500: by the rule up to 30,000 | above | 5,000 planted among 200,000 |\n|---|---|---|---|`,
   )
   for (const scenario of scenarios) {
-    sayReach(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), plantedReach(scenario))
+    reportCompared(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), shareOfPlanted(scenario))
   }
   for (const name of given.sets ? readdirSync(given.sets) : []) {
     if (name.endsWith('.truth.csv'))
-      sayReach(name.replace('.truth.csv', ''), labelledSet(given.sets, name).slice(0, 1500))
+      reportCompared(name.replace('.truth.csv', ''), labelledSet(given.sets, name).slice(0, 1500))
   }
 }
 
-function sayReach(name: string, readers: readonly Labelled[], planted?: number): void {
+function reportCompared(name: string, readers: readonly Labelled[], planted?: number): void {
   const index = indexOf(readers)
   const pairs = likelyPairs(readers.map(({ source }) => source))
-  const shares = [true, false].map((isThorough) => shown(shareCompared(index, pairs, isThorough)))
-  say(`| ${[name, ...shares, planted === undefined ? '' : shown(planted)].join(' | ')} |`)
+  const shares = [true, false].map((isThorough) => formatShare(shareCompared(index, pairs, isThorough)))
+  say(`| ${[name, ...shares, planted === undefined ? '' : formatShare(planted)].join(' | ')} |`)
 }
 
-/** 200,000 persons of whom 5,000 have a duplicate, and how many of the pairs that the full comparison finds likely are compared. */
-function plantedReach(scenario: Scenario): number {
+/** Of 200,000 persons of whom 5,000 have a duplicate: the share of the pairs likely by a full comparison that are compared. */
+function shareOfPlanted(scenario: Scenario): number {
   const [persons, copies] = [200_000, 5000]
-  const before = new Map<number, number>()
+  const firstAt = new Map<number, number>()
   const planted: [number, number][] = []
   const readers: Labelled[] = []
   for (const reader of labelledReaders(scenario, persons, 4004)) {
-    const known = before.get(reader.person)
-    if (known === undefined) before.set(reader.person, readers.length)
-    else if (planted.length < copies) planted.push([known, readers.length])
+    const first = firstAt.get(reader.person)
+    if (first === undefined) firstAt.set(reader.person, readers.length)
+    else if (planted.length < copies) planted.push([first, readers.length])
     else continue
     readers.push(reader)
   }
@@ -117,51 +118,53 @@ function plantedReach(scenario: Scenario): number {
   return shareCompared(index, likely, false)
 }
 
-function judge(name: string, files: readonly Labelled[][]): void {
-  const listed = { right: 0, wrong: 0, there: 0 }
-  const merged = { right: 0, wrong: 0, there: 0 }
-  const bins = Array.from({ length: 10 }, () => ({ pairs: 0, right: 0, sum: 0 }))
-  let reached = 0
+function reportSet(name: string, files: readonly Labelled[][]): void {
+  const listed = { truePositives: 0, falsePositives: 0, expected: 0 }
+  const merged = { truePositives: 0, falsePositives: 0, expected: 0 }
+  const bins = Array.from({ length: 10 }, () => ({ pairs: 0, truePairs: 0, sum: 0 }))
+  let compared = 0
   for (const readers of files) {
-    const there = pairsThere(readers.map(({ person }) => person))
-    listed.there += there
-    merged.there += there
+    const expected = truePairs(readers.map(({ person }) => person))
+    listed.expected += expected
+    merged.expected += expected
     const index = indexOf(readers)
     for (const { members, confidence } of index.groups()) {
       const persons = members.map((member) => readers[member]?.person)
-      count(listed, persons)
-      if (Math.min(confidence, index.shippedConfidence(members)) >= 0.97) count(merged, persons)
+      countPairs(listed, persons)
+      if (Math.min(confidence, index.shippedConfidence(members)) >= 0.97) countPairs(merged, persons)
     }
-    const again = indexOf(readers)
-    const pairs = again.candidates()
-    again.learn(pairs)
+    const fresh = indexOf(readers)
+    const pairs = fresh.candidates()
+    fresh.learn(pairs)
     for (const pair of pairs) {
       const [a, b] = [firstOf(pair), secondOf(pair)]
-      const confidence = again.score(a, b)
+      const confidence = fresh.score(a, b)
       const bin = bins[Math.min(9, Math.floor(confidence * 10))] as (typeof bins)[number]
       bin.pairs++
       bin.sum += confidence
       if (readers[a]?.person !== readers[b]?.person) continue
-      bin.right++
-      reached++
+      bin.truePairs++
+      compared++
     }
   }
-  const errors = bins.filter(({ pairs }) => pairs >= 200).map(({ pairs, right, sum }) => Math.abs(sum - right) / pairs)
+  const errors = bins
+    .filter(({ pairs }) => pairs >= 200)
+    .map(({ pairs, truePairs, sum }) => Math.abs(sum - truePairs) / pairs)
   const error = errors.reduce((sum, one) => sum + one, 0) / errors.length
-  const [list, merge] = [shareOf(listed), shareOf(merged)]
+  const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
   say(
-    `| ${[name, ...[reached / listed.there, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(shown)].join(' | ')} |`,
+    `| ${[name, ...[compared / listed.expected, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
   )
 }
 
-/** Readers of a file in the product's own columns, and a file that names the person of each reference (its last column). */
+/** The readers of a file with the product's own columns; a second file has the cluster (person) of each reference. */
 function labelledSet(sets: string, truth: string): Labelled[] {
   const rowsOf = (name: string): Record<string, string>[] => {
-    const [head = [], ...rows] = parse(readFileSync(join(sets, name)), {
+    const [header = [], ...rows] = parse(readFileSync(join(sets, name)), {
       bom: true,
       relax_column_count: true,
     }) as string[][]
-    return rows.map((cells) => Object.fromEntries(head.map((column, at) => [column, cells[at] ?? ''])))
+    return rows.map((cells) => Object.fromEntries(header.map((column, at) => [column, cells[at] ?? ''])))
   }
   const clusters = new Map(rowsOf(truth).map(({ UniqueReference, cluster }) => [UniqueReference, cluster]))
   const persons = new Map<string | undefined, number>()
@@ -187,24 +190,24 @@ function indexOf(readers: readonly Labelled[]): LikelyIndex {
   return index
 }
 
-/** A file of labelled readers, made in parts; the reference names the person. */
+/** Writes a file of labelled readers, in parts, and returns the number of true pairs. The reference begins with the number of the person. */
 async function writeLabelled(path: string, rows: number, dirty: number): Promise<number> {
   const out = createWriteStream(path)
   const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   out.write(
     'UniqueReference,Title,FirstName,LastName,FullName,Email,CompanyName,Address1,Address2,Address3,City,PostCode,Telephone,SubType\n',
   )
-  let [written, base, there] = [0, 0, 0]
+  let [written, base, expected] = [0, 0, 0]
   for (let seed = 10_000; written < rows; seed++) {
     const seen = new Set<number>()
     const readers = labelledReaders('mixed', 7000, seed)
-      // The other persons occur once.
+      // The remaining persons have no duplicate.
       .filter(({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)))
       .slice(0, rows - written)
-    there += pairsThere(readers.map(({ person }) => person))
+    expected += truePairs(readers.map(({ person }) => person))
     const lines = readers.map(({ source, person }, at) => {
       const cells = [`P${base + person}-${at}`, source.title, source.firstName, source.lastName, source.fullName]
-      // An import refuses an email with a space in it; the file has none.
+      // An import rejects an email with a space in it.
       cells.push(
         source.email.replaceAll(' ', ''),
         source.companyName,
@@ -221,12 +224,12 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
   }
   out.end()
   await once(out, 'finish')
-  return there
+  return expected
 }
 
 async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, dirty: number): Promise<void> {
   const file = join(folder, `labelled-${rows}.csv`)
-  const there = await writeLabelled(file, rows, dirty)
+  const expected = await writeLabelled(file, rows, dirty)
   const services = await makeServices(readEnv(env))
   await migrate(services.db)
   await addPublication(services, 'bench')
@@ -246,17 +249,17 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
     groups: { confidence: number; readers: { uniqueReference: string }[] }[]
   }
   const [listed, merged] = [
-    { right: 0, wrong: 0, there },
-    { right: 0, wrong: 0, there },
+    { truePositives: 0, falsePositives: 0, expected },
+    { truePositives: 0, falsePositives: 0, expected },
   ]
   for (const { confidence, readers } of found.groups) {
     const persons = readers.map(({ uniqueReference }) => Number(/\d+/.exec(uniqueReference)?.[0]))
-    count(listed, persons)
-    if (confidence >= 0.97) count(merged, persons)
+    countPairs(listed, persons)
+    if (confidence >= 0.97) countPairs(merged, persons)
   }
-  const [list, merge] = [shareOf(listed), shareOf(merged)]
+  const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
   say(
-    `| ${[database, `${dirty * 100} %`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), shown(list.precision), shown(list.recall), shown(list.f1), shown(merge.precision)].join(' | ')} |`,
+    `| ${[database, `${dirty * 100} %`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), formatShare(list.precision), formatShare(list.recall), formatShare(list.f1), formatShare(merge.precision)].join(' | ')} |`,
   )
   rmSync(file)
 }
@@ -264,7 +267,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
 try {
   say('\n### The whole search, through the command line\n')
   say(
-    '| database | persons with copies | readers | seconds of the search | of the whole command | processor s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '| database | persons with duplicates | readers | search, s | whole command, s | CPU, s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
   )
   const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
   const sizes = given.rows.split(',').filter(Boolean).map(Number)

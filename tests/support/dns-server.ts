@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { atFileEnd } from './file-end.ts'
 
-/** A DNS server on this machine that knows these TXT records and nothing else. Returns its address. */
+/** Starts a local DNS server that knows these TXT records and nothing else. Returns its address. */
 export async function startDnsServer(records: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => socket.send(answerTo(query, records), port, address))
@@ -12,7 +12,7 @@ export async function startDnsServer(records: Readonly<Record<string, readonly s
   return `127.0.0.1:${socket.address().port}`
 }
 
-/** A DNS server on this machine that receives queries and never answers. Returns its address. */
+/** Starts a local DNS server that receives queries and never answers. Returns its address. */
 export async function startSilentDnsServer(): Promise<string> {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
@@ -21,7 +21,7 @@ export async function startSilentDnsServer(): Promise<string> {
   return `127.0.0.1:${socket.address().port}`
 }
 
-/** A DNS response (RFC 1035): header, the question again, and a TXT record for each text. */
+/** A DNS response (RFC 1035): header, a copy of the question, and a TXT record for each text. */
 function answerTo(query: Buffer, records: Readonly<Record<string, readonly string[]>>): Buffer {
   const labels: string[] = []
   let at = 12
@@ -33,7 +33,7 @@ function answerTo(query: Buffer, records: Readonly<Record<string, readonly strin
   const texts = records[labels.join('.').toLowerCase()]
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)
-  // Response, recursion desired and available; 3: no such name.
+  // QR, RD and RA are set; response code 3: no such name.
   header.writeUInt16BE(0x8180 | (texts ? 0 : 3), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(texts?.length ?? 0, 6)
@@ -45,7 +45,7 @@ function txtRecord(text: string): Buffer {
   const data = Buffer.concat(
     pieces.map((piece) => Buffer.concat([Buffer.from([piece.length]), Buffer.from(piece, 'latin1')])),
   )
-  // The name is that of the question; TXT, IN, TTL one minute.
+  // A pointer to the name in the question; type TXT, class IN, TTL one minute, and the length, written below.
   const head = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0, 0])
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])

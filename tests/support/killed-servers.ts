@@ -8,9 +8,9 @@ import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * The built product as installed, web and worker in one process, except that its clock begins at a given moment, and that it
- * pauses at each of its kill points: after a statement that writes counted rows, and before and after calling the plans' provider or
- * the mail server. There it reports the point and can be killed.
+ * The product as built and installed, web and worker in one process, except that its clock starts at a given time, and that it blocks at the chosen
+ * kill point and reports it, so that it can be killed there. Kill points are each statement that writes to counted tables (after it) and each call of
+ * the plans' payment provider or the mail server (before and after it).
  */
 const program = `
   import { writeSync } from 'node:fs'
@@ -18,40 +18,40 @@ const program = `
   import { makeServices } from '#core/platform/make-services.ts'
   import { startWeb } from '#web/server.ts'
   import { startWorker } from '#worker/main.ts'
-  const begun = Date.now()
-  const now = () => new Date(Number(process.env.SERVER_CLOCK) + Date.now() - begun)
+  const startedAt = Date.now()
+  const now = () => new Date(Number(process.env.SERVER_CLOCK) + Date.now() - startedAt)
   const env = readEnv(process.env)
   const services = await makeServices(env, { now, log: { info() {}, warn() {}, error() {} } })
   const { db, planBilling, mail } = services
-  let left = 0
-  process.stdin.on('data', (told) => {
-    left = Number(told.toString().trim().split('\\n').at(-1))
+  let remaining = 0
+  process.stdin.on('data', (input) => {
+    remaining = Number(input.toString().trim().split('\\n').at(-1))
   })
-  const moment = () => {
-    if (--left !== 0) return
-    writeSync(1, 'now\\n')
+  const killPoint = () => {
+    if (--remaining !== 0) return
+    writeSync(1, 'kill\\n')
     // The thread blocks, so that nothing runs before the kill.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
-  const between = (port, name) => {
-    const work = port[name].bind(port)
-    port[name] = async (...given) => {
-      moment()
-      const answer = await work(...given)
-      moment()
-      return answer
+  const wrapCall = (port, name) => {
+    const call = port[name].bind(port)
+    port[name] = async (...args) => {
+      killPoint()
+      const result = await call(...args)
+      killPoint()
+      return result
     }
   }
-  between(mail, 'send')
-  for (const name of ['startSubscription', 'lookUpPayment', 'endSubscription']) between(planBilling, name)
-  between(planBilling.life, 'lookUp')
+  wrapCall(mail, 'send')
+  for (const name of ['startSubscription', 'lookUpPayment', 'endSubscription']) wrapCall(planBilling, name)
+  wrapCall(planBilling.life, 'lookUp')
   const counted = new RegExp(process.env.COUNTED)
   for (const name of ['run', 'query']) {
-    const ask = db[name].bind(db)
-    db[name] = async (sql, ...given) => {
-      const answer = await ask(sql, ...given)
-      if (counted.test(sql)) moment()
-      return answer
+    const execute = db[name].bind(db)
+    db[name] = async (sql, ...args) => {
+      const result = await execute(sql, ...args)
+      if (counted.test(sql)) killPoint()
+      return result
     }
   }
   await startWorker(services, env)
@@ -67,27 +67,27 @@ interface Page {
 
 export interface KilledServer {
   url: string
-  /** Makes a request, and retries it for as long as the response fails because the server was killed. */
-  ask(path: string, init?: RequestInit): Promise<Page>
-  /** From now on kills it with -9 at these points: the first one of this life, the others one in each following life. */
-  killAfter(moments: readonly number[]): void
-  /** How often it was killed so far. */
+  /** Makes a request, and retries it until the server, which may be killed meanwhile, responds. */
+  request(path: string, init?: RequestInit): Promise<Page>
+  /** Kills it with -9 at these kill points, counted from now for the first, and from each restart for the others in turn. */
+  killAfter(points: readonly number[]): void
+  /** How often it has been killed so far. */
   kills(): number
-  /** Keeps it running on this world's clock, restarting it after each kill, until a condition holds. */
-  liveUntil<Done>(work: Promise<Done>): Promise<Done>
+  /** Runs it on the clock of the test's services, restarting it after each kill, until a promise is settled. */
+  runUntil<Result>(work: Promise<Result>): Promise<Result>
 }
 
 interface Options {
   env: Record<string, string>
   /** The statements that count as kill points. */
   counted: RegExp
-  beforeEachLife(): Promise<unknown>
+  beforeEachStart(): Promise<unknown>
 }
 
 /** A server in its own process that is killed and restarted, always at the same address. */
 export async function killedServer(
   services: TestServices,
-  { env, counted, beforeEachLife }: Options,
+  { env, counted, beforeEachStart }: Options,
 ): Promise<KilledServer> {
   const file = await bundled(program)
   atFileEnd(() => rmSync(file))
@@ -96,7 +96,7 @@ export async function killedServer(
   let child: ReturnType<typeof start> | undefined
   atFileEnd(() => child?.kill('SIGKILL'))
   let up = notYet()
-  let coming: readonly number[] = []
+  let killPoints: readonly number[] = []
   let kills = 0
 
   const start = () =>
@@ -112,9 +112,9 @@ export async function killedServer(
       },
     })
 
-  /** Tells it how many kill points it has left; undefined: it is not killed. */
+  /** Sends the process the number of kill points until it is killed; 0: it is not killed. */
   function arm(): void {
-    child?.stdin.write(`${coming[0] ?? 0}\n`)
+    child?.stdin.write(`${killPoints[0] ?? 0}\n`)
   }
 
   function end(): void {
@@ -122,26 +122,26 @@ export async function killedServer(
     child?.kill('SIGKILL')
   }
 
-  async function live(): Promise<void> {
-    const living = start()
-    child = living
-    // It was killed before it read the message.
-    living.stdin.on('error', () => {})
+  async function runOnce(): Promise<void> {
+    const running = start()
+    child = running
+    // It may be killed before it reads the message.
+    running.stdin.on('error', () => {})
     arm()
-    createInterface({ input: living.stdout }).on('line', (line) => {
+    createInterface({ input: running.stdout }).on('line', (line) => {
       if (line === 'up') return up.resolve()
-      coming = coming.slice(1)
+      killPoints = killPoints.slice(1)
       kills++
       end()
     })
-    const [code, signal] = await once(living, 'exit')
-    if (signal !== 'SIGKILL') throw new Error(`The server ended by itself (${code ?? signal})`)
+    const [code, signal] = await once(running, 'exit')
+    if (signal !== 'SIGKILL') throw new Error(`The server exited by itself (${code ?? signal})`)
   }
 
   return {
     url,
     kills: () => kills,
-    async ask(path, init = {}) {
+    async request(path, init = {}) {
       for (;;) {
         await up.promise
         try {
@@ -150,27 +150,27 @@ export async function killedServer(
           const text = await response.text()
           return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
         } catch {
-          // It was killed: waits for the next one.
+          // It was killed: wait for the restart.
         }
       }
     },
-    killAfter(moments) {
-      coming = moments
+    killAfter(points) {
+      killPoints = points
       arm()
     },
-    async liveUntil(work) {
+    async runUntil(work) {
       let isDone = false
       const done = work.finally(() => {
         isDone = true
         end()
       })
-      const lives = async () => {
+      const restarts = async () => {
         while (!isDone) {
-          await beforeEachLife()
-          if (!isDone) await live()
+          await beforeEachStart()
+          if (!isDone) await runOnce()
         }
       }
-      return (await Promise.all([done, lives()]))[0]
+      return (await Promise.all([done, restarts()]))[0]
     },
   }
 }

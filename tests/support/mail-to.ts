@@ -9,7 +9,7 @@ export async function mailTo(
   // The worker sends ordinary mails after urgent ones: the newest few may all be others.
   const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
   const mail = mails.find(({ to }) => to === email)
-  if (!mail) throw new Error(`No mail went to ${email}`)
+  if (!mail) throw new Error(`No mail was sent to ${email}`)
   const link = /https?:\S+\/reset\w*\/\S+/.exec(mail.text)?.[0]
   return { ...mail, link: link ? new URL(link).pathname : '' }
 }

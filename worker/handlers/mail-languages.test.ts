@@ -11,7 +11,7 @@ import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
@@ -109,7 +109,7 @@ it('a link is in the language of the page it was requested on; else of the reade
   expect(await languageOf(email)).toBe('nl')
   await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
   expect(await languageOf(email)).toBe('nl')
-  await sending('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
+  await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
   expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
     'Imposti una nuova password per Harbour Light',
     'Stel een nieuw wachtwoord in voor Harbour Light',

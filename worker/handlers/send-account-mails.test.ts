@@ -8,13 +8,13 @@ import { checkReset } from '#core/users/check-reset.ts'
 import { setUserPassword } from '#core/users/set-user-password.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
 
-const sendResetLink = sending('reset-link')
-const sendInvitation = sending('invitation')
-const sendAccountNotice = sending('account-notice')
+const sendResetLink = mailSender('reset-link')
+const sendInvitation = mailSender('invitation')
+const sendAccountNotice = mailSender('account-notice')
 
 let services: TestServices
 beforeAll(async () => {

@@ -8,13 +8,13 @@ import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
 
-const sendBuyerResetLink = sending('buyer-reset-link')
-const sendBuyerNotice = sending('buyer-notice')
+const sendBuyerResetLink = mailSender('buyer-reset-link')
+const sendBuyerNotice = mailSender('buyer-notice')
 
 let services: TestServices
 let shop: Awaited<ReturnType<typeof makeShop>>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { currentJob } from '#core/jobs/renamed-jobs.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
 
@@ -57,7 +57,7 @@ it('a mail unknown to this release is retried, one without a subject record is n
   await leaveRow('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
   await work()
   expect((await jobs())[0]).toMatchObject({ state: 'failed', problem: 'malformed: No order-receipt is about this' })
-  await expect(sending('order-receipt')(services.as(system), { orderId: 'one' })).rejects.toMatchObject({
+  await expect(mailSender('order-receipt')(services.as(system), { orderId: 'one' })).rejects.toMatchObject({
     kind: 'malformed',
   })
 })

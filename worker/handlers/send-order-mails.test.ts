@@ -5,12 +5,12 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import type { OutgoingMail } from '#core/ports/mailer.ts'
 import { system } from '#tests/support/factories.ts'
-import { sending } from '#tests/support/mails.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
 
-const sendOrderReceipt = sending('order-receipt')
+const sendOrderReceipt = mailSender('order-receipt')
 
 let services: TestServices
 beforeAll(async () => {

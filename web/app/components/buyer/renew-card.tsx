@@ -22,7 +22,7 @@ interface RenewCardProps {
 /** A renewal that is unpaid or whose card expires: its state, and a form for another card. */
 export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: RenewCardProps) {
   const t = useT()
-  const { state, plan, money, lastFour, graceUntil, chargeOn, isToConfirm, card } = renewal
+  const { state, plan, money, lastFour, graceUntil, chargeOn, needsConfirmation, card } = renewal
   const isOpen = state === 'due' || state === 'planned'
   return (
     <div className="space-y-5">
@@ -45,8 +45,8 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
           )}
         </dl>
       </ShopCard>
-      {isToConfirm && card?.way === 'demo' && <ConfirmForm />}
-      {isToConfirm && card?.way === 'stripe' && (
+      {needsConfirmation && card?.way === 'demo' && <ConfirmForm />}
+      {needsConfirmation && card?.way === 'stripe' && (
         <ConfirmPayment beginPath={`/${urlKey}/renew/${linkKey}/begin`} publishableKey={card.publishableKey} />
       )}
       {isOpen && card && <NewCard {...{ urlKey, linkKey, renewal, card, problem }} />}

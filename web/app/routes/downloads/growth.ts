@@ -5,7 +5,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { figuresQuery } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
-/** The tables of one part of the growth page. */
+/** Downloads the tables of one part of the growth page. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
   const { publicationId } = figuresQuery(request)
