@@ -12,18 +12,35 @@ export interface Sketches {
   rarities: Int32Array
 }
 
-/**
- * The limits of the search: blocks up to `max` members pair by pair, bigger ones with a window of `near`, and pairs whose sketches reach the log odds
- * `min` are compared. The thorough limits also compare the pairs that weights are learned from; the quick ones only those that may be likely.
- */
-const thorough = { max: 400, maxWide: 400, near: 60, min: -7 }
-const quick = { max: 40, maxWide: 20, near: 8, min: -0.75 }
+interface SearchLimits {
+  /** Blocks up to so many members are compared pair by pair, bigger ones with a window of `near`. */
+  max: number
+  /** The same of keys that many readers share. */
+  maxWide: number
+  near: number
+  /** The log odds of their sketches from which pairs are compared. */
+  min: number
+  /** Also by the keys that find little. */
+  byAllKeys: boolean
+  /** A name is also looked up in the place of the other. */
+  byOtherNames: boolean
+}
 
 /**
- * Up to this many readers the pairs are like those that the weights were fitted to. The quick rule leaves out pairs that it refuses by their sketch
- * alone, so that the rest does not show how often fields agree by chance: nothing is learned from it.
+ * How thoroughly is searched, by the number of readers. Only the `thorough` search also compares the pairs that weights are learned from: the others
+ * leave out what the sketch alone refuses, so that the rest does not show how often fields agree by chance.
  */
-export const isSearchedThoroughly = (readers: number) => readers <= 30_000
+const searches = {
+  thorough: { max: 400, maxWide: 400, near: 60, min: -7, byAllKeys: true, byOtherNames: true },
+  medium: { max: 80, maxWide: 40, near: 16, min: -2, byAllKeys: false, byOtherNames: true },
+  quick: { max: 40, maxWide: 20, near: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
+} as const satisfies Record<string, SearchLimits>
+export type SearchName = keyof typeof searches
+
+/** Up to 30,000 readers the pairs are like those that the weights were fitted to; beyond 300,000 the search would take too long and too much memory. */
+export function searchFor(readers: number): SearchName {
+  return readers <= 30_000 ? 'thorough' : readers <= 300_000 ? 'medium' : 'quick'
+}
 
 /** A pair as one number, the lower reader first: sorts by it. */
 const pairBase = 2 ** 26
@@ -36,18 +53,18 @@ export const secondOf = (pair: number) => pair % pairBase
  */
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,
-  isThorough: boolean,
+  search: SearchName,
   onKind?: (done: number) => void,
 ): Float64Array {
   const pairs = new PairList()
-  const sorter = new KeySorter(isThorough ? 2 * count : count)
-  const { max, maxWide, near, min } = isThorough ? thorough : quick
+  const { max, maxWide, near, min, byAllKeys, byOtherNames } = searches[search]
+  const sorter = new KeySorter(byOtherNames ? 2 * count : count)
   // One object for all pairs: this code runs a hundred million times.
-  const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: !isThorough }
-  blockingKeys.forEach(({ key, otherKey, isWide, order, isThorough: isLeftOut }, kind) => {
-    if (isLeftOut && !isThorough) return
+  const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: search !== 'thorough' }
+  blockingKeys.forEach(({ key, otherKey, isWide, order, findsLittle }, kind) => {
+    if (findsLittle && !byAllKeys) return
     const limit = isWide ? maxWide : max
-    const keys = otherKey && isThorough ? [key, otherKey] : [key]
+    const keys = otherKey && byOtherNames ? [key, otherKey] : [key]
     const used = sorter.sort(
       count,
       keys.map((keyOf) => (reader) => keyOf(sketches, reader * sketchLength)),

@@ -76,8 +76,9 @@ it('compares nearly all pairs that a full comparison finds likely, by the rules 
   const index = indexOf(readers)
   const likely = likelyPairs(readers)
   expect(likely.length).toBeGreaterThan(400)
-  expect(shareCompared(index, likely, true)).toBeGreaterThanOrEqual(0.99)
-  expect(shareCompared(index, likely, false)).toBeGreaterThanOrEqual(0.96)
+  expect(shareCompared(index, likely, 'thorough')).toBeGreaterThanOrEqual(0.99)
+  expect(shareCompared(index, likely, 'medium')).toBeGreaterThanOrEqual(0.98)
+  expect(shareCompared(index, likely, 'quick')).toBeGreaterThanOrEqual(0.96)
 }, 60_000)
 
 const nobody: LikelySource = {

@@ -1,6 +1,6 @@
 import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { blockingKeys } from './blocking-keys.rules.ts'
-import { candidatePairs, firstOf, isSearchedThoroughly, secondOf } from './candidate-pairs.rules.ts'
+import { candidatePairs, firstOf, type SearchName, searchFor, secondOf } from './candidate-pairs.rules.ts'
 import {
   byConfidence,
   described,
@@ -62,15 +62,15 @@ export class LikelyIndex {
 
   /** Pairs worth comparing, as reader numbers in the order they were added. */
   candidates({
-    isThorough = isSearchedThoroughly(this.#length),
+    search = searchFor(this.#length),
     onKind,
   }: {
-    isThorough?: boolean
+    search?: SearchName
     onKind?: (done: number) => void
   } = {}): Float64Array {
     this.#forgetCommonContacts()
     const readers = { count: this.#length, sketches: this.#sketches, rarities: this.#rarities() }
-    return candidatePairs(readers, isThorough, onKind)
+    return candidatePairs(readers, search, onKind)
   }
 
   /** Values that this many readers share yield no candidates. */
@@ -146,7 +146,7 @@ export class LikelyIndex {
     // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
     this.#sketches = new Int32Array(0)
-    if (isSearchedThoroughly(this.#length)) {
+    if (searchFor(this.#length) === 'thorough') {
       const learned = this.learn(pairs)
       onProgress?.({ phase: 'comparing', part: 0, learned })
     }

@@ -1,4 +1,4 @@
-import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
+import { firstOf, type SearchName, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import type { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { NameCounts } from '#core/likely/name-counts.rules.ts'
@@ -20,8 +20,8 @@ export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   )
 }
 
-/** The share of some pairs that the keys and the sketch select, by the rule for up to 30,000 readers or the one above. */
-export function shareCompared(index: LikelyIndex, pairs: readonly Pair[], isThorough: boolean): number {
-  const compared = new Set(Array.from(index.candidates({ isThorough }), (pair) => `${firstOf(pair)} ${secondOf(pair)}`))
+/** The share of some pairs that the keys and the sketch of a search select. */
+export function shareCompared(index: LikelyIndex, pairs: readonly Pair[], search: SearchName): number {
+  const compared = new Set(Array.from(index.candidates({ search }), (pair) => `${firstOf(pair)} ${secondOf(pair)}`))
   return pairs.filter(([a, b]) => compared.has(`${a} ${b}`)).length / pairs.length
 }
