@@ -48,12 +48,20 @@ describe('orders', () => {
     expect(await orders(...refund)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     for (let n = 0; n < 2; n++) expect(await orders(...refund, '--yes')).toMatchObject({ exit: 0 })
     expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
+    const again = await orders(...refund, '--yes')
+    expect(again.stdout).toContain('Already refunded under this key: £5.00')
+    // Another amount under the same key is another refund, not this one.
+    const other = await orders(...refund.with(5, '6.00'), '--yes')
+    expect(other).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('different refund') })
+    expect((await shown()).refunds).toHaveLength(1)
   })
 
   it('refuses an amount that is too large, naming the flag, and an order already refunded', async () => {
     const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
     expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
-    expect(await orders('refund', number, '--scope', 'whole', '--by-hand', '--yes')).toMatchObject({ exit: 0 })
+    const whole = ['refund', number, '--scope', 'whole', '--by-hand', '--key', 'complaint-2', '--yes']
+    // Run again, it is the same refund, though nothing is left that could be refunded.
+    for (let n = 0; n < 2; n++) expect(await orders(...whole)).toMatchObject({ exit: 0 })
     expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
     expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })
   })

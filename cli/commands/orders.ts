@@ -160,23 +160,19 @@ function refundCommand(cli: Cli): Command {
         const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', way: '--way', key: '--key' }
         return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
-          const input = { id, scope, amount, reason, way } as const
+          const input = { id, scope, amount, reason, way, ...(options.key ? { key: options.key } : {}) } as const
           const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
           const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[plan.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
+            else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
             else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
             return 0
           }
-          if (!(await confirm(cliOutput, `Refund ${what}?`, options.yes))) throw interrupted('Nothing was refunded')
+          if (!plan.isMade && !(await confirm(cliOutput, `Refund ${what}?`, options.yes)))
+            throw interrupted('Nothing was refunded')
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
-            refundOrder(ctx, {
-              ...input,
-              scope: plan.scope,
-              way: plan.way,
-              expected: plan.amount,
-              ...(options.key ? { key: options.key } : {}),
-            }),
+            refundOrder(ctx, { ...input, scope: plan.scope, way: plan.way, expected: plan.amount }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
           if (refund.state === 'failed' || refund.state === 'cancelled') {
@@ -192,7 +188,7 @@ function refundCommand(cli: Cli): Command {
           await cliOutput.confirm(
             isWaiting
               ? `The refund of ${what} is pending: the provider did not answer; the worker tries again`
-              : `${cliOutput.out.done} Refunded ${what}`,
+              : `${cliOutput.out.done} ${plan.isMade ? 'Already refunded under this key:' : 'Refunded'} ${what}`,
           )
           return 0
         })

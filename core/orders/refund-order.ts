@@ -37,22 +37,40 @@ export interface PlannedRefund
   way: ChosenWay
   /** What is left of the order afterwards. */
   netAfter: number
+  /** It was made already, under the same key: nothing more will be refunded. */
+  isMade: boolean
 }
 
+/** What a caller chooses so that a repeated request makes no second refund. */
+const Key = z
+  .string()
+  .trim()
+  .regex(/^[\w.:-]{8,80}$/, 'A key has 8 to 80 letters, digits, dots, colons and hyphens')
+  .optional()
+
 /**
- * What a refund would come to, without making it; what the publication's policy proposes if nothing is chosen. Throws
- * the errors the refund would throw.
+ * What a refund would come to, without making it; what the publication's policy proposes if nothing is chosen; the refund itself where one was made
+ * under the key. Throws the errors the refund would throw.
  */
 export const planRefund = useCase({
   permission: 'order:refund',
-  input: RefundInput.extend({ scope: RefundInput.shape.scope.or(z.literal('')).optional() }),
+  input: RefundInput.extend({ scope: RefundInput.shape.scope.or(z.literal('')).optional(), key: Key }),
   transaction: 'none',
   async run(ctx, input): Promise<PlannedRefund> {
     const order = await ownOrder(ctx, input.id)
+    const { orderNumber } = order
+    const made = input.key ? await madeBefore(ctx, order, input) : null
+    if (made) {
+      const { scope, amount, currency, monthCount, fromOn, untilOn } = made
+      const balance = await orderBalance(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
+      const way = made.way === 'told' ? 'provider' : made.way
+      const netAfter = balance?.net ?? 0
+      return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter, isMade: true }
+    }
     const { planned, choices } = await planOf(ctx, order, input)
     const { scope, amount, currency, monthCount, fromOn, untilOn, way } = planned
     const netAfter = choices.refundable - amount
-    return { orderNumber: order.orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter }
+    return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter, isMade: false }
   },
 })
 
@@ -66,11 +84,7 @@ export const refundOrder = useCase({
   input: RefundInput.extend({
     /** The amount that was confirmed, in minor units: another one is refused. */
     expected: z.coerce.number().int().optional(),
-    key: z
-      .string()
-      .trim()
-      .regex(/^[\w.:-]{8,80}$/, 'A key has 8 to 80 letters, digits, dots, colons and hyphens')
-      .optional(),
+    key: Key,
   }),
   transaction: 'none',
   async run(ctx, input): Promise<RefundView> {
@@ -95,13 +109,9 @@ async function writePlan(
 ): Promise<{ refund: RefundRow; isNew: boolean }> {
   await lockReaderOfOrder(ctx, (await ownOrder(ctx, input.id)).id)
   const order = await ownOrder(ctx, input.id, { isLocked: true })
-  const idempotencyKey = `refund:${order.publisherId}:${input.key ?? randomUUID()}`
-  const before = await Refunds.find(ctx, { idempotencyKey })
-  if (before) {
-    if (before.orderId !== order.id || before.scope !== input.scope || !(await isSameWay(ctx, before, input.way)))
-      throw conflict('This form was sent before with other details. Please reload the page.')
-    return { refund: before, isNew: false }
-  }
+  const key = input.key ?? randomUUID()
+  const made = await madeBefore(ctx, order, { ...input, key })
+  if (made) return { refund: made, isNew: false }
   const { planned } = await planOf(ctx, order, input)
   const { way } = planned
   if (input.expected !== undefined && input.expected !== planned.amount) {
@@ -111,7 +121,8 @@ async function writePlan(
   // No provider is called: staff send the money, or it is kept.
   const isByHand = way !== 'provider'
   const id = await Refunds.insert(ctx, {
-    ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned', idempotencyKey },
+    ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned' },
+    idempotencyKey: keyOf(order, key),
     ...{ reason: input.reason, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
     askedAt: isByHand ? null : ctx.now(),
   })
@@ -125,6 +136,28 @@ async function writePlan(
   if (isByHand)
     await settleRefund(ctx, { order, refundId: id, answer: { state: 'succeeded', reference: null, reason: '' } })
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
+}
+
+const keyOf = (order: OrderRow, key: string | undefined) => `refund:${order.publisherId}:${key}`
+
+/** The refund that was made under this key; throws `conflict` if it was another one. */
+async function madeBefore(
+  ctx: AppContext,
+  order: OrderRow,
+  { key, scope, amount, way }: RefundRequest & { key?: string | undefined },
+): Promise<RefundRow | null> {
+  const made = await Refunds.find(ctx, { idempotencyKey: keyOf(order, key) })
+  if (!made) return null
+  const isSame =
+    made.orderId === order.id &&
+    (!scope || scope === made.scope) &&
+    (scope !== 'amount' || parseMinorUnits(amount) === made.amount) &&
+    (await isSameWay(ctx, made, way))
+  if (!isSame)
+    throw conflict('A different refund was made with this key before', {
+      hint: 'Choose another key, or reload the page.',
+    })
+  return made
 }
 
 /** Whether a form that is sent again asks for the way that was taken: another one may have been the only one. */
