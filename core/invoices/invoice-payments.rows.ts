@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import type { InvoicePaymentMethod } from '../payment-methods/payment-methods.rules.ts'
-import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { outstanding } from './invoice.rules.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
 
@@ -21,6 +21,19 @@ export const InvoicePayments = defineTable('invoice_payments', {
   actorId: nullable(ref()),
   createdAt: instant(),
 })
+
+/** The payments of an order's invoice, in the order they were entered. */
+export function paymentsOfOrder(
+  ctx: Pick<AppContext, 'db'>,
+  orderId: number,
+): Promise<RowOf<typeof InvoicePayments>[]> {
+  return InvoicePayments.rows(
+    ctx,
+    `SELECT ${InvoicePayments.columns('y')} FROM invoice_payments y JOIN invoices i ON i.id = y.invoice_id
+     WHERE i.order_id = :orderId ORDER BY y.id`,
+    { orderId },
+  )
+}
 
 /**
  * Records a payment and takes it off what is due, then off what was written off, in a transaction that locks the invoice. Returns its id, and how

@@ -17,7 +17,7 @@ import {
   printCreditNumber,
   printInvoiceNumber,
 } from './invoice.rules.ts'
-import { InvoicePayments } from './invoice-payments.rows.ts'
+import { paymentsOfOrder } from './invoice-payments.rows.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
 
 /** An invoice with its payments and credits; amounts in minor units. */
@@ -67,11 +67,7 @@ export async function invoiceView(
 ): Promise<InvoiceView> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const of = { invoiceId: invoice.id }
-  const payments = await InvoicePayments.rows(
-    ctx,
-    `SELECT ${InvoicePayments.columns()} FROM invoice_payments WHERE invoice_id = :invoiceId ORDER BY id`,
-    of,
-  )
+  const payments = await paymentsOfOrder(ctx, invoice.orderId)
   const notes = await CreditNotes.rows(
     ctx,
     `SELECT ${CreditNotes.columns()} FROM credit_notes WHERE invoice_id = :invoiceId ORDER BY id`,

@@ -193,6 +193,12 @@ describe('an invoice that is not paid', () => {
     expect(await invoiceOf(desk, id)).toMatchObject({ state: 'written-off', writtenOff: 2499, outstanding: 0 })
     expect(await getOrder(desk.staff, { id })).toMatchObject({
       ...{ refunded: 2499, net: 500, fulfilled: 500, liability: 0, payment: { state: 'written-off' } },
+      timeline: [
+        { what: 'Placed' },
+        { what: 'Invoiced' },
+        { what: 'Payment of £5.00 entered', detail: 'Cheque of 01/01/2026' },
+        { what: 'Written off', detail: '£24.99' },
+      ],
     })
     const { fromRows, cards } = await sums(desk)
     expect(cards).toMatchObject(fromRows)

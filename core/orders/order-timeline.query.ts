@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import { paymentsOfOrder } from '../invoices/invoice-payments.rows.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
@@ -27,7 +28,7 @@ const mailWords: Record<string, string> = {
   'direct-debit-notice': 'Notice of the direct debit',
   'payment-failed': 'Notice that the order was reversed',
   'refund-notice': 'Notice of a refund',
-  'invoice-notice': 'Invoice, reminder or credit note',
+  'invoice-notice': 'Email about the invoice',
   'card-link': 'Link to change the card',
 }
 
@@ -45,7 +46,7 @@ const lateWords: Record<EntryKind, string> = {
 }
 
 /**
- * What happened to an order, oldest first: placed, paid, mails, refunds and disputes, what the ledger entered in a later month, and the
+ * What happened to an order, oldest first: placed, paid, mails, payments of its invoice, refunds and disputes, what the ledger entered in a later month, and the
  * steps of the automatic renewal that it began or is an attempt at (`renewal`).
  */
 export async function orderTimeline(
@@ -62,13 +63,14 @@ export async function orderTimeline(
   renewal: readonly OrderMoment[] = [],
 ): Promise<OrderMoment[]> {
   const money = (amount: number) => formatMoney({ amount, currency: order.currency })
-  const mails = await ctx.db.query<{ template: string; to_address: string; sent_at: Date | string }>(
-    `SELECT template, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
+  const mails = await ctx.db.query<{ template: string; subject: string; to_address: string; sent_at: Date | string }>(
+    `SELECT template, subject, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
     { orderId: order.id },
   )
   const refunds = await refundsOf(ctx, order.id)
   const credits = refunds.flatMap(({ id, way }) => (way === 'credit' ? id : []))
-  const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
+  const entries = await entriesOf(ctx, order.id)
+  const late = entries.filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
     ...renewal,
     // An attempt at a renewal was not placed by a person: its own steps say what it is.
@@ -82,10 +84,18 @@ export async function orderTimeline(
           },
         ]
       : []),
-    ...mails.map(({ template, to_address, sent_at }) => ({
+    ...mails.map(({ template, subject, to_address, sent_at }) => ({
       at: asInstant(sent_at),
       what: `${mailWords[template] ?? 'Email'} sent`,
-      detail: `to ${to_address}`,
+      detail: [subject && `“${subject}”`, `to ${to_address}`].filter(Boolean).join(', '),
+    })),
+    ...(await paymentsOfOrder(ctx, order.id)).map(({ createdAt, paidOn, amount, way, reference }) => ({
+      at: createdAt,
+      what: `Payment of ${money(amount)} entered`,
+      detail: [`${paymentTypes[way]} of ${printDay(paidOn)}`, reference].filter(Boolean).join(', '),
+    })),
+    ...writeOffs(entries).map(({ at, amount }) => ({
+      ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
     })),
     ...refunds.flatMap((refund) => refundMoments(refund, money)),
     ...(await usesOf(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
@@ -112,6 +122,14 @@ export async function orderTimeline(
     })),
   ]
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+/** A write-off may be several entries of one moment: of what was earned, and of what was not. */
+function writeOffs(entries: Awaited<ReturnType<typeof entriesOf>>): { at: Date; amount: number }[] {
+  const byMoment = new Map<number, number>()
+  for (const { kind, createdAt, amount } of entries)
+    if (kind === 'write-off') byMoment.set(createdAt.getTime(), (byMoment.get(createdAt.getTime()) ?? 0) + amount)
+  return [...byMoment].map(([time, amount]) => ({ at: new Date(time), amount }))
 }
 
 function refundMoments(refund: RefundRow, money: (amount: number) => string): OrderMoment[] {

@@ -70,12 +70,14 @@ interface Props {
     publicationId: number
     canRefund: Choices | { problem: string }
   }
+  /** What is still to be paid of its invoice, in minor units. */
+  due: number
   preview: RefundPreview | undefined
   problem: Refusal | undefined
 }
 
 /** The refunds of an order, and the form for another: first the options, then a confirmation with the amounts. */
-export function RefundPart({ order, preview, problem }: Props) {
+export function RefundPart({ order, due, preview, problem }: Props) {
   const { refunds, canRefund, creditLeft, currency } = order
   const hasFailed = refunds.at(-1)?.state === 'failed'
   return (
@@ -117,7 +119,7 @@ export function RefundPart({ order, preview, problem }: Props) {
         </p>
       )}
       {preview ? (
-        <Confirmation order={order} preview={preview} />
+        <Confirmation order={order} due={due} preview={preview} />
       ) : 'problem' in canRefund ? (
         <p className="text-body text-ink-2">{canRefund.problem}.</p>
       ) : (
@@ -204,14 +206,22 @@ const wayNotes: Record<ChosenWay, string> = {
     'No money is paid out: it is kept for a later order of the same buyer, at any of your titles. This cannot be undone.',
 }
 
-function Confirmation({ order, preview }: { order: Props['order']; preview: RefundPreview }) {
+/** A refund of an invoice first reduces what is due: only the rest was ever paid. */
+function byHandNote(amount: number, due: number, money: (minor: number) => string): string {
+  if (due === 0) return wayNotes.hand
+  return amount <= due
+    ? `You send no money: a credit note reduces what is due of the invoice, ${money(due)}.`
+    : `A credit note reduces what is due of the invoice by ${money(due)}. You have sent the other ${money(amount - due)} yourself, or will now.`
+}
+
+function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { preview: RefundPreview }) {
   const { amount, currency, values, way, netAfter, fromOn, untilOn, monthCount, scope } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = { ...values, intent: 'refund', expected: String(amount), key: preview.key }
   return (
     <PlainForm method="post" className="space-y-4">
       <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
-        {wayNotes[way]}{' '}
+        {way === 'hand' ? byHandNote(amount, due, money) : wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
           ? `It covers ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}

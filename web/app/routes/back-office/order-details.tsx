@@ -282,6 +282,7 @@ export default function Order() {
           {!isFree && (
             <RefundPart
               order={order}
+              due={invoice?.outstanding ?? 0}
               preview={answered && 'preview' in answered ? answered.preview : undefined}
               problem={problem}
             />
