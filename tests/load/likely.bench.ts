@@ -37,6 +37,7 @@ const { values: given } = parseArgs({
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-likely-'))
 const seeds = [1001, 2002, 3003]
+const searches = ['thorough', 'medium', 'quick'] as const
 
 /** Pairs of readers: `expected` counts the true ones, whether found or not. */
 interface PairCounts {
@@ -92,8 +93,6 @@ function reportAccuracy(): void {
       reportCompared(name.replace('.truth.csv', ''), labelledSet(given.sets, name).slice(0, 1500))
   }
 }
-
-const searches = ['thorough', 'medium', 'quick'] as const
 
 function reportCompared(name: string, readers: readonly Labelled[], planted?: number): void {
   const index = indexOf(readers)
