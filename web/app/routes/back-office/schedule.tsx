@@ -9,7 +9,7 @@ import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { monthInWords } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
-import { readerHome } from '#core/readers/reader-home.query.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -19,6 +19,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { titleName } from '#web/app/components/ui/publication-field.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -40,7 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     errors = error.fields ?? {}
     return ledgerSchedule(ctx, {})
   })
-  const [publications, accounts] = await Promise.all([readerHome(ctx, {}), listJournalAccounts(ctx, {})])
+  const [publications, accounts] = await Promise.all([
+    listHandles(ctx, { withRemoved: true }),
+    listJournalAccounts(ctx, {}),
+  ])
   return {
     query,
     errors,
@@ -49,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     running: schedule.asOf.slice(0, 7),
     closes: schedule.closes,
     tables: tablesOf(schedule.rows),
-    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    publications,
     accounts,
   }
 }
@@ -177,9 +181,9 @@ export default function SchedulePage() {
           Publication
           <Select id="publication" name="publication" defaultValue={query.publicationId ?? ''} className="mt-1">
             <option value="">All publications</option>
-            {publications.map(({ id, publicationName }) => (
-              <option key={id} value={id}>
-                {publicationName}
+            {publications.map((title) => (
+              <option key={title.id} value={title.id}>
+                {titleName(title)}
               </option>
             ))}
           </Select>
