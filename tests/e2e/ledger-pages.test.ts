@@ -1,13 +1,43 @@
 import { beforeAll, expect, it } from 'vitest'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { monthOf } from '#core/ledger/months.rules.ts'
+import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 let publicationId = 0
+let staff: AppContext
 
 beforeAll(async () => {
-  publicationId = (await Publications.find(server.services, { urlKey: 'slow-steam' }))?.id ?? 0
+  const publication = await Publications.find(server.services, { urlKey: 'slow-steam' })
+  publicationId = publication?.id ?? 0
+  const publisher = await actorOf(server.services, 'publisher', publication?.publisherId)
+  staff = contextFor(server.services, publisher, { entryPoint: 'test' })
 })
+
+it('shows the schedule by title and product, with the figures of its CSV', () =>
+  asRole('publisher', async ({ page }) => {
+    const month = monthOf(dayOf(staff.now(), staff.settings.timeZone))
+    const { rows } = await ledgerSchedule(staff, { from: month, until: month })
+    await page.goto(`/payments/schedule?from=${month}&until=${month}`)
+    await page.locator('#rows').selectOption('Titles and products')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL('**rows=products**')
+    const pounds = rows.filter(({ currency }) => currency === 'GBP')
+    const table = page.getByRole('region', { name: 'Deferred revenue in GBP' })
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(pounds.length)
+    const last = pounds.at(-1)
+    const cells = await table.locator('tbody tr').last().locator('td').allTextContents()
+    expect(cells[1]).toBe(last?.publicationName)
+    expect(cells.at(-1)).toBe(formatMoney({ amount: last?.closing ?? 0, currency: 'GBP' }))
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'schedule-by-product')
+  }))
 
 it('offers a removed title wherever its figures are', async () => {
   await Publications.update(server.services, { id: publicationId }, { removedAt: new Date() })
