@@ -39,6 +39,25 @@ it('shows the schedule by title and product, with the figures of its CSV', () =>
     await takeScreenshot(page, 'schedule-by-product')
   }))
 
+it('says on an order what decided its country for VAT, to whom it was sold, and its VAT in pounds', () =>
+  asRole('publisher', async ({ page }) => {
+    const [line] = await server.services.db.query<{ order_id: number }>(
+      `SELECT order_id FROM vat_lines WHERE currency = 'USD' AND supply = 'print' AND kind = 'sale' ORDER BY id DESC LIMIT 1`,
+    )
+    await server.services.db.run(
+      `UPDATE vat_lines SET country = 'FR', decided_by = 'shipping', customer = 'business', scheme = 'none', rate = 2000,
+         gross = 1200, net = 1000, vat = 200, vat_gbp = 157, net_gbp = 783, exchange_rate = 1277500, problem = ''
+       WHERE order_id = :id`,
+      { id: line?.order_id ?? 0 },
+    )
+    await page.goto(`/orderDetails/${line?.order_id}`)
+    await page
+      .getByText('Print: France, from the shipping address; sold to a business. VAT in pounds: £1.57.')
+      .waitFor()
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'order-vat')
+  }))
+
 it('offers a removed title wherever its figures are', async () => {
   await Publications.update(server.services, { id: publicationId }, { removedAt: new Date() })
   await asRole('publisher', async ({ page }) => {
