@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
+import { circulation } from '#core/analytics/circulation.query.ts'
+import type { CirculationCounts } from '#core/analytics/circulation.rules.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { formatMoney } from '#core/kernel/money.ts'
@@ -37,6 +39,22 @@ it('shows the schedule by title and product, with the figures of its CSV', () =>
     expect(cells.at(-1)).toBe(formatMoney({ amount: last?.closing ?? 0, currency: 'GBP' }))
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'schedule-by-product')
+  }))
+
+it('shows circulation by zone, with print, digital, bundle, paid and free', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/circulation')
+    const { counts } = await circulation(staff, {})
+    const { zones } = counts as CirculationCounts
+    const rows = page.getByRole('table', { name: 'Circulation by zone' }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(zones.length)
+    for (const [index, { label, print, digital, bundle, paid, free, all }] of zones.entries())
+      expect(await rows.nth(index).locator('th, td').allTextContents()).toEqual([
+        label,
+        ...[print, digital, bundle, paid, free, all].map((n) => n.toLocaleString('en-GB')),
+      ])
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'circulation')
   }))
 
 it('says on an order what decided its country for VAT, to whom it was sold, and its VAT in pounds', () =>

@@ -172,6 +172,9 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
           One copy for each reader of print or bundle, deliverable or not; the mailing file lists who is left out.
         </p>
       </Section>
+      <Section title="By zone">
+        <Breakdown first="Zone" rows={counts.zones} />
+      </Section>
       <Section title="By price band">
         <Breakdown first="Price band" rows={counts.bands} />
       </Section>
