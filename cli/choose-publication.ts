@@ -6,16 +6,19 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** The handle to work on: the one that is named, if it exists, or on a terminal the one picked from a list. */
+/** The handle to work on: the one that is named, by itself or by its number, or on a terminal the one picked from a list. */
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
   handle: string | undefined,
+  which: { withRemoved?: true } = {},
 ): Promise<string> {
   if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
-  const known = await listHandles(ctx, {})
+  const known = await listHandles(ctx, which)
   if (handle !== undefined) {
-    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === handle.trim().toLowerCase())
+    const named = handle.trim().toLowerCase()
+    const found =
+      known.find(({ urlKey }) => urlKey.toLowerCase() === named) ?? known.find(({ id }) => String(id) === named)
     if (found) return found.urlKey
     const near = nearest(
       handle,
@@ -38,7 +41,10 @@ export async function choosePublication(
   return pick(
     cliOutput,
     'Which publication?',
-    known.map(({ urlKey, publicationName }) => ({ name: `${publicationName} (${urlKey})`, value: urlKey })),
+    known.map(({ urlKey, publicationName, isRemoved }) => ({
+      name: `${publicationName} (${urlKey}${isRemoved ? ', removed' : ''})`,
+      value: urlKey,
+    })),
   )
 }
 

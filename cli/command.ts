@@ -11,7 +11,7 @@ export interface Cli {
 
 /** Flags that several commands have, with the same wording. */
 export const flags = {
-  publication: ['-p, --publication <handle>', 'the publication to work on, by its handle'],
+  publication: ['-p, --publication <handle>', 'the publication to work on, by its handle or number'],
   output: ['-o, --output <file>', 'where to write: a file, or - for stdout'],
   dryRun: ['-n, --dry-run', 'show what would be done, and change nothing'],
   yes: ['-y, --yes', 'do not ask for confirmation'],

@@ -44,4 +44,7 @@ it('prints circulation on a day as tables, JSON and CSV, and reports days for wh
   const unknown = await run('--on', '2026-11-20')
   expect(unknown).toMatchObject({ exit: 5, stderr: expect.stringContaining('not known before 21/11/2026') })
   expect(await run('--on', '2026-11-20', '--csv')).toMatchObject({ exit: 5 })
+
+  await Publications.update(services, { id }, { removedAt: new Date() })
+  expect((await run()).stdout).toContain('All\t1\t1\t0\t1\t1\t2\n')
 })

@@ -64,8 +64,9 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
     ])
   requireHandle(cliOutput, options.publication)
   return withSession(cliOutput, options, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, options.publication)
-    const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey })
+    const withRemoved = true
+    const urlKey = await choosePublication(cliOutput, session, options.publication, { withRemoved })
+    const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey }, { withRemoved })
     const input = { publicationId, on, since, spares: options.spares }
     return byFlags(flagOf, 'subscriptions circulation', async () => {
       if (options.csv) {

@@ -27,13 +27,18 @@ export async function inLedger(
 ): Promise<number> {
   const who = as ?? publisher
   if (who === undefined) throw usageError('no publisher is named', 'name it: --publisher <email>')
-  const [{ withSession }, { ownPublication }] = await Promise.all([
+  const [{ withSession }, { choosePublication }, { ownPublication }] = await Promise.all([
     import('../session.ts'),
+    import('../choose-publication.ts'),
     import('#core/publications/own-publication.ts'),
   ])
-  await withSession(cli.cliOutput, { as: who }, async ({ ctx }) => {
-    const own = publication === undefined ? undefined : await ownPublication(ctx, { urlKey: publication })
-    await work({ ctx, publicationId: own?.id })
+  await withSession(cli.cliOutput, { as: who }, async (session) => {
+    const { ctx } = session
+    if (publication === undefined) return work({ ctx, publicationId: undefined })
+    // What a removed title sold is still in the ledger.
+    const withRemoved = true
+    const urlKey = await choosePublication(cli.cliOutput, session, publication, { withRemoved })
+    return work({ ctx, publicationId: (await ownPublication(ctx, { urlKey }, { withRemoved })).id })
   })
   return 0
 }

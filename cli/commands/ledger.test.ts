@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { Publications } from '#core/publications/publications.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { stripeReport } from '#tests/support/provider-reports.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -222,5 +223,24 @@ describe('ledger', () => {
       stderr: expect.stringContaining('“Transaction ID”'),
     })
     expect(await ledger('reconcile', 'good.csv')).toMatchObject({ exit: 2 })
+  })
+
+  it('finds a removed title by its handle or its number', async () => {
+    const shop = await makeShop(services, { publicationName: 'Slow Steam', urlKey: 'slow-steam' })
+    await placeOrder(services.as(visitor), orderForm(shop))
+    await Publications.update(services, { id: shop.id }, { removedAt: new Date() })
+    const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+      id: shop.publisherId,
+    })
+    const owner = ['--publisher', user?.email ?? '']
+    for (const title of ['slow-steam', String(shop.id)]) {
+      const totals = await ledger('totals', ...owner, '-p', title, '--json')
+      expect(JSON.parse(totals.stdout)).toMatchObject({ GBP: { orders: 1 } })
+      const until = ['--from', '2026-01', '--until', '2026-01']
+      expect((await ledger('schedule', ...owner, '-p', title, ...until)).stdout).toContain('Slow Steam\tprint')
+      expect((await ledger('export', ...owner, '-p', title)).stdout).toContain('Slow Steam')
+    }
+    const unknown = await ledger('totals', ...owner, '-p', 'slow-steem')
+    expect(unknown).toMatchObject({ exit: 4, stderr: expect.stringContaining('did you mean "slow-steam"?') })
   })
 })

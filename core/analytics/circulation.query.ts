@@ -61,7 +61,9 @@ export const circulation = useCase({
   input: CirculationInput,
   transaction: 'none',
   async run(ctx, { publicationId, since, spares, ...days }): Promise<Circulation> {
-    const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId))
+    // A removed title has figures of its own, and adds to no sum.
+    const withRemoved = publicationId !== undefined
+    const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId, { withRemoved }))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = days.on ?? today
     const notKnown = notKnownOf(titles, on)

@@ -13,6 +13,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { isAppError } from '../kernel/errors.ts'
 import { Publications } from '../publications/publications.rows.ts'
+import { removePublication } from '../publications/remove-publication.ts'
 import { addReader } from '../readers/add-reader.ts'
 import { deactivateReader } from '../readers/deactivate-reader.ts'
 import { editReader } from '../readers/edit-reader.ts'
@@ -244,5 +245,13 @@ describe('circulation', () => {
     })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(circulation(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('counts a removed title where it is chosen itself, and not among all titles', async () => {
+    const world = await newTitle()
+    await makeReader(services, world.id, { subEndOn: '2100-01-01' })
+    await removePublication(world.ctx, { id: world.id })
+    expect(await circulation(world.ctx, { publicationId: world.id })).toMatchObject({ counts: { all: { all: 1 } } })
+    expect(await circulation(world.ctx, {})).toMatchObject({ title: 'All titles', counts: { all: { all: 0 } } })
   })
 })

@@ -29,13 +29,13 @@ export interface MonthlyPack {
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 
-/** The monthly pack of one of the acting publisher's titles: the figures of its pages for one month; without a month, the last one that is over. */
+/** The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one that is over. */
 export const monthlyPack = useCase({
   permission: 'order:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int(), month: MonthFilter }),
   transaction: 'none',
   async run(ctx, { publicationId, month }): Promise<MonthlyPack> {
-    const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
+    const { id, publisherId } = await ownPublication(ctx, { id: publicationId }, { withRemoved: true })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const packMonth = month ?? addMonthsTo(monthOf(today), -1)
     if (firstDayOf(packMonth) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })

@@ -89,7 +89,7 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
   ]
 }
 
-/** Null where the month was reopened meanwhile: its figures are not final. */
+/** Of all titles of the closed month, removed ones too: they add up to it. Null where it was reopened meanwhile: its figures are not final. */
 async function packFacts(
   ctx: AppContext,
   { closeId, index }: { closeId: number; index: number },
@@ -100,8 +100,10 @@ async function packFacts(
   const publications = await ctx.db.query<{ id: number; publisher: string }>(
     `SELECT p.id, COALESCE(NULLIF(a.company_name, ''), u.email) AS publisher
      FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = u.id
-     WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND NOT p.is_example ORDER BY LOWER(p.publication_name), p.id`,
-    { publisherId: close.publisherId },
+     WHERE p.publisher_id = :publisherId AND NOT p.is_example
+       AND (p.removed_at IS NULL OR EXISTS (SELECT 1 FROM ledger_close_rows r WHERE r.close_id = :closeId AND r.publication_id = p.id))
+     ORDER BY LOWER(p.publication_name), p.id`,
+    { publisherId: close.publisherId, closeId },
   )
   const titles: PackTitle[] = []
   for (const { id } of publications) titles.push(await titleOf(ctx, id, close.month))

@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
+import { monthlyPack } from '#core/analytics/monthly-pack.query.ts'
 import type { AppContext } from '#core/context.ts'
+import { bodyOf } from '#core/emails/email-bodies.rows.ts'
 import { addDays } from '#core/kernel/calendar.ts'
+import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { actorOf, operator } from '#tests/support/factories.ts'
+import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { removePublication } from '../publications/remove-publication.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { exportOrders } from './export-orders.ts'
 import { exportSchedule } from './export-schedule.ts'
@@ -321,5 +325,30 @@ describe('the checklist and the pack', () => {
     const [undone] = await closesOf(services, shop.publisherId)
     await services.db.run(`DELETE FROM emails`)
     expect(await send(services.as({ kind: 'system' }), { closeId: undone?.id, index: 1 })).toBe(false)
+  })
+
+  it('mails the figures of removed titles that are in the closed month, and of no other removed one', async () => {
+    await buy('2026-01-05')
+    for (const publicationName of ['Unsold', 'Beekeeper']) {
+      const { id } = await makePublication(services, { publisherId: shop.publisherId, publicationName })
+      if (publicationName === 'Unsold') await removePublication(ctx(), { id })
+    }
+    await removePublication(ctx(), { id: shop.id })
+    at('2026-02-01')
+    await setPackEmails(ctx(), { emails: 'ann@example.com' })
+    await close('2026-01')
+    const [closed] = await closesOf(services, shop.publisherId)
+    const [frozen] = await schedule('2026-01')
+    expect(await mailSender('monthly-pack')(services.as({ kind: 'system' }), { closeId: closed?.id, index: 0 })).toBe(true)
+    const [mail] = await services.db.query<{ id: number }>(`SELECT id FROM emails ORDER BY id DESC LIMIT 1`)
+    const { text = '' } = (await bodyOf(services, mail?.id ?? 0)) ?? {}
+    expect(text).toContain(`pack?month=2026-01&publication=${shop.id}`)
+    expect(text).toContain(formatMoney({ amount: frozen?.closing ?? 0, currency: 'GBP' }))
+    expect(text).toContain('Beekeeper')
+    expect(text).not.toContain('Unsold')
+    expect(await monthlyPack(ctx(), { publicationId: shop.id, month: '2026-01' })).toMatchObject({
+      ...{ publicationName: 'Gardener', money: [frozen] },
+      circulation: { title: 'Gardener' },
+    })
   })
 })

@@ -6,15 +6,16 @@ import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**
  * The authorisation guard of publications: one that the actor may act on, by id or by handle. Another publisher's, a removed and an unknown
- * one are all `notFound`. The command line and the worker act on any.
+ * one are all `notFound`; a removed one is found only where its figures are read. The command line and the worker act on any.
  */
 export async function ownPublication(
   ctx: AppContext,
   which: { id: number } | { urlKey: string },
+  { withRemoved = false } = {},
 ): Promise<PublicationRow> {
   const found = await Publications.find(ctx, {
     ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
-    removedAt: null,
+    ...(withRemoved ? {} : { removedAt: null }),
     ...tenantOf(ctx),
   })
   if (!found) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)

@@ -6,14 +6,9 @@ import type { ledgerQuery } from '../../http/ledger-params.ts'
 import { Button } from '../ui/button.tsx'
 import { Input, Select } from '../ui/inputs.tsx'
 import { withParams } from '../ui/link-params.ts'
+import { type Title, titleName } from '../ui/publication-field.tsx'
 
 type Filter = ReturnType<typeof ledgerQuery>['filter']
-
-interface Title {
-  id: number
-  publicationName: string
-  isRemoved?: true
-}
 
 const verbs = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' } as const
 
@@ -32,15 +27,11 @@ export function ledgerChips(filter: Filter, publications: readonly Title[]): { p
   ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
   return [
     ...(publicationId
-      ? [{ param: 'publication', text: `Publication: ${publication ? nameOf(publication) : 'not one of yours'}` }]
+      ? [{ param: 'publication', text: `Publication: ${publication ? titleName(publication) : 'not one of yours'}` }]
       : []),
     ...chosen,
     ...days,
   ]
-}
-
-function nameOf({ publicationName, isRemoved }: Title): string {
-  return isRemoved ? `${publicationName} (removed)` : publicationName
 }
 
 /** The filters of the ledger. They are in the address: the form works without JavaScript, and the page can be reloaded and shared. */
@@ -86,7 +77,7 @@ export function LedgerFilterPanel({
             name="publication"
             label="Publication"
             chosen={filter.publicationId ? String(filter.publicationId) : ''}
-            options={publications.map((one) => [String(one.id), nameOf(one)])}
+            options={publications.map((one) => [String(one.id), titleName(one)])}
           />
         )}
         {orderChoiceNames.map((name) => (

@@ -12,6 +12,8 @@ const notSet = <span className="text-muted">not set</span>
 const moneyOf = (amount: number | null, { currency }: Line) =>
   amount === null ? notSet : <Money value={{ amount, currency }} />
 
+const whatOf = ({ supply, kind }: Line) => supplyNames[supply] + (kind === 'sale' ? '' : `, ${kind.replace('-', ' ')}`)
+
 const columns: Column<Line>[] = [
   {
     header: 'What',
@@ -43,6 +45,15 @@ export function VatPart({ lines }: { lines: readonly Line[] }) {
   return (
     <Section title="VAT">
       <DataTable label="VAT" columns={columns} rows={lines} rowKey={({ id }) => id} sort="" empty={null} />
+      <ul className="mt-3 space-y-1 text-table text-ink-2">
+        {lines.map((line) => (
+          <li key={line.id}>
+            {whatOf(line)}: {line.country || 'country not set'}
+            {line.decidedBy && `, from the ${line.decidedBy} address`}; sold to a {line.customer}. VAT in pounds:{' '}
+            {line.vatGbp === null ? notSet : <Money value={{ amount: line.vatGbp, currency: 'GBP' }} />}.
+          </li>
+        ))}
+      </ul>
       {problems.length > 0 && (
         <p className="mt-3 text-body">
           {problems.join('. ')}.{' '}

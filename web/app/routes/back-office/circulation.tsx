@@ -13,7 +13,7 @@ import {
 import { formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { readerHome } from '#core/readers/reader-home.query.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'circulation')
   const query = circulationParams(request)
   const [publications, counted] = await Promise.all([
-    readerHome(ctx, {}),
+    listHandles(ctx, { withRemoved: true }),
     circulation(ctx, query).then(
       (counts) => ({ counts, fields: null }),
       (error: unknown) => {
@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ),
   ])
   return {
-    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    publications,
     query: { ...query, publicationId: query.publicationId ?? null },
     ...counted,
   }
@@ -171,6 +171,9 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
         <p className="mt-3 text-caption text-muted">
           One copy for each reader of print or bundle, deliverable or not; the mailing file lists who is left out.
         </p>
+      </Section>
+      <Section title="By zone">
+        <Breakdown first="Zone" rows={counts.zones} />
       </Section>
       <Section title="By price band">
         <Breakdown first="Price band" rows={counts.bands} />

@@ -15,7 +15,7 @@ import { currencies } from '#core/kernel/money.ts'
 import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { monthInWords } from '#core/ledger/months.rules.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
-import { readerHome } from '#core/readers/reader-home.query.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -37,8 +37,9 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'monthlyPack')
   const params = new URL(request.url).searchParams
-  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const publicationId = params.get('publication') || publications[0]?.id
+  const publications = await listHandles(ctx, { withRemoved: true })
+  const publicationId =
+    params.get('publication') || (publications.find(({ isRemoved }) => !isRemoved) ?? publications[0])?.id
   const month = params.get('month')?.trim() ?? ''
   if (publicationId === undefined) return { publications, publicationId: null, month, pack: null, fields: null }
   const answer = await monthlyPack(ctx, { publicationId, month }).then(

@@ -6,10 +6,11 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
 import { listJournalAccounts, setJournalAccounts } from '#core/ledger/journal-accounts.ts'
 import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
+import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { monthInWords } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
-import { readerHome } from '#core/readers/reader-home.query.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -19,6 +20,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { titleName } from '#web/app/components/ui/publication-field.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -34,13 +36,17 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'schedule')
   const query = scheduleQuery(request)
+  const isByProduct = new URL(request.url).searchParams.get('rows') === 'products'
   let errors: FieldErrors = {}
   const schedule = await ledgerSchedule(ctx, query).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     errors = error.fields ?? {}
     return ledgerSchedule(ctx, {})
   })
-  const [publications, accounts] = await Promise.all([readerHome(ctx, {}), listJournalAccounts(ctx, {})])
+  const [publications, accounts] = await Promise.all([
+    listHandles(ctx, { withRemoved: true }),
+    listJournalAccounts(ctx, {}),
+  ])
   return {
     query,
     errors,
@@ -48,8 +54,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     months: schedule.months,
     running: schedule.asOf.slice(0, 7),
     closes: schedule.closes,
-    tables: tablesOf(schedule.rows),
-    publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    isByProduct,
+    tables: tablesOf(schedule.rows, isByProduct),
+    publications,
     accounts,
   }
 }
@@ -85,25 +92,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const parts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
 type Part = (typeof parts)[number]
 
-type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part>
+type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part> &
+  Partial<Pick<ScheduleRow, 'publicationId' | 'publicationName' | 'product'>>
 
 const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
 
-/** A table per currency: the months, all titles and products together. */
-function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
-  const tables = new Map<Currency, Map<string, MonthRow>>()
+/** A table per currency: by title and product, or the months with all of them together. */
+function tablesOf(rows: readonly ScheduleRow[], isByProduct: boolean): { currency: Currency; rows: MonthRow[] }[] {
+  return currencies.flatMap((currency) => {
+    const own = rows.filter((row) => row.currency === currency)
+    return own.length === 0 ? [] : [{ currency, rows: isByProduct ? own : byMonth(own) }]
+  })
+}
+
+function byMonth(rows: readonly ScheduleRow[]): MonthRow[] {
+  const months = new Map<string, MonthRow>()
   for (const entry of rows) {
     const { month, currency } = entry
-    const months = tables.get(currency) ?? new Map<string, MonthRow>()
-    tables.set(currency, months)
     const row = months.get(month) ?? { month, currency, ...noAmounts }
     for (const part of parts) row[part] += entry[part]
     months.set(month, row)
   }
-  return currencies.flatMap((currency) => {
-    const months = tables.get(currency)
-    return months ? [{ currency, rows: [...months.values()] }] : []
-  })
+  return [...months.values()]
 }
 
 const heads = {
@@ -121,7 +131,15 @@ interface Close {
   closedBy: string
 }
 
-const columnsOf = (running: string, closes: readonly Close[], parts: readonly Part[]): Column<MonthRow>[] => [
+const productColumns: Column<MonthRow>[] = [
+  { header: 'Publication', cell: ({ publicationName }) => publicationName },
+  { header: 'Product', cell: ({ product = null }) => ledgerProductName(product) },
+]
+
+const columnsOf = (
+  { running, closes, isByProduct }: { running: string; closes: readonly Close[]; isByProduct: boolean },
+  parts: readonly Part[],
+): Column<MonthRow>[] => [
   {
     header: 'Month',
     onCard: 'title',
@@ -135,6 +153,7 @@ const columnsOf = (running: string, closes: readonly Close[], parts: readonly Pa
       </span>
     ),
   },
+  ...(isByProduct ? productColumns : []),
   ...parts.map((part) => ({
     header: heads[part],
     isNumber: true,
@@ -152,7 +171,7 @@ function Closed({ close }: { close: Close | undefined }) {
 }
 
 export default function SchedulePage() {
-  const { query, errors, search, months, running, closes, tables, publications, accounts } =
+  const { query, errors, search, months, running, closes, isByProduct, tables, publications, accounts } =
     useLoaderData<typeof loader>()
   return (
     <>
@@ -177,9 +196,9 @@ export default function SchedulePage() {
           Publication
           <Select id="publication" name="publication" defaultValue={query.publicationId ?? ''} className="mt-1">
             <option value="">All publications</option>
-            {publications.map(({ id, publicationName }) => (
-              <option key={id} value={id}>
-                {publicationName}
+            {publications.map((title) => (
+              <option key={title.id} value={title.id}>
+                {titleName(title)}
               </option>
             ))}
           </Select>
@@ -196,6 +215,13 @@ export default function SchedulePage() {
             />
           </label>
         ))}
+        <label htmlFor="rows" className="text-table text-ink-2">
+          Rows
+          <Select id="rows" name="rows" defaultValue={isByProduct ? 'products' : ''} className="mt-1">
+            <option value="">Months</option>
+            <option value="products">Titles and products</option>
+          </Select>
+        </label>
         <Button type="submit">Show</Button>
         {Object.values(errors).length > 0 && (
           <p role="alert" className="w-full text-body text-danger">
@@ -213,9 +239,9 @@ export default function SchedulePage() {
           <h2 className="mb-2 text-h3 font-semibold">{currency}</h2>
           <DataTable
             label={`${title} in ${currency}`}
-            columns={columnsOf(running, closes, partsOf(rows))}
+            columns={columnsOf({ running, closes, isByProduct }, partsOf(rows))}
             rows={rows}
-            rowKey={({ month }) => month}
+            rowKey={({ month, publicationId, product }) => `${month} ${publicationId} ${product}`}
             sort="month"
             empty={null}
           />

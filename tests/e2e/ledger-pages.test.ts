@@ -1,0 +1,90 @@
+import { beforeAll, expect, it } from 'vitest'
+import { circulation } from '#core/analytics/circulation.query.ts'
+import type { CirculationCounts } from '#core/analytics/circulation.rules.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { monthOf } from '#core/ledger/months.rules.ts'
+import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
+import { Publications } from '#core/publications/publications.rows.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits()
+let publicationId = 0
+let staff: AppContext
+
+beforeAll(async () => {
+  const publication = await Publications.find(server.services, { urlKey: 'slow-steam' })
+  publicationId = publication?.id ?? 0
+  const publisher = await actorOf(server.services, 'publisher', publication?.publisherId)
+  staff = contextFor(server.services, publisher, { entryPoint: 'test' })
+})
+
+it('shows the schedule by title and product, with the figures of its CSV', () =>
+  asRole('publisher', async ({ page }) => {
+    const month = monthOf(dayOf(staff.now(), staff.settings.timeZone))
+    const { rows } = await ledgerSchedule(staff, { from: month, until: month })
+    await page.goto(`/payments/schedule?from=${month}&until=${month}`)
+    await page.locator('#rows').selectOption('Titles and products')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL('**rows=products**')
+    const pounds = rows.filter(({ currency }) => currency === 'GBP')
+    const table = page.getByRole('region', { name: 'Deferred revenue in GBP' })
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(pounds.length)
+    const last = pounds.at(-1)
+    const cells = await table.locator('tbody tr').last().locator('td').allTextContents()
+    expect(cells[1]).toBe(last?.publicationName)
+    expect(cells.at(-1)).toBe(formatMoney({ amount: last?.closing ?? 0, currency: 'GBP' }))
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'schedule-by-product')
+  }))
+
+it('shows circulation by zone, with print, digital, bundle, paid and free', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/circulation')
+    const { counts } = await circulation(staff, {})
+    const { zones } = counts as CirculationCounts
+    const rows = page.getByRole('table', { name: 'Circulation by zone' }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(zones.length)
+    for (const [index, { label, print, digital, bundle, paid, free, all }] of zones.entries())
+      expect(await rows.nth(index).locator('th, td').allTextContents()).toEqual([
+        label,
+        ...[print, digital, bundle, paid, free, all].map((n) => n.toLocaleString('en-GB')),
+      ])
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'circulation')
+  }))
+
+it('says on an order what decided its country for VAT, to whom it was sold, and its VAT in pounds', () =>
+  asRole('publisher', async ({ page }) => {
+    const [line] = await server.services.db.query<{ order_id: number }>(
+      `SELECT order_id FROM vat_lines WHERE currency = 'USD' AND supply = 'print' AND kind = 'sale' ORDER BY id DESC LIMIT 1`,
+    )
+    await server.services.db.run(
+      `UPDATE vat_lines SET country = 'FR', decided_by = 'shipping', customer = 'business', scheme = 'none', rate = 2000,
+         gross = 1200, net = 1000, vat = 200, vat_gbp = 157, net_gbp = 783, exchange_rate = 1277500, problem = ''
+       WHERE order_id = :id`,
+      { id: line?.order_id ?? 0 },
+    )
+    await page.goto(`/orderDetails/${line?.order_id}`)
+    await page
+      .getByText('Print: France, from the shipping address; sold to a business. VAT in pounds: £1.57.')
+      .waitFor()
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await takeScreenshot(page, 'order-vat')
+  }))
+
+it('offers a removed title wherever its figures are', async () => {
+  await Publications.update(server.services, { id: publicationId }, { removedAt: new Date() })
+  await asRole('publisher', async ({ page }) => {
+    for (const path of ['/payments', '/payments/schedule', '/payments/pack', '/circulation']) {
+      await page.goto(`${path}?publication=${publicationId}`)
+      const chosen = page.locator('select[name=publication] option:checked')
+      expect([path, await chosen.textContent()]).toEqual([path, 'Slow Steam (removed)'])
+    }
+    await page.goto('/payments/pack')
+    expect(await page.locator('select[name=publication] option:checked').textContent()).not.toContain('removed')
+  })
+})
