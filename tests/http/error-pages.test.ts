@@ -77,6 +77,17 @@ it('a refused download says why in a line to a browser that opens its address', 
   expect(text).not.toMatch(/[{}]|Unexpected/)
 })
 
+for (const [query, message] of [
+  ['journal.csv?month=zzz&layout=xero', 'Enter a month such as 2026-03'],
+  ['journal.csv?month=2199-01', 'This month has not begun. Choose one that has.'],
+  ['journal.csv?month=2026-01&layout=foo', 'Must be xero, quickbooks, sage or plain'],
+  ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
+])
+  it(`a refused download says why to a program too (${query})`, async () => {
+    const { status, text } = await ask(`/payments/${query}`, { cookie })
+    expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
+  })
+
 it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`
   await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)
