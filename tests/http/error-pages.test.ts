@@ -82,11 +82,25 @@ for (const [query, message] of [
   ['journal.csv?month=2199-01', 'This month has not begun. Choose one that has.'],
   ['journal.csv?month=2026-01&layout=foo', 'Must be xero, quickbooks, sage or plain'],
   ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
+  ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],
+  ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
 ])
   it(`a refused download says why to a program too (${query})`, async () => {
     const { status, text } = await ask(`/payments/${query}`, { cookie })
     expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
   })
+
+it('the ledger leaves out what it cannot use of its address', async () => {
+  const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
+  for (const [query, says] of [
+    ['publication=abc', 'Left out of the filter: Publication abc'],
+    ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, State zz'],
+  ] as const) {
+    const { status, text } = await ledger(query)
+    expect(status, query).toBe(200)
+    expect(text, query).toContain(says)
+  }
+})
 
 it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`

@@ -139,6 +139,8 @@ export default function Payments() {
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   const chips = ledgerChips(filter, publications)
+  const leftOut = Object.fromEntries(wrong.map(({ param }) => [param, null]))
+  const notInFile = { page: null, size: null, sort: null, ...leftOut }
   return (
     <div data-wide>
       <PageHeader
@@ -156,7 +158,7 @@ export default function Payments() {
             <LinkButton to="/payments/reconcile">Reconciliation</LinkButton>
             {page.total > 0 && (
               <DownloadLink
-                href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
+                href={`/payments/orders.csv${withParams(params, notInFile)}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
                 className={buttonClass()}
@@ -169,7 +171,7 @@ export default function Payments() {
       />
       {wrong.length > 0 && (
         <div className="mb-4">
-          <Banner tone="warning" title={`Left out of the filter: ${wrong.join(', ')}`} isAlert>
+          <Banner tone="warning" title={`Left out of the filter: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
             Enter a day such as 31/12/2026, search for {longestSearch} characters at most, and choose everything else
             from its list.
           </Banner>
