@@ -159,6 +159,10 @@ describe('ledger', () => {
       exit: 2,
       stderr: expect.stringContaining('--from'),
     })
+    expect(await ledger('export', ...publisher, '--from', '31/12/2026', '--to', '01/01/2026')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/--from[\s\S]*not after the last one/),
+    })
     const file = join(cwd, 'orders.csv')
     expect((await ledger('export', ...publisher, '--output', file, '--json')).stdout).toContain('orders.csv')
     expect(readFileSync(file, 'utf8')).toContain('Gardener')

@@ -84,17 +84,19 @@ for (const [query, message] of [
   ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
   ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],
   ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
+  ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last one'],
 ])
   it(`a refused download says why to a program too (${query})`, async () => {
     const { status, text } = await ask(`/payments/${query}`, { cookie })
     expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
   })
 
-it('the ledger leaves out what it cannot use of its address', async () => {
+it('the ledger leaves out what it cannot use of its address, and explains days the wrong way round', async () => {
   const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
   for (const [query, says] of [
     ['publication=abc', 'Left out of the filter: Publication abc'],
     ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, State zz'],
+    ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the days'],
   ] as const) {
     const { status, text } = await ledger(query)
     expect(status, query).toBe(200)

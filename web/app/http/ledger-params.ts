@@ -1,7 +1,9 @@
 import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
-import { longestSearch } from '#core/kernel/paging.ts'
+import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
 import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import type { StaffContext } from './enter.ts'
 import { listParams } from './list-params.ts'
 import { isId } from './param-id.ts'
 
@@ -48,5 +50,15 @@ export function ledgerQuery(input: Record<string, string>) {
     by,
     ...chosen,
   }
-  return { filter, query: input, wrong }
+  const isBackwards = filter.from !== '' && filter.until !== '' && filter.from > filter.until
+  return { filter, query: input, wrong, isBackwards }
+}
+
+/** The page of orders of an address: none where its days are the wrong way round, which the ledger refuses and its page explains. */
+export async function ordersOf(
+  ctx: StaffContext,
+  { filter, query, isBackwards }: ReturnType<typeof ledgerQuery>,
+): ReturnType<typeof listOrders> {
+  const input = { ...query, ...filter }
+  return isBackwards ? pageOf([], 0, PageInput.parse(input)) : listOrders(ctx, input)
 }

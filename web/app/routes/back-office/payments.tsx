@@ -8,7 +8,6 @@ import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { isNarrow } from '#core/ledger/order-filter.ts'
-import { listOrders } from '#core/orders/list-orders.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -27,7 +26,7 @@ import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination, rangeWords } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { ledgerParams } from '#web/app/http/ledger-params.ts'
+import { ledgerParams, ordersOf } from '#web/app/http/ledger-params.ts'
 import { shownColumns } from '#web/app/http/shown-columns.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
@@ -36,12 +35,13 @@ export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
-  const { filter, query, wrong } = ledgerParams(request)
+  const asked = ledgerParams(request)
+  const { filter, query, wrong, isBackwards } = asked
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
   const [page, totals, inView, publications] = await Promise.all([
-    listOrders(ctx, { ...query, ...filter }),
+    ordersOf(ctx, asked),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
@@ -49,7 +49,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // The page number is too high, because orders were refunded or the link is old: shows the last page.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
-  return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: query.sort ?? '-orderedOn' }
+  const sort = query.sort ?? '-orderedOn'
+  return { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -131,7 +132,8 @@ function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
 }
 
 export default function Payments() {
-  const { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort } = useLoaderData<typeof loader>()
+  const { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort } =
+    useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   // The order's page links back to this list and to the neighbouring orders.
   const { search } = useLocation()
@@ -177,7 +179,7 @@ export default function Payments() {
           </Banner>
         </div>
       )}
-      {filter.from && filter.until && filter.from > filter.until && (
+      {isBackwards && (
         <div className="mb-4">
           <Banner
             tone="warning"
