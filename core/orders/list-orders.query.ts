@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { orderBy, type Page, PageInput, pageOf, sortInput } from '../kernel/paging.ts'
 import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
 import {
   countLedgerRows,
@@ -29,7 +29,7 @@ import { useCase } from '../use-case.ts'
 /** A page of the acting publisher's sales ledger, newest orders first unless another order is requested. */
 export const listOrders = useCase({
   permission: 'order:read',
-  input: PageInput.extend(LedgerFilter.shape).refine(...daysInOrder),
+  input: PageInput.extend({ ...LedgerFilter.shape, sort: sortInput(ledgerSorts) }).refine(...daysInOrder),
   transaction: 'none',
   async run(ctx, input): Promise<Page<LedgerRow>> {
     const asOf = asOfDay(ctx, input.asOf)

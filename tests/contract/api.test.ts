@@ -205,8 +205,13 @@ describe('calls', () => {
       rows: expect.arrayContaining([expect.objectContaining({ _id: world.mine.orderId, orderDate: '21/11/2026' })]),
     })
     for (const [query, problems] of [
+      [
+        `allorders/${world.mine.publisherId}?sort=nope`,
+        { sort: { message: expect.stringContaining('Choose a column of this list') } },
+      ],
       [`allorders/${world.mine.publisherId}?from=31/12/2026&until=01/01/2026`, { from: { message: notAfterLast } }],
       ['downloadallorders?from=31/12/2026&until=01/01/2026', { from: { message: notAfterLast } }],
+      ['topost?sort=orderedOn', { sort: { message: expect.stringContaining('There is no such parameter') } }],
     ] as const) {
       const refused = await ask(world, 'GET', `/order/${query}`, { token })
       expect([refused.status, await refused.json()], query).toEqual([422, problems])

@@ -1,6 +1,7 @@
 import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
 import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
+import { ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import type { StaffContext } from './enter.ts'
@@ -16,7 +17,7 @@ const dayNames = Object.keys(days) as LedgerDay[]
 
 /**
  * The filter of the sales ledger from an address. What is invalid in it, such as a day or a search that is too long, is left out and reported: a
- * typing error must not look like no filter.
+ * typing error must not look like no filter. An unknown sort order is left out as well.
  */
 export function ledgerParams(request: Request) {
   return ledgerQuery(listParams(request))
@@ -50,8 +51,10 @@ export function ledgerQuery(input: Record<string, string>) {
     by,
     ...chosen,
   }
+  const { sort, ...others } = input
+  const isSort = ledgerColumns.some(({ name }) => name === sort?.replace(/^-/, ''))
   const isBackwards = filter.from !== '' && filter.until !== '' && filter.from > filter.until
-  return { filter, query: input, wrong, isBackwards }
+  return { filter, query: isSort ? input : others, wrong, isBackwards }
 }
 
 /** The page of orders of an address: none where its days are the wrong way round, which the ledger refuses and its page explains. */
