@@ -11,7 +11,15 @@ import { isTerminal } from './io.ts'
 type Chunks = AsyncIterable<string | Buffer>
 
 /** Where a command writes its file. */
-export type Target = { kind: 'stdout' } | { kind: 'file'; path: string; isExplicit: boolean }
+export type Target =
+  | { kind: 'stdout' }
+  | {
+      kind: 'file'
+      path: string
+      isExplicit: boolean
+      /** Set where only its directory can be chosen: by this flag. */
+      directoryFlag?: string
+    }
 
 /**
  * `-` is stdout, a name is that file. Without --output the file goes to stdout in a pipe or redirection; on a terminal it
@@ -36,6 +44,8 @@ export function defaultTarget(cliOutput: CliOutput, fileName: string): Target {
 /** Throws, before the work begins, if the target cannot be written. */
 export async function checkTarget(target: Target): Promise<void> {
   if (target.kind === 'stdout') return
+  const { directoryFlag } = target
+  const otherDirectory = `name another directory: ${directoryFlag} <directory>`
   const found = await stat(target.path).catch(() => undefined)
   if (found?.isDirectory())
     throw usageError(`${target.path} is a directory`, 'name the file in it: --output <directory>/<file>')
@@ -44,7 +54,7 @@ export async function checkTarget(target: Target): Promise<void> {
       'exists',
       'conflict',
       `${target.path} already exists`,
-      `to replace it: --output ${basename(target.path)}`,
+      directoryFlag ? `remove it, or ${otherDirectory}` : `to replace it: --output ${basename(target.path)}`,
     )
   }
   const folder = await stat(dirname(target.path)).catch(() => undefined)
@@ -53,7 +63,7 @@ export async function checkTarget(target: Target): Promise<void> {
       'notFound',
       'missing',
       `There is no directory ${dirname(target.path)}`,
-      'make it, or name another file with --output',
+      `make it, or ${directoryFlag ? otherDirectory : 'name another file with --output'}`,
     )
   }
 }

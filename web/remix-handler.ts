@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node'
 import type { RequestHandler } from 'express'
 import type { Services } from '#core/context.ts'
-import { AppError, errorKinds, isAppError, toAppError } from '#core/kernel/errors.ts'
+import { AppError, errorKinds, isAppError, problemPhrase, toAppError } from '#core/kernel/errors.ts'
+import { english } from '#core/kernel/phrases.ts'
 import type { Env } from '#core/platform/env.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import type {} from './app/http/load-context.ts'
@@ -77,34 +78,28 @@ async function answered(
     if (!(thrown instanceof Error) || (request.signal.aborted && !isAppError(thrown))) throw thrown
     const error = toAppError(thrown)
     const { status, reported } = errorKinds[error.kind]
-    if (reported) context.services.log.error({ error: thrown, requestId: context.requestId }, error.message)
+    const reference = context.requestId
+    if (reported) context.services.log.error({ error: thrown, requestId: reference }, error.message)
     const wait = error.retryAfterSeconds
     const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
     if (!isPage && request.headers.get('Accept')?.includes('text/html'))
-      throw plainAnswer(error, status, { headers, reference: reported ? context.requestId : null })
+      throw plainAnswer(error, status, { headers, reference: reported ? reference : null })
     // A page requested with an invalid filter has no form to show the error at.
-    const { phrases } = error
-    const message = error.kind === 'invalid' ? (Object.values(phrases.fields)[0] ?? phrases.message) : phrases.message
-    throw data(
-      {
-        message,
-        hint: phrases.hint,
-        reference: context.requestId,
-        ...(status === 404 && { frame: await frameIfStaff(request, context) }),
-      },
-      { status, ...(headers && { headers }) },
-    )
+    const body = { message: problemPhrase(error), hint: error.phrases.hint }
+    const init = { status, ...(headers && { headers }) }
+    // Without a page Remix would replace thrown data by a message of its own.
+    if (!isPage) throw Response.json({ ...body, ...(reported && { reference }) }, init)
+    throw data({ ...body, reference, ...(status === 404 && { frame: await frameIfStaff(request, context) }) }, init)
   }
 }
 
-/** A refused download or list has no page, and Remix would respond with JSON: a browser that opens its address gets a line of text. */
+/** A refused download or list has no page: a browser that opens its address gets a line of text, a program JSON. */
 function plainAnswer(
-  { kind, message, fields, hint }: AppError,
+  error: AppError,
   status: number,
   { headers, reference }: { headers: Record<string, string> | undefined; reference: string | null },
 ): Response {
-  const text = kind === 'invalid' ? (Object.values(fields ?? {})[0] ?? message) : message
-  const lines = [text, hint, reference && `Reference: ${reference}`].filter(Boolean)
+  const lines = [english(problemPhrase(error)), error.hint, reference && `Reference: ${reference}`].filter(Boolean)
   return new Response(`${lines.join('\n')}\n`, {
     status,
     headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

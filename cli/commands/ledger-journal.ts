@@ -52,6 +52,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
               kind: 'file' as const,
               path: resolve(cliOutput.io.cwd, options.directory, fileName),
               isExplicit: false,
+              directoryFlag: '--directory',
             }
             await output.checkTarget(target)
             await output.saveOutput(cliOutput, target, oneChunk(text))

@@ -134,7 +134,14 @@ describe('ledger', () => {
     }, 0)
     expect(lines.length).toBeGreaterThanOrEqual(4)
     expect(sum).toBe(0)
-    expect((await journal()).exit).toBe(5)
+    expect(await journal()).toMatchObject({
+      exit: 5,
+      stderr: expect.stringMatching(/remove it, or name another directory: --directory <directory>/),
+    })
+    expect(await ledger('journal', ...publisher, '--month', '2026-01', '--directory', 'nowhere')).toMatchObject({
+      exit: 4,
+      stderr: expect.stringMatching(/make it, or name another directory: --directory <directory>/),
+    })
   })
 
   it('exports orders as CSV, with the filters of the page', async () => {
@@ -152,6 +159,10 @@ describe('ledger', () => {
     expect(await ledger('export', ...publisher, '--from', '31/02/2026')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
+    })
+    expect(await ledger('export', ...publisher, '--from', '31/12/2026', '--to', '01/01/2026')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/--from[\s\S]*not after the last one/),
     })
     const file = join(cwd, 'orders.csv')
     expect((await ledger('export', ...publisher, '--output', file, '--json')).stdout).toContain('orders.csv')
@@ -223,6 +234,10 @@ describe('ledger', () => {
       stderr: expect.stringContaining('“Transaction ID”'),
     })
     expect(await ledger('reconcile', 'good.csv')).toMatchObject({ exit: 2 })
+    writeFileSync(join(cwd, 'empty.csv'), '')
+    const empty = await reconcile('empty.csv')
+    expect(empty).toMatchObject({ exit: 2, stderr: expect.stringContaining('xport it again, with its header line') })
+    expect(empty.stderr).not.toContain('readers')
   })
 
   it('finds a removed title by its handle or its number', async () => {

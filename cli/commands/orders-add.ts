@@ -9,11 +9,13 @@ import {
   staffPaymentMethods,
 } from '#core/orders/staff-payment-methods.rules.ts'
 import { pick } from '../ask.ts'
+import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, requireFlags } from '../new-person.ts'
+import { printable } from '../style.ts'
 
 interface AddFlags {
   publication?: string
@@ -68,6 +70,8 @@ const flagOf = {
   ...Object.fromEntries(['A', 'B', 'C', 'D', 'E'].map((key) => [`answers.${key}`, '--answer'])),
 }
 
+const keyWords = '16 to 64 letters, digits, hyphens and underscores'
+
 export function ordersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Enter an order that came by phone or post',
@@ -115,7 +119,7 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--start <day>', 'the first day of a new term (default: today)')
     .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')
     .option('--no-receipt', 'send no receipt')
-    .option('--key <key>', 'an idempotency key of 16 letters or more')
+    .option('--key <key>', `an idempotency key: ${keyWords}`)
     .option(...flags.dryRun)
     .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
@@ -138,13 +142,16 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     { flag: '--way', value: options.way },
     ...(options.reader === undefined ? person : []),
   ])
-  const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }] =
+  const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }, { orderKey }] =
     await Promise.all([
       import('../session.ts'),
       import('../choose-publication.ts'),
       import('#core/publications/own-publication.ts'),
       import('#core/orders/take-order.ts'),
+      import('#core/orders/order-form.input.ts'),
     ])
+  if (options.key !== undefined && !orderKey.test(options.key))
+    throw usageError(`--key ${printable(options.key)} is no idempotency key`, `use ${keyWords}`)
   return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)

@@ -109,5 +109,11 @@ describe('orders add', () => {
     expect(await orders('add', ...cheque)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--postcode') })
     const wrong = await orders('add', ...cheque, ...person, ...address, '--start', '01/01/2020')
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--start[\s\S]*from today on/) })
+    const short = await orders('add', ...cheque, ...person, ...address, '--key', 'short')
+    expect(short).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/--key[\s\S]*16 to 64 letters, digits, hyphens and underscores/),
+    })
+    expect(short.stderr).not.toContain('reload')
   })
 })

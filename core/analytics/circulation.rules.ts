@@ -1,4 +1,5 @@
 import { countryName } from '../kernel/countries.ts'
+import type { CsvCell } from '../kernel/csv-text.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -186,7 +187,7 @@ export function circulationRows(
   on: Day,
   { all, zones, bands, countries, printOrder: ordered }: CirculationCounts,
   change: { from: Day; to: Day; products: readonly CirculationChange[] } | null,
-): string[][] {
+): CsvCell[][] {
   const heads = ['Part', 'Publication', 'Day', 'Name', 'Country', 'Zone', 'Price band']
   const row = (
     part: string,
@@ -194,12 +195,12 @@ export function circulationRows(
     { country = '', zone = '', band = '' }: { country?: string; zone?: string; band?: string },
     counts: CirculationCount,
     ordered?: PrintOrder,
-  ) => [
+  ): CsvCell[] => [
     ...[part, title, printDay(on), name, country, zone, band],
-    ...countColumns.map(({ key }) => String(counts[key])),
-    String(counts.print + counts.bundle),
+    ...countColumns.map(({ key }) => numberCell(counts[key])),
+    numberCell(counts.print + counts.bundle),
     // Spares are rounded up for each zone, so no other part has any.
-    ...(ordered ? [String(ordered.spares), String(ordered.order)] : ['', '']),
+    ...(ordered ? [numberCell(ordered.spares), numberCell(ordered.order)] : ['', '']),
   ]
   return [
     [...heads, ...countColumns.map(({ label }) => label), 'Copies', 'Spares', 'Print order'],
@@ -212,9 +213,15 @@ export function circulationRows(
     ...(change
       ? changeLines(change).map(({ label, figures, all: sum }) => [
           ...['Change', title, printDay(change.to), label, '', '', ''],
-          ...subTypes.map((product) => String(figures[change.products.findIndex((one) => one.product === product)])),
-          ...['', '', String(sum), '', '', ''],
+          ...subTypes.map((product) =>
+            numberCell(figures[change.products.findIndex((one) => one.product === product)]),
+          ),
+          ...['', '', numberCell(sum), '', '', ''],
         ])
       : []),
   ]
+}
+
+function numberCell(n: number | undefined): CsvCell {
+  return { number: String(n) }
 }

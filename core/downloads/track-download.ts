@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { AppError, toAppError } from '../kernel/errors.ts'
+import { AppError, problemPhrase, toAppError } from '../kernel/errors.ts'
+import { english } from '../kernel/phrases.ts'
 import type { RowOf } from '../table.ts'
 import { type DownloadFile, downloadToken } from './download-file.ts'
 import { Downloads, startDownload } from './downloads.rows.ts'
@@ -96,8 +97,9 @@ function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
       ),
     end,
     fail(error: unknown) {
-      const { message, hint } = toAppError(error)
-      return end('failed', hint ? `${message}. ${hint}` : message)
+      const failure = toAppError(error)
+      const message = english(problemPhrase(failure))
+      return end('failed', failure.hint ? `${message}. ${failure.hint}` : message)
     },
   }
 }

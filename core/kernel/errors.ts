@@ -70,6 +70,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })
 }
 
+/** What is wrong in one sentence, for an answer without a form: of invalid input what the first wrong field says. */
+export function problemPhrase({ kind, phrases }: AppError): Phrase {
+  return (kind === 'invalid' && Object.values(phrases.fields)[0]) || phrases.message
+}
+
 /** The log level of a failure: error where it needs investigation, warning where it is a refusal. */
 export function failureLevel(thrown: unknown): 'error' | 'warn' {
   return errorKinds[toAppError(thrown).kind].reported ? 'error' : 'warn'

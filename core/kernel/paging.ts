@@ -26,6 +26,17 @@ export const PageInput = z.object({
 })
 export type PageInput = z.infer<typeof PageInput>
 
+/** The sort order of a list that refuses an unknown one. */
+export function sortInput<Name extends string>(columns: Record<Name, string>) {
+  const names = Object.keys(columns) as Name[]
+  return z
+    .enum(
+      [...names, ...names.map((name) => `-${name}` as const)],
+      'Choose a column of this list, with - before it for descending',
+    )
+    .optional()
+}
+
 /** One page of a list, with what a pager needs. */
 export interface Page<Row> {
   rows: Row[]

@@ -14,7 +14,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { lateEntries } from './late-entries.query.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { countLedgerRows } from './ledger-rows.ts'
-import { asOfDay, type Condition, LedgerFilter, orderFilter } from './order-filter.ts'
+import { asOfDay, type Condition, daysInOrder, LedgerFilter, orderFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
 
@@ -71,7 +71,7 @@ function lineOf(page: Page, index: number, late: string): string {
 /** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Starting the export is audited itself. */
 export const exportOrders = useCase({
   permission: 'order:read',
-  input: LedgerFilter,
+  input: LedgerFilter.refine(...daysInOrder),
   transaction: 'none',
   async run(ctx, input): Promise<OrderFile> {
     const on = asOfDay(ctx, input.asOf)

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { DayInput } from '../kernel/day-input.ts'
+import { DayInput, firstAfterLast } from '../kernel/day-input.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { choiceConditions, copiedConditions, hasChoice, OrderChoices, orderChoices } from './order-choices.ts'
@@ -23,6 +23,12 @@ export const LedgerFilter = z.object({
   ...OrderChoices.shape,
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
+
+/** For `refine`: a list or a file of days the wrong way round would be empty without a word. */
+export const daysInOrder = [
+  ({ from, until }: Pick<LedgerFilter, 'from' | 'until'>) => !from || !until || from <= until,
+  { path: ['from'] as PropertyKey[], message: firstAfterLast },
+] as const
 
 /** The day at whose end the ledger is shown: never a future one, whose entries are not known. */
 export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | undefined): Day {

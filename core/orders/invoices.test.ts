@@ -125,6 +125,20 @@ describe('an order on account', () => {
     await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
   })
 
+  it('is paid on its own day or later, also in a month that is closed, and never before it was issued', async () => {
+    const desk = await openDesk()
+    const id = await bill(desk)
+    services.clock.now = new Date('2026-02-10T10:00:00Z')
+    await closeMonth(desk.staff, { month: '2026-01' })
+    const paidOn = (day: string) =>
+      recordInvoicePayment(desk.staff, { orderId: id, amount: '10.00', way: 'cheque', paidOn: day, key: randomUUID() })
+    await expect(paidOn('2025-12-31')).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { paidOn: 'Choose 01/01/2026, the day of the invoice, or a later day' },
+    })
+    expect(await paidOn('2026-01-01')).toEqual({ outstanding: 1999 })
+  })
+
   it('gets each overdue reminder once, and none when it is paid', async () => {
     const desk = await openDesk()
     const [id, paid] = [await bill(desk), await bill(desk)]

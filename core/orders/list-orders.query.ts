@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { orderBy, type Page, PageInput, pageOf, sortInput } from '../kernel/paging.ts'
 import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
 import {
   countLedgerRows,
@@ -11,7 +11,15 @@ import {
   ledgerSorts,
 } from '../ledger/ledger-rows.ts'
 import { hasChoice } from '../ledger/order-choices.ts'
-import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
+import {
+  areFewDays,
+  asOfDay,
+  daysInOrder,
+  isNarrow,
+  LedgerFilter,
+  orderFilter,
+  sumFilter,
+} from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
 import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
@@ -21,7 +29,7 @@ import { useCase } from '../use-case.ts'
 /** A page of the acting publisher's sales ledger, newest orders first unless another order is requested. */
 export const listOrders = useCase({
   permission: 'order:read',
-  input: PageInput.extend(LedgerFilter.shape),
+  input: PageInput.extend({ ...LedgerFilter.shape, sort: sortInput(ledgerSorts) }).refine(...daysInOrder),
   transaction: 'none',
   async run(ctx, input): Promise<Page<LedgerRow>> {
     const asOf = asOfDay(ctx, input.asOf)

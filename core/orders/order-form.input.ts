@@ -7,6 +7,9 @@ import { sourceName } from '../storefronts/traffic-source.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
+/** What an idempotency key of an order is. */
+export const orderKey = /^[\w-]{16,64}$/
+
 const SourceName = z.string().default('').transform(sourceName)
 
 const optional = (max: number) => lineText(max).default('')
@@ -34,7 +37,7 @@ export const orderFields = {
     })
     .optional(),
   /** Made with the form: the same form sent twice is one order; a retry after a decline has a new one. */
-  idempotencyKey: z.string('Required').regex(/^[\w-]{16,64}$/, 'The form has expired. Please reload the page.'),
+  idempotencyKey: z.string('Required').regex(orderKey, 'The form has expired. Please reload the page.'),
   title: optional(orderLimits.title),
   firstName: neededText(orderLimits.firstName),
   lastName: neededText(orderLimits.lastName),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { DayInput } from '../kernel/day-input.ts'
+import { DayInput, firstAfterLast } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { onePublisher } from '../publications/own-publication.ts'
@@ -103,7 +103,7 @@ function periodOf(
   if (from === undefined && until === undefined) return quarterContaining(today, quarterMonth)
   if (from === undefined) throw invalid({ from: 'Enter the first day' })
   const last = until ?? today
-  if (from > last) throw invalid({ from: 'Enter a day that is not after the last one' })
+  if (from > last) throw invalid({ from: firstAfterLast })
   return { quarter: null, from, until: last }
 }
 

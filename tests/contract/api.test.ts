@@ -9,6 +9,8 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
+const notAfterLast = 'Enter a day that is not after the last one'
+
 describe('invalid requests', () => {
   it('a body that is not JSON, or not an object, is 400', async () => {
     for (const body of ['{"email":', 'email=a&password=b', '[1]', '"text"']) {
@@ -202,6 +204,18 @@ describe('calls', () => {
       size: 10,
       rows: expect.arrayContaining([expect.objectContaining({ _id: world.mine.orderId, orderDate: '21/11/2026' })]),
     })
+    for (const [query, problems] of [
+      [
+        `allorders/${world.mine.publisherId}?sort=nope`,
+        { sort: { message: expect.stringContaining('Choose a column of this list') } },
+      ],
+      [`allorders/${world.mine.publisherId}?from=31/12/2026&until=01/01/2026`, { from: { message: notAfterLast } }],
+      ['downloadallorders?from=31/12/2026&until=01/01/2026', { from: { message: notAfterLast } }],
+      ['topost?sort=orderedOn', { sort: { message: expect.stringContaining('There is no such parameter') } }],
+    ] as const) {
+      const refused = await ask(world, 'GET', `/order/${query}`, { token })
+      expect([refused.status, await refused.json()], query).toEqual([422, problems])
+    }
     const order = await (await ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token })).json()
     expect(order).toMatchObject({
       amount: '45.00',

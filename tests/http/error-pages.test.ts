@@ -77,6 +77,34 @@ it('a refused download says why in a line to a browser that opens its address', 
   expect(text).not.toMatch(/[{}]|Unexpected/)
 })
 
+for (const [query, message] of [
+  ['journal.csv?month=zzz&layout=xero', 'Enter a month such as 2026-03'],
+  ['journal.csv?month=2199-01', 'This month has not begun. Choose one that has.'],
+  ['journal.csv?month=2026-01&layout=foo', 'Must be xero, quickbooks, sage or plain'],
+  ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
+  ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],
+  ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
+  ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last one'],
+])
+  it(`a refused download says why to a program too (${query})`, async () => {
+    const { status, text } = await ask(`/payments/${query}`, { cookie })
+    expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
+  })
+
+it('the ledger leaves out what it cannot use of its address, and explains days the wrong way round', async () => {
+  const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
+  for (const [query, says] of [
+    ['publication=abc', 'Left out of the filter: Publication abc'],
+    ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, State zz'],
+    ['sort=nope', 'Sales Ledger'],
+    ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the days'],
+  ] as const) {
+    const { status, text } = await ledger(query)
+    expect(status, query).toBe(200)
+    expect(text, query).toContain(says)
+  }
+})
+
 it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`
   await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)

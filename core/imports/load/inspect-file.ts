@@ -49,7 +49,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
       bytes += bytesRead
     }
     if (!start || bytes === 0)
-      throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export the readers again, with their header line.' })
+      throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export it again, with its header line.' })
     const detected =
       known !== null && known.encoding !== 'utf-8'
         ? { encoding: known.encoding, doubt: null }

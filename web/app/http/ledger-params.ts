@@ -1,18 +1,23 @@
 import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
-import { longestSearch } from '#core/kernel/paging.ts'
+import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
+import { ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import type { StaffContext } from './enter.ts'
 import { listParams } from './list-params.ts'
-import { idParam } from './param-id.ts'
+import { isId } from './param-id.ts'
 
 /** The kinds of day the filter applies to. */
 const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
-const days = ['from', 'until', 'asOf'] as const
+const days = { from: 'From', until: 'Until', asOf: 'As of' } as const
+type LedgerDay = keyof typeof days
+const dayNames = Object.keys(days) as LedgerDay[]
 
 /**
- * The filter of the sales ledger from an address. An invalid day or choice, and a search that is too long, are left out and reported: a
- * typing error must not look like no filter.
+ * The filter of the sales ledger from an address. What is invalid in it, such as a day or a search that is too long, is left out and reported: a
+ * typing error must not look like no filter. An unknown sort order is left out as well.
  */
 export function ledgerParams(request: Request) {
   return ledgerQuery(listParams(request))
@@ -24,20 +29,21 @@ export function ledgerQuery(input: Record<string, string>) {
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > longestSearch
+  const isNoId = Boolean(input.publication) && !isId(input.publication)
+  const wrongOne = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
   const wrong = [
-    ...(isTooLong ? [`a search of ${countOf(q.length, 'character')}`] : []),
-    ...days.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [input[name].slice(0, 40)] : [])),
-    ...orderChoiceNames.flatMap((name) =>
-      isUnknown(name) ? [`${orderChoices[name].label} ${input[name]?.slice(0, 40)}`] : [],
-    ),
+    ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
+    ...(isNoId ? [wrongOne('publication', 'Publication')] : []),
+    ...dayNames.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [wrongOne(name, days[name])] : [])),
+    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongOne(name, orderChoices[name].label)] : [])),
   ]
-  const dayOf = (name: (typeof days)[number]) => (input[name] ? (parseDay(input[name]) ?? '') : '')
+  const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
   const by = ledgerDays.find((known) => known === input.by) ?? 'ordered'
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
     orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]),
   )
   const filter = {
-    publicationId: input.publication ? idParam(input.publication, 'The publication') : undefined,
+    publicationId: input.publication && !isNoId ? Number(input.publication) : undefined,
     q: isTooLong ? '' : q,
     from: dayOf('from'),
     until: dayOf('until'),
@@ -45,5 +51,17 @@ export function ledgerQuery(input: Record<string, string>) {
     by,
     ...chosen,
   }
-  return { filter, query: input, wrong }
+  const { sort, ...others } = input
+  const isSort = ledgerColumns.some(({ name }) => name === sort?.replace(/^-/, ''))
+  const isBackwards = filter.from !== '' && filter.until !== '' && filter.from > filter.until
+  return { filter, query: isSort ? input : others, wrong, isBackwards }
+}
+
+/** The page of orders of an address: none where its days are the wrong way round, which the ledger refuses and its page explains. */
+export async function ordersOf(
+  ctx: StaffContext,
+  { filter, query, isBackwards }: ReturnType<typeof ledgerQuery>,
+): ReturnType<typeof listOrders> {
+  const input = { ...query, ...filter }
+  return isBackwards ? pageOf([], 0, PageInput.parse(input)) : listOrders(ctx, input)
 }

@@ -9,7 +9,6 @@ import { formatMoney } from '#core/kernel/money.ts'
 import { orderChannels } from '#core/ledger/order-choices.rules.ts'
 import { cancelUnpaidOrder } from '#core/orders/cancel-unpaid-order.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
-import { listOrders } from '#core/orders/list-orders.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
 import { postCopies, unpostCopies } from '#core/orders/post-copies.ts'
 import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
@@ -36,7 +35,7 @@ import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { ledgerQuery } from '#web/app/http/ledger-params.ts'
+import { ledgerQuery, ordersOf } from '#web/app/http/ledger-params.ts'
 import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -61,10 +60,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
-    place: await positionInList(id, list, (kept) => {
-      const { query, filter } = ledgerQuery(kept)
-      return listOrders(ctx, { ...query, ...filter })
-    }),
+    place: await positionInList(id, list, (kept) => ordersOf(ctx, ledgerQuery(kept))),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
     // Idempotency key of the receipt that this page's button sends: a double click sends one.
     receiptKey: randomUUID(),

@@ -8,7 +8,6 @@ import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { isNarrow } from '#core/ledger/order-filter.ts'
-import { listOrders } from '#core/orders/list-orders.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -27,7 +26,7 @@ import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination, rangeWords } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { ledgerParams } from '#web/app/http/ledger-params.ts'
+import { ledgerParams, ordersOf } from '#web/app/http/ledger-params.ts'
 import { shownColumns } from '#web/app/http/shown-columns.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
@@ -36,12 +35,13 @@ export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
-  const { filter, query, wrong } = ledgerParams(request)
+  const asked = ledgerParams(request)
+  const { filter, query, wrong, isBackwards } = asked
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
   const [page, totals, inView, publications] = await Promise.all([
-    listOrders(ctx, { ...query, ...filter }),
+    ordersOf(ctx, asked),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
@@ -49,7 +49,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // The page number is too high, because orders were refunded or the link is old: shows the last page.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
-  return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: query.sort ?? '-orderedOn' }
+  const sort = query.sort ?? '-orderedOn'
+  return { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -131,7 +132,8 @@ function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
 }
 
 export default function Payments() {
-  const { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort } = useLoaderData<typeof loader>()
+  const { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort } =
+    useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   // The order's page links back to this list and to the neighbouring orders.
   const { search } = useLocation()
@@ -139,6 +141,8 @@ export default function Payments() {
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   const chips = ledgerChips(filter, publications)
+  const leftOut = Object.fromEntries(wrong.map(({ param }) => [param, null]))
+  const notInFile = { page: null, size: null, sort: null, ...leftOut }
   return (
     <div data-wide>
       <PageHeader
@@ -156,7 +160,7 @@ export default function Payments() {
             <LinkButton to="/payments/reconcile">Reconciliation</LinkButton>
             {page.total > 0 && (
               <DownloadLink
-                href={`/payments/orders.csv${withParams(params, { page: null, size: null, sort: null })}`}
+                href={`/payments/orders.csv${withParams(params, notInFile)}`}
                 windowTitle="Downloading Orders"
                 about="Sales ledger"
                 className={buttonClass()}
@@ -169,13 +173,13 @@ export default function Payments() {
       />
       {wrong.length > 0 && (
         <div className="mb-4">
-          <Banner tone="warning" title={`Left out of the filter: ${wrong.join(', ')}`} isAlert>
+          <Banner tone="warning" title={`Left out of the filter: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
             Enter a day such as 31/12/2026, search for {longestSearch} characters at most, and choose everything else
             from its list.
           </Banner>
         </div>
       )}
-      {filter.from && filter.until && filter.from > filter.until && (
+      {isBackwards && (
         <div className="mb-4">
           <Banner
             tone="warning"

@@ -1,20 +1,22 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { notFound } from '#core/kernel/errors.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
-import { download } from '#web/app/http/download.ts'
+import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
 /** One file of a month's journals. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadJournal')
   const params = new URL(request.url).searchParams
-  const { files } = await makeJournal(ctx, {
-    month: params.get('month') ?? '',
-    layout: params.get('layout') ?? undefined,
+  return sendDownload(ctx, request, async () => {
+    const { files } = await makeJournal(ctx, {
+      month: params.get('month') ?? '',
+      layout: params.get('layout') ?? undefined,
+    })
+    const file = files.find(({ fileName }) => fileName === params.get('file')) ?? files[0]
+    if (!file) throw notFound('The journal')
+    return { fileName: file.fileName, chunks: onePiece(file.text) }
   })
-  const file = files.find(({ fileName }) => fileName === params.get('file')) ?? files[0]
-  if (!file) throw notFound('The journal')
-  return download(request, file.fileName, onePiece(file.text))
 }
 
 async function* onePiece(text: string): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import { AppError } from '#core/kernel/errors.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
@@ -7,5 +8,11 @@ import { ledgerParams } from '#web/app/http/ledger-params.ts'
 /** The orders with the filters of the same address, streamed as CSV. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
-  return sendDownload(ctx, request, () => exportOrders(ctx, ledgerParams(request).filter))
+  const { filter, wrong } = ledgerParams(request)
+  return sendDownload(ctx, request, async () => {
+    // A file does not show what was left out of its filter, as the page does.
+    if (wrong.length > 0)
+      throw new AppError('invalid', `These filters are not valid: ${wrong.map(({ text }) => text).join(', ')}`)
+    return exportOrders(ctx, filter)
+  })
 }
