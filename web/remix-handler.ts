@@ -84,12 +84,21 @@ async function answered(
     const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
     if (!isPage && request.headers.get('Accept')?.includes('text/html'))
       throw plainAnswer(error, status, { headers, reference: reported ? reference : null })
-    // A page requested with an invalid filter has no form to show the error at.
-    const body = { message: problemPhrase(error), hint: error.phrases.hint }
     const init = { status, ...(headers && { headers }) }
+    // A page requested with an invalid filter has no form to show the error at.
+    const message = problemPhrase(error)
     // Without a page Remix would replace thrown data by a message of its own.
-    if (!isPage) throw Response.json({ ...body, ...(reported && { reference }) }, init)
-    throw data({ ...body, reference, ...(status === 404 && { frame: await frameIfStaff(request, context) }) }, init)
+    if (!isPage)
+      throw Response.json({ message: english(message), hint: error.hint, ...(reported && { reference }) }, init)
+    throw data(
+      {
+        message,
+        hint: error.phrases.hint,
+        reference,
+        ...(status === 404 && { frame: await frameIfStaff(request, context) }),
+      },
+      init,
+    )
   }
 }
 

@@ -339,7 +339,9 @@ describe('the checklist and the pack', () => {
     await close('2026-01')
     const [closed] = await closesOf(services, shop.publisherId)
     const [frozen] = await schedule('2026-01')
-    expect(await mailSender('monthly-pack')(services.as({ kind: 'system' }), { closeId: closed?.id, index: 0 })).toBe(true)
+    expect(await mailSender('monthly-pack')(services.as({ kind: 'system' }), { closeId: closed?.id, index: 0 })).toBe(
+      true,
+    )
     const [mail] = await services.db.query<{ id: number }>(`SELECT id FROM emails ORDER BY id DESC LIMIT 1`)
     const { text = '' } = (await bodyOf(services, mail?.id ?? 0)) ?? {}
     expect(text).toContain(`pack?month=2026-01&publication=${shop.id}`)
