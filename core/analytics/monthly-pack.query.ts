@@ -29,7 +29,10 @@ export interface MonthlyPack {
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 
-/** The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one that is over. */
+/**
+ * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one that
+ * is over.
+ */
 export const monthlyPack = useCase({
   permission: 'order:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int(), month: MonthFilter }),
