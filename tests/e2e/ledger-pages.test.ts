@@ -7,7 +7,7 @@ import { formatMoney } from '#core/kernel/money.ts'
 import { monthOf } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
-import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -29,7 +29,7 @@ it('shows the schedule by title and product, with the figures of its CSV', () =>
     await page.goto(`/payments/schedule?from=${month}&until=${month}`)
     await page.locator('#rows').selectOption('Titles and products')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.waitForURL('**rows=products**')
+    await arrived(page, '**rows=products**')
     const pounds = rows.filter(({ currency }) => currency === 'GBP')
     const table = page.getByRole('region', { name: 'Deferred revenue in GBP' })
     await expect.poll(() => table.locator('tbody tr').count()).toBe(pounds.length)
