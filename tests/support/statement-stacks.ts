@@ -1,6 +1,7 @@
 const ofSequelize = /\/sequelize\/lib\/dialects\//
 
-let isDone = false
+/** Marks the function itself: this module is loaded again for each file of a worker, and `Error` stays. */
+const isOwn = Symbol.for('masthead.leaveStatementStacks')
 
 /**
  * Sequelize captures the stack of every statement that it runs, in case it fails. Vitest maps each line of it by source maps, which
@@ -9,10 +10,10 @@ let isDone = false
  */
 export function leaveStatementStacks(): void {
   const mapped = Error.prepareStackTrace
-  if (isDone || !mapped) return
-  isDone = true
-  Error.prepareStackTrace = (error, sites) =>
+  if (!mapped || isOwn in mapped) return
+  const prepare = (error: Error, sites: NodeJS.CallSite[]) =>
     ofSequelize.test(sites[0]?.getFileName() ?? '')
       ? [`Error: ${error.message}`, ...sites].join('\n    at ')
       : mapped(error, sites)
+  Error.prepareStackTrace = Object.assign(prepare, { [isOwn]: true })
 }
