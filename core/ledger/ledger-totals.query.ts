@@ -6,10 +6,10 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
-import { asOfDay, type Condition, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
+import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
-import { type CurrencySums, isPaidAlone, sumPaid } from './paid-orders.query.ts'
+import { type CurrencySums, isPaidAlone, sumPaid, sumWhere } from './paid-orders.query.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -85,14 +85,6 @@ async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<Currenc
   const { parts } = await orderWords(ctx, filter.q)
   const sums = await Promise.all(parts.map((words) => sumWhere(ctx, sumFilter(ctx, filter, { words }))))
   return sums.flat()
-}
-
-function sumWhere(ctx: AppContext, { where, values }: Condition): Promise<CurrencySums[]> {
-  return ctx.db.query<CurrencySums>(
-    `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
-    values,
-  )
 }
 
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {

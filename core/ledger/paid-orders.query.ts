@@ -21,18 +21,22 @@ export function isPaidAlone({ state, q, ...choices }: Partial<LedgerFilter>): bo
   return state === 'paid' && !q?.trim() && !hasChoice(choices)
 }
 
+/** The sums, per currency, of the orders that a condition on `order_sums m` selects. */
+export function sumWhere(ctx: AppContext, { where, values }: Condition): Promise<CurrencySums[]> {
+  return ctx.db.query<CurrencySums>(
+    `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
+     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
+    values,
+  )
+}
+
 /** The paid orders of a filter by the sums of all its orders. For today only, by the stored sums of the orders. */
 export async function sumPaid(
   ctx: AppContext,
   filter: LedgerFilter,
   all: readonly CurrencySums[],
 ): Promise<CurrencySums[]> {
-  const { where, values } = notPaid(ctx, filter)
-  const others = await ctx.db.query<CurrencySums>(
-    `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
-    values,
-  )
+  const others = await sumWhere(ctx, notPaid(ctx, filter))
   return all.map((row) => {
     const less = others.find(({ currency }) => currency === row.currency)
     const left = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') => Number(row[name]) - Number(less?.[name] ?? 0)

@@ -69,7 +69,7 @@ it('returns the most certain of the doubtful pairs after the groups, for records
   expect(indexOf(readers).groups({ maxDoubtful: 3 })).toEqual(all.slice(0, groups.length + 3))
 })
 
-it('compares nearly all pairs that a full comparison finds likely, by the rules up to and above 30,000 readers', () => {
+it('compares nearly all pairs that a full comparison finds likely, however many readers it searches', () => {
   // One file of three kinds: digital readers are found by name, town and email alone, many errors leave few keys whole.
   const kinds: Scenario[] = ['mixed', 'name and address, heavy', 'digital']
   const readers = kinds.flatMap((kind) => labelledReaders(kind, 400, 1005).slice(0, 500)).map(({ source }) => source)
