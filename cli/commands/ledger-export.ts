@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
+import { ledgerDayKinds, type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -8,7 +8,7 @@ import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 interface ExportFlags extends LedgerFlags, Partial<Record<OrderChoice, string>> {
   from?: string
   to?: string
-  by: 'ordered' | 'sold' | 'entered'
+  by: (typeof ledgerDayKinds)[number]
   asOf?: string
   find?: string
   output?: string
@@ -53,7 +53,7 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--to <date>', 'up to and including this day')
     .addOption(
       new Option('--by <day>', 'which day those are: of the order, its sale or any entry')
-        .choices(['ordered', 'sold', 'entered'])
+        .choices(ledgerDayKinds)
         .default('ordered'),
     )
     .option('--as-of <date>', 'as the ledger stood at the end of this day')

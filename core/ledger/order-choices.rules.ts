@@ -39,3 +39,9 @@ export const orderChoices = {
 } as const
 export type OrderChoice = keyof typeof orderChoices
 export const orderChoiceNames = Object.keys(orderChoices) as OrderChoice[]
+
+/**
+ * Which day of an order the days of a filter refer to: that of the order, that of its sale (paid), or any on which something of it was entered
+ * (paid, refunded).
+ */
+export const ledgerDayKinds = ['ordered', 'sold', 'entered'] as const

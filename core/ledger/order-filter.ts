@@ -6,6 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import { DayInput, firstAfterLast } from '../kernel/day-input.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { ledgerDayKinds } from './order-choices.rules.ts'
 import { choiceConditions, copiedConditions, hasChoice, OrderChoices, orderChoices } from './order-choices.ts'
 
 /** Which orders of the sales ledger, and on which day it is read: the same for the list, its sums and its file. */
@@ -14,10 +15,8 @@ export const LedgerFilter = z.object({
   q: SearchText,
   from: DayInput,
   until: DayInput,
-  /**
-   * What `from` and `until` refer to: the day of the order, that of its sale (paid), or any on which something of it was entered (paid, refunded).
-   */
-  by: z.enum(['ordered', 'sold', 'entered']).default('ordered').catch('ordered'),
+  /** What `from` and `until` refer to. */
+  by: z.enum(ledgerDayKinds, 'Choose ordered, sold or entered').default('ordered'),
   /** The ledger as it stood at the end of this day; today where none is given. */
   asOf: DayInput,
   ...OrderChoices.shape,

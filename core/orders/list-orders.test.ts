@@ -119,6 +119,13 @@ describe('the sales ledger with invalid parameters', () => {
       })
   })
 
+  it('refuses an unknown kind of day in the list and the file', async () => {
+    const input = { from: '2026-01-01', by: 'zz' }
+    const refused = { kind: 'invalid', fields: { by: 'Choose ordered, sold or entered' } }
+    await expect(names(input)).rejects.toMatchObject(refused)
+    await expect(exported(input)).rejects.toMatchObject(refused)
+  })
+
   it('falls back to defaults: a page out of range, an invalid size', async () => {
     const byDefault = await names({})
     for (const page of [0, -1, 1e9, 1.5, 'two', '1e400']) expect(await names({ page }), String(page)).toEqual(byDefault)

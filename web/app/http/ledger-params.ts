@@ -2,14 +2,11 @@ import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
 import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
 import { ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
-import { type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
+import { ledgerDayKinds, type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import type { StaffContext } from './enter.ts'
 import { listParams } from './list-params.ts'
 import { isId } from './param-id.ts'
-
-/** The kinds of day the filter applies to. */
-const ledgerDays = ['ordered', 'sold', 'entered'] as const
 
 const days = { from: 'From', until: 'Until', asOf: 'As of' } as const
 type LedgerDay = keyof typeof days
@@ -30,15 +27,16 @@ export function ledgerQuery(input: Record<string, string>) {
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > longestSearch
   const isNoId = Boolean(input.publication) && !isId(input.publication)
+  const by = input.by ? ledgerDayKinds.find((known) => known === input.by) : 'ordered'
   const wrongOne = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
   const wrong = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
     ...(isNoId ? [wrongOne('publication', 'Publication')] : []),
     ...dayNames.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [wrongOne(name, days[name])] : [])),
     ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongOne(name, orderChoices[name].label)] : [])),
+    ...(by ? [] : [wrongOne('by', 'Days are of')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
-  const by = ledgerDays.find((known) => known === input.by) ?? 'ordered'
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
     orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]),
   )
@@ -48,7 +46,7 @@ export function ledgerQuery(input: Record<string, string>) {
     from: dayOf('from'),
     until: dayOf('until'),
     asOf: dayOf('asOf'),
-    by,
+    by: by ?? 'ordered',
     ...chosen,
   }
   const { sort, ...others } = input
