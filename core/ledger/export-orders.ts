@@ -14,7 +14,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { lateEntries } from './late-entries.query.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { countLedgerRows } from './ledger-rows.ts'
-import { asOfDay, type Condition, daysInOrder, LedgerFilter, orderFilter } from './order-filter.ts'
+import { asOfDay, asOfFilter, type Condition, daysInOrder, LedgerFilter, orderFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
 
@@ -89,7 +89,7 @@ function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Rec
 }
 
 async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
-  const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
+  const { where, values } = orderFilter(ctx, asOfFilter(ctx, filter), { words: await orderWords(ctx, filter.q) })
   const total = await countLedgerRows(ctx, { where, values })
   await ctx.db.transaction(() =>
     recordAudit(

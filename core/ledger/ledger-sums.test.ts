@@ -38,6 +38,13 @@ it.each([
   [{ from: '2026-03-01', until: '2027-01-31', by: 'entered' }],
   [{ from: '2026-03-01', until: '2027-01-31', by: 'sold' }],
   [{ from: '2026-06-15', by: 'entered' }],
+  [{ asOf: '2026-08-31', from: '2026-03-01', until: '2026-07-31' }],
+  [{ asOf: '2026-08-31', from: '2026-03-01', until: '2026-12-31', by: 'entered' }],
+  [{ asOf: '2026-08-31', from: '2026-07-01', by: 'sold' }],
+  [{ asOf: '2026-08-31', q: 'harbour', sort: '-liability' }],
+  [{ asOf: '2026-08-31', product: 'print', sort: 'net' }],
+  [{ asOf: '2026-08-31', state: 'refunded' }],
+  [{ asOf: '2026-08-31', state: 'paid' }],
 ])('rows, cards and file have the same totals: %o', async (filter) => {
   const { rows, total } = await listOrders(ctx(), { ...filter, size: 100 })
   expect(rows).toHaveLength(total)
@@ -63,6 +70,19 @@ it.each([
     }
     expect(totals[currency].fulfilled + totals[currency].liability).toBe(totals[currency].net)
     expect(totals[currency].amount - totals[currency].refunded).toBe(totals[currency].net)
+  }
+})
+
+it('as of a past day lists what had been sold by then, in any order, and as of today or later everything', async () => {
+  const sales = await services.db.query<{ order_id: number; entered_on: string }>(
+    `SELECT order_id, entered_on FROM ledger_entries WHERE kind = 'sale' ORDER BY order_id`,
+  )
+  for (const asOf of ['2026-02-28', '2026-08-31', last, '2099-12-31']) {
+    const sold = sales.filter(({ entered_on }) => entered_on <= asOf).map(({ order_id }) => order_id)
+    for (const sort of ['-orderedOn', 'publicationName', 'lastName', 'liability', '-net', 'subEndOn']) {
+      const { rows, total } = await listOrders(ctx(), { asOf, sort, size: 100 })
+      expect([total, rows.map(({ id }) => id).sort((a, b) => a - b)], `${asOf} ${sort}`).toEqual([sold.length, sold])
+    }
   }
 })
 

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
-import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
+import { asOfDay, asOfFilter, isNarrow, LedgerFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
 import { type CurrencySums, isPaidAlone, sumPaid, sumWhere } from './paid-orders.query.ts'
@@ -39,7 +39,9 @@ export const ledgerTotals = useCase({
     const { publicationId } = input
     const { publisherId } = tenantOf(ctx)
     const openings = isNarrow(input) ? [] : await openingOwed(ctx, { publisherId, publicationId, on: asOf })
-    const rows = isNarrow(input) ? await sumOrders(ctx, input, asOf) : await storedSums(ctx, input, asOf)
+    const rows = isNarrow(input)
+      ? await sumOrders(ctx, asOfFilter(ctx, input), asOf)
+      : await storedSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.filter((row) => row.currency === currency)
       const total = (of: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + of(row), 0)
@@ -88,11 +90,11 @@ async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<Currenc
 }
 
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
-  const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
+  const { where, values } = sumFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
   return ctx.db.query<CurrencySums>(
     // A fee may be in another currency than its order, and counts as no revenue. IN rather than a join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
-     FROM ledger_entries l WHERE l.order_id IN (SELECT o.id FROM orders o WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,
+     FROM ledger_entries l WHERE l.order_id IN (SELECT m.order_id FROM order_sums m WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,
     { ...values, ...asOfValues(asOf) },
   )
 }

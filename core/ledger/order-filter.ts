@@ -35,6 +35,18 @@ export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | u
   return asOf !== undefined && asOf < today ? asOf : today
 }
 
+/**
+ * A filter of the ledger as of a past day without other days: what had been sold by then. As of today everything counts.
+ */
+export function asOfFilter<Filter extends Partial<LedgerFilter>>(
+  ctx: Pick<AppContext, 'now' | 'settings'>,
+  filter: Filter,
+): Filter {
+  const { asOf, from, until } = filter
+  if (asOf === undefined || asOf >= dayOf(ctx.now(), ctx.settings.timeZone)) return { ...filter, asOf: undefined }
+  return from || until ? filter : { ...filter, by: 'sold', until: asOf, asOf: undefined }
+}
+
 /** Whether a filter excludes more than other titles: the rest has no stored sum. */
 export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>): boolean {
   return Boolean(q?.trim() || from || until) || hasChoice(choices)
@@ -70,25 +82,16 @@ export function orderFilter(
     isInOrder = false,
   }: { words?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
 ): Condition {
-  const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
   const found = orderConditions(ctx, filter, words)
   const scoped = isInOrder && found.where ? inOrders(found) : found
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
-  const values: SqlValues = { ...own.values, ...scoped.values }
-  if (asOf !== undefined) {
-    // What was not paid by then was not in the ledger.
-    conditions.push(
-      `EXISTS (SELECT 1 FROM ledger_entries s WHERE s.order_id = o.id AND s.kind = 'sale' AND s.entered_on <= :asOf)`,
-    )
-    values.asOf = asOf
-  }
-  return { where: conditions.filter(Boolean).join(' AND '), values }
+  return { where: conditions.filter(Boolean).join(' AND '), values: { ...own.values, ...scoped.values } }
 }
 
 /**
- * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. For today only, whatever `asOf` is. With `areMany`
- * the condition is evaluated per order in the order of the list, instead of for all of them first.
+ * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. With `areMany` the condition is evaluated per order
+ * in the order of the list, instead of for all of them first.
  */
 export function sumFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -160,7 +163,7 @@ function isWithin(day: string, { from, until }: Partial<LedgerFilter>): string {
 /** Publisher, publication and days, which are columns of both tables. */
 function ownFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
-  { publicationId, from, until, by }: Partial<LedgerFilter>,
+  { publicationId, from, until, by, asOf }: Partial<LedgerFilter>,
   { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },
 ): Condition {
   const { publisherId } = tenantOf(ctx)
@@ -182,6 +185,14 @@ function ownFilter(
         : isEntered(ctx, { ...days, by }, { table, areMany }),
     )
     Object.assign(values, from && { from }, until && { until })
+  }
+  if (asOf !== undefined) {
+    // What was not paid by then was not in the ledger.
+    const isSold = (alias: string) => `${alias}.sold_on <= :asOf`
+    conditions.push(
+      table === 'm' ? isSold('m') : `EXISTS (SELECT 1 FROM order_sums s WHERE s.order_id = o.id AND ${isSold('s')})`,
+    )
+    values.asOf = asOf
   }
   return { where: conditions.join(' AND '), values }
 }

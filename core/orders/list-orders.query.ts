@@ -14,6 +14,7 @@ import { hasChoice } from '../ledger/order-choices.ts'
 import {
   areFewDays,
   asOfDay,
+  asOfFilter,
   daysInOrder,
   isNarrow,
   LedgerFilter,
@@ -36,19 +37,20 @@ export const listOrders = useCase({
     const { page, size } = input
     const offset = (page - 1) * size
     const words = await orderWords(ctx, input.q)
-    const entered = isBySums(input) ? await enteredOrders(ctx, input) : null
-    const fitting = orderFilter(ctx, input, { words })
-    const arePaid = await isAllButFew(ctx, input, asOf)
-    const fewRows = isNarrow(input) && !entered && !arePaid ? await fewLedgerRows(ctx, fitting) : null
+    const filter = asOfFilter(ctx, input)
+    const entered = isBySums(filter) ? await enteredOrders(ctx, filter) : null
+    const fitting = orderFilter(ctx, filter, { words })
+    const arePaid = await isAllButFew(ctx, filter, asOf)
+    const fewRows = isNarrow(filter) && !entered && !arePaid ? await fewLedgerRows(ctx, fitting) : null
     const counting = fewRows
       ? fewRows.length
       : entered
         ? entered.total
         : arePaid
-          ? countPaid(ctx, input, asOf)
-          : isNarrow(input)
-            ? countFitting(ctx, input, words)
-            : storedCount(ctx, input, asOf)
+          ? countPaid(ctx, filter, asOf)
+          : isNarrow(filter)
+            ? countFitting(ctx, filter, words)
+            : storedCount(ctx, filter, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
     const isBySum =
@@ -56,14 +58,14 @@ export const listOrders = useCase({
     const { where, values } = fewRows
       ? { where: 'o.id IN (:few)', values: { few: orNone(fewRows) } }
       : entered
-        ? orderFilter(ctx, input, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
+        ? orderFilter(ctx, filter, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
         : sorted === 'o.ordered_on'
           ? fitting
-          : orderFilter(ctx, input, { words, isInOrder: true })
+          : orderFilter(ctx, filter, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
       if (fewRows) return [{ where: 'm.order_id IN (:few)', values }]
-      if (!entered) return [sumFilter(ctx, input, { words, areMany: (await counting) > manyChosen })]
+      if (!entered) return [sumFilter(ctx, filter, { words, areMany: (await counting) > manyChosen })]
       const { total, sold, others } = entered
       return [sold(total > manyInDays), ...others]
     }

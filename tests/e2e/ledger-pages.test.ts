@@ -84,6 +84,9 @@ it('offers a removed title wherever its figures are', async () => {
       const chosen = page.locator('select[name=publication] option:checked')
       expect([path, await chosen.textContent()]).toEqual([path, 'Slow Steam (removed)'])
     }
+    await page.goto(`/payments/pack?publication=${publicationId}`)
+    await page.getByRole('heading', { name: 'Renewals and new subscriptions' }).waitFor()
+    expect(await page.locator('main').getByRole('link', { name: 'Growth' }).count()).toBe(0)
     await page.goto('/payments/pack')
     expect(await page.locator('select[name=publication] option:checked').textContent()).not.toContain('removed')
   })

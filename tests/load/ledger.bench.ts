@@ -236,6 +236,24 @@ const pages: [string, Record<string, unknown>][] = [
   ['digital by liability', { product: 'digital', sort: '-liability' }],
 ]
 
+/** The ledger at the end of a year: its pages and totals without stored sums of that day. */
+const asOf = '2025-12-31'
+const past: [string, Record<string, unknown>][] = [
+  ['newest first', {}],
+  ['page 10,000', { page: 10_000 }],
+  ['a month', { from: '2025-03-01', until: '2025-03-31' }],
+  ['a year', { from: '2025-01-01', until: '2025-12-31' }],
+  ['entered in a year', { from: '2025-01-01', until: '2025-12-31', by: 'entered' }],
+  ['a year by last name', { from: '2025-01-01', until: '2025-12-31', sort: 'lastName' }],
+  ['by liability', { sort: '-liability' }],
+  ['a year by liability', { from: '2025-01-01', until: '2025-12-31', sort: '-liability' }],
+  ['a frequent name', { q: 'adams' }],
+  ['product digital', { product: 'digital' }],
+  ['payment card', { payment: 'stripe-card' }],
+  ['state paid', { state: 'paid' }],
+  ['state refunded', { state: 'refunded' }],
+]
+
 async function run(name: string, databaseUrl: string): Promise<void> {
   const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SEED: 'none', APP_SECRET: 'bench-'.repeat(8) }
   const services = await makeServices(readEnv({ ...process.env, ...env, LOG_LEVEL: 'warn' }))
@@ -263,6 +281,9 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     }
     const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
     for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
+    for (const [what, asked] of past) await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...asked, asOf }))
+    for (const [what, asked] of past)
+      await measure(`totals as of a past day, ${what}`, () => ledgerTotals(ctx, { ...asked, asOf }))
     await measure('totals', () => ledgerTotals(ctx, {}))
     await measure('totals a year ago', () => ledgerTotals(ctx, { asOf: '2025-11-23' }))
     await measure('totals of a title', () => ledgerTotals(ctx, { publicationId: 2 }))

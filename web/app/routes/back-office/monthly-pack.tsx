@@ -88,12 +88,15 @@ export default function MonthlyPackPage() {
         </Field>
         <Button type="submit">Show</Button>
       </Form>
-      {pack && <Pack {...pack} />}
+      {pack && (
+        <Pack {...pack} isRemoved={publications.some(({ id, isRemoved }) => id === publicationId && isRemoved)} />
+      )}
     </>
   )
 }
 
-function Pack(pack: MonthlyPack) {
+/** Without a link to the growth page if the title is removed: that page is of the titles that are sold. */
+function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
     // Printed in landscape, where the tables fit: in portrait they would become cards.
@@ -110,21 +113,16 @@ function Pack(pack: MonthlyPack) {
             This title had no sales and no refunds in this month.
           </EmptyState>
         )}
-        {currencies
-          .filter((currency) => money.some((row) => row.currency === currency))
-          .map((currency) => (
-            <div key={currency} className="mb-4">
-              <h3 className="mb-1 text-body font-semibold">{currency}</h3>
-              <DataTable
-                label={`Sales and deferred revenue in ${currency}`}
-                columns={moneyColumnsOf(money)}
-                rows={withSum(money.filter((row) => row.currency === currency))}
-                rowKey={({ product }) => product}
-                sort=""
-                empty={null}
-              />
-            </div>
-          ))}
+        {money.length > 0 && (
+          <DataTable
+            label="Sales and deferred revenue"
+            columns={moneyColumnsOf(money)}
+            rows={currencies.flatMap((currency) => withSum(money.filter((row) => row.currency === currency)))}
+            rowKey={({ product, currency }) => `${product} ${currency}`}
+            sort=""
+            empty={null}
+          />
+        )}
         <p className="text-table text-muted print:hidden">
           <Link
             className="link"
@@ -194,12 +192,14 @@ function Pack(pack: MonthlyPack) {
           Orders whose term ended in the month, renewed or lapsed to date
           {growth.cohort.windows.every(({ isSettled }) => isSettled) ? '' : '; the rate can still grow'}. New: orders of
           the month by readers without an earlier term.{' '}
-          <Link
-            className="link print:hidden"
-            to={`/dashboard/growth?${new URLSearchParams({ publication: String(pack.publicationId) })}`}
-          >
-            Growth
-          </Link>
+          {!isRemoved && (
+            <Link
+              className="link print:hidden"
+              to={`/dashboard/growth?${new URLSearchParams({ publication: String(pack.publicationId) })}`}
+            >
+              Growth
+            </Link>
+          )}
         </p>
       </section>
     </div>
@@ -238,6 +238,7 @@ const amountColumn = (header: string, getValue: (row: MoneyRow) => number): Colu
 
 const moneyColumns: readonly Column<MoneyRow>[] = [
   { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => product },
+  { header: 'Currency', cell: ({ currency }) => currency },
   amountColumn('Sold', ({ sold }) => sold),
   amountColumn('Refunded', ({ refunded }) => refunded),
   amountColumn('Net', ({ sold, refunded }) => sold - refunded),
@@ -247,9 +248,14 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Closing', ({ closing }) => closing),
 ]
 
-/** The column is left out where nothing was taken over, which is most titles. */
-const moneyColumnsOf = (rows: readonly ScheduleRow[]) =>
-  moneyColumns.filter(({ header }) => header !== 'Taken over' || rows.some(({ takenOver }) => takenOver !== 0))
+/** Most titles have taken nothing over and sell in one currency: then those columns are left out. */
+function moneyColumnsOf(rows: readonly ScheduleRow[]): readonly Column<MoneyRow>[] {
+  const hasTakenOver = rows.some(({ takenOver }) => takenOver !== 0)
+  const hasCurrencies = rows.some(({ currency }) => currency !== rows[0]?.currency)
+  return moneyColumns.filter(
+    ({ header }) => (header !== 'Taken over' || hasTakenOver) && (header !== 'Currency' || hasCurrencies),
+  )
+}
 
 const circulationColumns: readonly Column<CirculationCount>[] = countColumns.map(({ key, label }) => ({
   header: label,
