@@ -20,10 +20,10 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
 import { isQueryIntent, similarIntent } from '#web/app/components/ui/query-intent.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -44,13 +44,13 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
   !isQueryIntent(formData) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addReader')
+  const ctx = await requireScreen(request, context, 'addReader')
   const facts = await newReaderForm(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   return { facts, countries: countryChoices, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addReader')
+  const ctx = await requireScreen(request, context, 'addReader')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   if (values.intent === similarIntent) return { similar: await similarReaders(ctx, { ...values, publicationId }) }
