@@ -7,22 +7,22 @@ import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { ForgotForm, LinkSent } from '#web/app/components/buyer/forgot-form.tsx'
 import { NewHere } from '#web/app/components/buyer/log-in-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Forgotten password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const { headers, ...page } = await requireShop(request, context, params.urlKey)
   return data({ ...page, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop, language } = await enterShop(request, context, params.urlKey)
+  const { shop, language } = await requireShop(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,

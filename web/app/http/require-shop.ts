@@ -15,7 +15,7 @@ export interface ShopPage extends PageLanguage {
 }
 
 /** A page of an open storefront, with or without a log-in. A closed one shows its own page. */
-export async function enterShop(
+export async function requireShop(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
@@ -34,12 +34,12 @@ export interface AccountPage extends ShopPage {
 }
 
 /** Requires a reader logged in at this storefront; anybody else is redirected to its log-in and back. */
-export async function enterAccount(
+export async function requireAccount(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
 ): Promise<AccountPage> {
-  const { shop } = await enterShop(request, context, urlKey)
+  const { shop } = await requireShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
     const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const { pathname } = new URL(request.url)
@@ -54,7 +54,7 @@ export async function enterAccount(
     buyerOf(request, context, shop.id),
   ])
   if (!profile) throw redirect(`/${shop.urlKey}/login`)
-  return { ...(await enterShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
+  return { ...(await requireShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
 }
 
 /** Where to go after a log-in: the requested page of the same storefront, else the account. */
