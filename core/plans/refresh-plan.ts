@@ -25,7 +25,7 @@ export const refreshPlan = useCase({
   transaction: 'none',
   async run(ctx, { publisherId }): Promise<void> {
     await settleStart(ctx, publisherId)
-    await askPlan(ctx, publisherId)
+    await syncPlan(ctx, publisherId)
     await notifyUnpaidPlan(ctx, publisherId)
   },
 })
@@ -39,8 +39,8 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
   if (account) await refreshPlan(ctx, { publisherId: account.userId })
 }
 
-/** The same, awaited by the caller. Everything done at the provider before the call is in the account afterwards. */
-export async function askPlan(ctx: AppContext, publisherId: number): Promise<void> {
+/** Stores the state of a publisher's plan as the provider reports it, awaited by the caller. Everything done at the provider before the call is in the account afterwards. */
+export async function syncPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
   const requestedAt = ctx.now()

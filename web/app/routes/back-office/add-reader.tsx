@@ -98,7 +98,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   const problem = problemOf(answer)
   const stop = answer && 'stopped' in answer ? answer : undefined
   const sent = problem?.values ?? stop?.values
-  const { similar, ask } = useSimilar()
+  const { similar, search } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'
   const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
   return (
@@ -111,7 +111,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
         facts={{ ...rest, countries, currency: mainCurrency, lookUpAt: findsAddresses ? '/readers/addresses' : null }}
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
-        onLeaveField={ask}
+        onLeaveField={search}
         notice={stop && <SimilarNotice similar={stop.stopped} isStop isPending={isPending} />}
         hint={!stop && <SimilarNotice similar={similar} isStop={false} isPending={false} />}
         atFoot={
@@ -131,7 +131,7 @@ function useSimilar() {
   const found = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
   return {
     similar: found ?? [],
-    ask: (form: HTMLFormElement, name: string) => {
+    search: (form: HTMLFormElement, name: string) => {
       if (!identifyingFields.includes(name)) return
       const typed = new FormData(form)
       const key = JSON.stringify(identifyingFields.map((field) => typed.get(field)))

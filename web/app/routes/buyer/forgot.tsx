@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { buyerTexts } from '#core/buyers/buyer-texts.rules.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { ForgotForm, LinkSent } from '#web/app/components/buyer/forgot-form.tsx'
@@ -28,14 +28,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { email, captcha } = values
-      const { isKnown } = await askBuyerReset(visitorContext(context), {
+      const { isKnown } = await requestBuyerReset(visitorContext(context), {
         publicationId: shop.id,
         email,
         captcha,
         language,
       })
       if (!isKnown) throw invalid({ email: buyerTexts.unknownUser }, buyerTexts.unknownUser)
-      return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
+      return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
     },
     context,
   )
@@ -50,7 +50,7 @@ export default function Forgot() {
     <BuyerPage shop={shop} heading={t('Forgotten password')} isWide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {sent ? (
-          <LinkSent key={sent.asking} urlKey={shop.urlKey} email={sent.sentTo} />
+          <LinkSent key={sent.requestId} urlKey={shop.urlKey} email={sent.sentTo} />
         ) : (
           <ForgotForm urlKey={shop.urlKey} problem={problemOf(answer)} />
         )}
