@@ -109,7 +109,7 @@ export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): P
 }
 
 /**
- * Who is charged for an open, locked renewal, and by what; where nobody is charged any more on this day, it is ended with the reason. Call it in the
+ * Who is charged for an open, locked renewal, and by what; where nobody is to be charged on this day, it is ended with the reason. Call it in the
  * transaction that locked its reader.
  */
 export async function resolveCharge(

@@ -25,7 +25,7 @@ import { acceptsMail } from './stop-mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
- * nothing to tell, or nobody to tell it to, any more. Throws what the job engine expects: `declined` where the recipient's server refuses it for
+ * no longer anything to say, or nobody to say it to. Throws what the job engine expects: `declined` where the recipient's server refuses it for
  * good, kinds that are retried for temporary faults, `Postponed` for what was no try. With `isLast` the row is set to `failed` where this try is not
  * accepted either.
  */

@@ -43,7 +43,7 @@ export async function startPayment(
 export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
-    const reason = 'This way to pay is not set up any more'
+    const reason = 'This way to pay is no longer set up'
     return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', reason, isFinal: true } })
   }
   try {

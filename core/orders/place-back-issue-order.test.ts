@@ -189,7 +189,7 @@ describe('what is unavailable', () => {
       kind: 'invalid',
       fields: {
         backIssues:
-          '“Gone” is not on sale any more. Please order without it. ' +
+          '“Gone” is no longer on sale. Please order without it. ' +
           'One of the issues is not on sale here. Please choose again. ' +
           '“Only abroad” is not sold in this country. Please order without it. ' +
           '“None left” is out of stock. Please order without it.',

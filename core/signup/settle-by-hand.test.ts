@@ -39,7 +39,7 @@ const sweep = () => settleSignups(signUps.services.as(system), {})
 const idOf = async (email: string) => Number((await signUps.signupOf(email))?.id)
 const stateOf = async (id: number) => (await Signups.find(superuser, { id }))?.state
 const listed = async (show = 'open') => (await listSignups(superuser, { show, size: 100 })).rows
-const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|cannot be registered/) }
+const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|can no longer be registered/) }
 
 /** A sign-up whose payment came through after its email had been taken. */
 async function emailTaken() {

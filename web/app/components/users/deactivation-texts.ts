@@ -18,9 +18,9 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 /** What deactivating changes, and what it does not. */
 export function whatStops({ name, userType, holds }: DeactivationTarget): string {
   if (userType === 'reseller')
-    return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
+    return `${name} is logged out at once and can no longer log in. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')
-    return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
+    return `${name} is logged out at once and can no longer log in. Nothing is deleted, and you can reactivate the user later.`
   const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
   const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
   const renewals = holds

@@ -204,7 +204,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
           form={form}
           label={`Close ${name}`}
           title={`Close ${name}?`}
-          text={`Its figures are frozen, and nothing is entered in it any more. ${
+          text={`Its figures are frozen, and nothing more is entered in it. ${
             open === 0
               ? 'Nothing on the list is open.'
               : `${countOf(open, 'item')} on the list ${open === 1 ? 'is' : 'are'} still open.`

@@ -36,7 +36,7 @@ export default function EmailTemplates() {
       />
       {stopped !== null && (
         <div className="mb-4">
-          <Banner tone="danger" title={`Emails do not go out from ${stopped.address} any more`}>
+          <Banner tone="danger" title={`Emails no longer go out from ${stopped.address}`}>
             {stopped.isRefused ? 'The mail server refuses it as a sender.' : 'Its DKIM record is missing or wrong.'}{' '}
             <Link to="/emailtemplates/sender" className="link">
               {stopped.isRefused ? 'See what it said' : 'See which records to add'}

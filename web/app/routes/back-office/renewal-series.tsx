@@ -86,7 +86,7 @@ export default function RenewalSeriesPage() {
         {effort || requested === 'new' ? (
           <EffortForm key={`${publicationId} ${requested}`} {...{ publicationId, effort, back, problem }} />
         ) : (
-          <EmptyState title="This effort is not in the series any more">
+          <EmptyState title="This effort is no longer in the series">
             <Link to={back} className="link">
               All efforts
             </Link>

@@ -128,7 +128,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
       </Banner>
     )
   return state === 'lost' ? (
-    <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
+    <Banner tone="danger" title={`Emails no longer go out from ${address}`}>
       The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it as
       shown below. {meanwhile}
     </Banner>

@@ -181,7 +181,7 @@ function TransferActions({ problem }: { problem: Refusal | undefined }) {
           isDangerous
           label="Remove"
           title="Remove this transfer?"
-          text="It does not run any more, and its password or key is deleted. What it imported or sent stays."
+          text="It no longer runs, and its password or key is deleted. What it imported or sent stays."
         />
       </Form>
     </div>
