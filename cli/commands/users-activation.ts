@@ -104,7 +104,7 @@ function nameOf({ firstName, lastName, email }: UserView): string {
 
 /** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what depends on it. */
 function inWords(user: UserView): string {
-  const { titles, staff, publishers, renewing } = user.holds
+  const { titles, staff, publishers, renewing } = user.dependents
   const facts = [
     userTypeNames[user.userType],
     ...(titles > 0 ? [countOf(titles, 'title')] : []),

@@ -39,7 +39,7 @@ export const sendMail = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
-    const mail = mailNamed(input.mail)
+    const mail = mailByName(input.mail)
     if (!mail) throw new Error(`There is no mail ${input.mail}`)
     const about = mail.about.safeParse(input.about)
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
@@ -123,7 +123,7 @@ function stopHeaders(url: string): MailHeaders {
 }
 
 /** A mail of the table. A name that is not in it comes from a newer release: its job is retried, by a worker that has been upgraded meanwhile. */
-export function mailNamed(name: string): Mail | null {
+export function mailByName(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
 
@@ -198,7 +198,7 @@ async function dropForBounce(
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
   throw new AppError('declined', `The mail was not sent: mail to its address comes back (${lastAnswer})`, {
-    hint: 'Correct the address, or have it tried again on the page of its reader',
+    hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
   })
 }
 

@@ -163,7 +163,7 @@ describe('an order by Secure Trading', () => {
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    provider.dropAnswerTo('/json/')
+    provider.dropResponse('/json/')
     expect(await confirm(placed)).toEqual({ state: 'paid' })
     const { payment, gateway } = await gatewayPayment(services.as(system), placed.orderId)
     const refused = await gateway

@@ -52,7 +52,7 @@ const nasty: readonly unknown[] = [
 ]
 
 /** Park and Miller's generator: small, and the same everywhere. */
-function dice(start: number) {
+function seededRandom(start: number) {
   let state = start
   const next = (below: number) => {
     state = (state * 48_271) % 2_147_483_647
@@ -92,7 +92,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all of them at once. */
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
-      const { pick, next } = dice(seed)
+      const { pick, next } = seededRandom(seed)
       let asked = 0
       for (const entry of entries) {
         const fields = Object.keys(entry.call.body ?? {})
@@ -123,7 +123,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
     it('in a path or a query never causes an internal error', async () => {
       faults = []
-      const { pick } = dice(seed)
+      const { pick } = seededRandom(seed)
       const texts = nasty.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
       for (const entry of forVisitors) {
         for (const value of Object.keys(entry.call.params ?? {})) {

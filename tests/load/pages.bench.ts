@@ -185,7 +185,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     await answering(`${url}/login`)
     say(`\n### A page for one visitor, ${database}\n`)
     say(
-      '| page | kB | ms of processor | packed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
+      '| page | kB | ms of CPU time | packed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
     )
     for (const page of await pagesOf(url)) await measure(server, url, page)
     say(

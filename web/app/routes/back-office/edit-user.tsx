@@ -81,7 +81,7 @@ export default function EditUser() {
       <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
       {isConfirming && (
         <DeactivationQuestion
-          user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
+          user={{ id: user.id, name, userType: user.userType, dependents: user.dependents }}
           backTo={`/edituser/${user.id}`}
         />
       )}
