@@ -209,7 +209,7 @@ describe('what is unavailable', () => {
   it('is everything where the publication sells none, or not to that country', async () => {
     const quiet = await makeShop(services)
     await expect(buy(issueForm(quiet, [await issueOf(quiet.id)]))).rejects.toMatchObject({
-      fields: { backIssues: expect.stringContaining('not on sale') },
+      fields: { backIssues: expect.stringContaining('no longer on sale') },
     })
     const home = await makeIssueShop()
     await services.db.run(`UPDATE accounts SET sell_overseas = :no WHERE user_id = :id`, {
