@@ -1,9 +1,9 @@
 import { nearest } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
-import { pick } from './ask.ts'
 import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
+import { pick } from './prompt.ts'
 import type { Session } from './session.ts'
 
 /** The handle to work on: the one that is named, by itself or by its number, or on a terminal the one picked from a list. */
@@ -13,7 +13,7 @@ export async function choosePublication(
   handle: string | undefined,
   which: { withRemoved?: true } = {},
 ): Promise<string> {
-  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
+  if (handle === undefined && !cliOutput.canPrompt()) throw missingHandle()
   const known = await listHandles(ctx, which)
   if (handle !== undefined) {
     const named = handle.trim().toLowerCase()
@@ -50,7 +50,7 @@ export async function choosePublication(
 
 /** Throws, before the database is opened, if no handle is named and the user cannot be asked. */
 export function requireHandle(cliOutput: CliOutput, handle: string | undefined): void {
-  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
+  if (handle === undefined && !cliOutput.canPrompt()) throw missingHandle()
 }
 
 function missingHandle(): AppError {

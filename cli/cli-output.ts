@@ -21,7 +21,7 @@ export interface CliOutput {
   out: Style
   err: Style
   /** Whether the user can be asked: on a terminal, without --no-input and --json. */
-  canAsk(): boolean
+  canPrompt(): boolean
   /** The result. */
   print(text: string): Promise<void>
   /** The confirmation of a change. Silent under --quiet, except in a dry run, whose result it is. */
@@ -47,7 +47,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     flags,
     out,
     err,
-    canAsk: () => flags.input && !flags.json && isTerminal(io.stdin) && isTerminal(io.stderr),
+    canPrompt: () => flags.input && !flags.json && isTerminal(io.stdin) && isTerminal(io.stderr),
     print: (text) => write(io.stdout, `${text}\n`),
     confirm: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
     summary: (text) => {

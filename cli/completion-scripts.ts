@@ -51,7 +51,7 @@ const wordsAt = ({ children, flags }: Place) => [...children.map(({ name }) => n
 const steps = (places: readonly Place[]) =>
   places.flatMap(({ path }) => (path === '' ? [] : [`"${path.includes(' ') ? path : ` ${path}`}"`]))
 
-const askHandles = 'subscriptions completion handles 2>/dev/null'
+const handlesCommand = 'subscriptions completion handles 2>/dev/null'
 
 /** The completion script of a shell for the program's whole command tree. */
 export function completionScript(shell: Shell, root: Command): string {
@@ -65,7 +65,7 @@ function bash(places: readonly Place[]): string {
       ? 'COMPREPLY=($(compgen -f -- "$cur"))'
       : value === 'none'
         ? 'COMPREPLY=()'
-        : `COMPREPLY=($(compgen -W "${value === 'handles' ? `$(${askHandles})` : value.join(' ')}" -- "$cur"))`
+        : `COMPREPLY=($(compgen -W "${value === 'handles' ? `$(${handlesCommand})` : value.join(' ')}" -- "$cur"))`
   return `# bash completion for subscriptions
 _subscriptions() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word words=""
@@ -82,7 +82,7 @@ ${valued(places)
   case "$at" in
 ${places.map((place) => `    "${place.path}") words="${wordsAt(place).join(' ')}" ;;`).join('\n')}
   esac
-  if [ "$at" = "publications show" ]; then words="$words $(${askHandles})"; fi
+  if [ "$at" = "publications show" ]; then words="$words $(${handlesCommand})"; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o bashdefault -o default -F _subscriptions subscriptions
@@ -95,7 +95,7 @@ function zsh(places: readonly Place[]): string {
       ? '_files'
       : value === 'none'
         ? ':'
-        : `compadd -- ${value === 'handles' ? `\${(f)"$(${askHandles})"}` : value.join(' ')}`
+        : `compadd -- ${value === 'handles' ? `\${(f)"$(${handlesCommand})"}` : value.join(' ')}`
   return `#compdef subscriptions
 _subscriptions() {
   local at="" word prev="\${words[CURRENT-1]}"
@@ -113,7 +113,7 @@ ${valued(places)
 ${places.map((place) => `    ("${place.path}") compadd -- ${wordsAt(place).join(' ')} ;;`).join('\n')}
   esac
   case "$at" in
-    ("publications show") compadd -- \${(f)"$(${askHandles})"} ;;
+    ("publications show") compadd -- \${(f)"$(${handlesCommand})"} ;;
     ("import") _files ;;
   esac
 }
@@ -135,7 +135,7 @@ function fish(places: readonly Place[]): string {
     }
     for (const option of options) {
       const value = valueKind(option)
-      const words = value === 'handles' ? `(${askHandles})` : Array.isArray(value) ? value.join(' ') : undefined
+      const words = value === 'handles' ? `(${handlesCommand})` : Array.isArray(value) ? value.join(' ') : undefined
       const valueArgument =
         value === undefined ? '' : value === 'files' ? ' -r' : ` -x${words ? ` -a ${quoted(words)}` : ''}`
       const short = option.short ? ` -s ${option.short.slice(1)}` : ''
@@ -145,7 +145,7 @@ function fish(places: readonly Place[]): string {
     }
   }
   lines.push(
-    `complete -c subscriptions -f -n ${quoted(seen('publications show').join('; and '))} -a ${quoted(`(${askHandles})`)}`,
+    `complete -c subscriptions -f -n ${quoted(seen('publications show').join('; and '))} -a ${quoted(`(${handlesCommand})`)}`,
   )
   return `${lines.join('\n')}\n`
 }

@@ -45,7 +45,7 @@ async function confirmMerge(
   cliOutput: CliOutput,
   { urlKey, min, yes }: { urlKey: string; min: number; yes: boolean | undefined },
 ): Promise<void> {
-  const { confirm } = await import('./ask.ts')
+  const { confirm } = await import('./prompt.ts')
   const isAgreed = await confirm(
     cliOutput,
     `Merge the likely duplicates of ${urlKey} with a confidence of at least ${percent(min)}?`,

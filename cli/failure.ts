@@ -24,7 +24,7 @@ interface Known {
 const databaseUnavailable: Known = {
   code: 'databaseGone',
   exit: 'failed',
-  message: 'The database does not answer any more',
+  message: 'The database no longer answers',
   hint: 'see what is wrong: subscriptions doctor. Then run the same command again; what was committed is kept.',
 }
 

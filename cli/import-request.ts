@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportReport } from '#core/imports/import-report.ts'
 import { formatCount } from '#core/kernel/counted.ts'
-import { askText } from './ask.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
+import { promptText } from './prompt.ts'
 
 /** Reads a column map: a JSON object from the columns of a reader file to ours. */
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
@@ -28,7 +28,7 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
 /** Refuses a replacement that is confirmed for another publication, or that cannot be confirmed. */
 export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: string | undefined): void {
   if (confirm === undefined) {
-    if (cliOutput.canAsk()) return
+    if (cliOutput.canPrompt()) return
     throw usageError(
       'replacing readers must be confirmed',
       `add --confirm ${urlKey}; to see what would change: --dry-run`,
@@ -39,12 +39,12 @@ export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: stri
 }
 
 /** Shows what a replacement would do and asks the user to confirm it by typing the handle. */
-export async function askToReplace(cliOutput: CliOutput, urlKey: string, would: ImportReport): Promise<void> {
+export async function confirmReplacement(cliOutput: CliOutput, urlKey: string, would: ImportReport): Promise<void> {
   const { added, updated, unchanged, removed, failed } = would
   cliOutput.warn(
     `${urlKey}: ${formatCount(added)} would be added, ${formatCount(updated)} updated, ${formatCount(unchanged)} left unchanged, ` +
       `${formatCount(removed)} removed, ${formatCount(failed)} rows rejected.`,
   )
-  const typed = await askText(cliOutput, `Type ${urlKey} to replace its readers`)
+  const typed = await promptText(cliOutput, `Type ${urlKey} to replace its readers`)
   if (typed.toLowerCase() !== urlKey.toLowerCase()) throw interrupted('Nothing was changed')
 }

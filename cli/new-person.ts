@@ -1,7 +1,7 @@
-import { askNewPassword, askText } from './ask.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
+import { promptNewPassword, promptText } from './prompt.ts'
 import { readLine } from './read-line.ts'
 
 /** The flags for the first password of a new user. */
@@ -26,7 +26,7 @@ export interface Question {
 /** The answers by name: from flags, else asked for on the terminal. */
 export async function answersTo(cliOutput: CliOutput, questions: readonly Question[]): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const { name, question, value } of questions) answers[name] = value ?? (await askText(cliOutput, question))
+  for (const { name, question, value } of questions) answers[name] = value ?? (await promptText(cliOutput, question))
   return answers
 }
 
@@ -38,7 +38,7 @@ export function requireFlags(
 ): void {
   if (password?.passwordStdin && password.invite)
     throw usageError('--invite and --password-stdin do not go together', 'leave one of them out')
-  if (cliOutput.canAsk()) return
+  if (cliOutput.canPrompt()) return
   const missing = questions.filter(({ value }) => value === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
   if (missing.length > 0) throw usageError(`missing flags: ${missing.join(', ')}`, 'add these flags')
@@ -49,7 +49,7 @@ export async function firstPassword(cliOutput: CliOutput, flags: PasswordFlags):
   if (flags.invite) return { access: 'invitation' }
   const password = flags.passwordStdin
     ? await passwordFromStdin(cliOutput)
-    : await askNewPassword(cliOutput, 'Password')
+    : await promptNewPassword(cliOutput, 'Password')
   return { access: 'password', password, password2: password }
 }
 

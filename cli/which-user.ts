@@ -1,12 +1,12 @@
 import type { AppContext } from '#core/context.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
-import { askText } from './ask.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
+import { promptText } from './prompt.ts'
 
 /** Throws, before the database is opened, if no user is named and nobody can be asked. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
-  if (email === undefined && !cliOutput.canAsk())
+  if (email === undefined && !cliOutput.canPrompt())
     throw usageError('which user?', 'name the email; the users: subscriptions users list')
 }
 
@@ -16,6 +16,6 @@ export async function userNamed(cliOutput: CliOutput, ctx: AppContext, email: st
     import('#core/users/find-user.query.ts'),
     import('#core/users/get-user.query.ts'),
   ])
-  const { id } = await findUser(ctx, { email: email ?? (await askText(cliOutput, "The user's email")) })
+  const { id } = await findUser(ctx, { email: email ?? (await promptText(cliOutput, "The user's email")) })
   return getUser(ctx, { id })
 }

@@ -88,7 +88,7 @@ export function importCommand(cli: Cli): Command {
         const [
           { withSession },
           { choosePublication, requireHandle },
-          { readMap, checkConfirm, askToReplace },
+          { readMap, checkConfirm, confirmReplacement },
           { runImport },
         ] = await Promise.all([
           import('../session.ts'),
@@ -117,7 +117,11 @@ export function importCommand(cli: Cli): Command {
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
           if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
-            await askToReplace(cliOutput, urlKey, await runImport(cliOutput, session, { ...request, dryRun: true }))
+            await confirmReplacement(
+              cliOutput,
+              urlKey,
+              await runImport(cliOutput, session, { ...request, dryRun: true }),
+            )
           const report = await runImport(cliOutput, session, request)
           return finish(cliOutput, session, { file, request, rejects: options.rejects, report })
         })

@@ -48,7 +48,7 @@ export function mailingFileCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--on <date>', 'the day of mailing: 01/12/2026 or 2026-12-01 (default: today)')
     .option('--layout <name>', 'one of your layouts (default: Standard)')
-    .option('--zones <zones>', 'only these: uk, europe (eu), world (row), with commas')
+    .option('--zones <zones>', 'only these, comma-separated: uk, europe (eu), world (row)')
     .option('--split', 'a file for each zone, in the directory of --output')
     .option('--no-split', 'one file, whatever the layout says')
     .addOption(
@@ -178,8 +178,8 @@ function printSummary(
   if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
   cliOutput.summary(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
-  if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'letter')} replaced by similar ones`)
-  if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'letter')} lost: the encoding has no similar ones`)
+  if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
+  if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
   if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }

@@ -64,7 +64,7 @@ describe('mailing-file', () => {
 
   it('writes Windows-1252 and counts the replaced and lost letters', async () => {
     const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
-    expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 letters replaced by similar ones') })
+    expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
     expect(answer.stderr).toContain('1  In a zone that was not asked for')
     expect(read('uk.csv').toString('latin1')).toContain('Ann Los')
     expect(read('uk.csv')[0]).toBe('U'.charCodeAt(0))

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { StoredLayout } from '#core/mailing/layout-row.ts'
-import { confirm } from '../ask.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 import { type Column, printTable } from '../table.ts'
 
 interface LayoutFlags {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
@@ -143,7 +143,7 @@ describe('mails resend', () => {
   it('is refused for a mail that contained a login link', async () => {
     const { shop } = await reminded('once')
     const { email } = await makeBuyer(services, shop.id)
-    await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })
+    await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
     await work(services)
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId: shop.id })
     expect(await mails('resend', String(link?.id))).toMatchObject({

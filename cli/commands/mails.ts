@@ -66,7 +66,7 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .option(...flags.publication)
-    .option('--search <text>', 'how the address, the subject or the reader begins; or the number of an order')
+    .option('--search <text>', 'the start of the address, the subject or a name of the reader; or an order number')
     .option('--reader <id>', 'only mails to this reader')
     .option('--mail <name>', 'only this mail, such as order-receipt')
     .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')

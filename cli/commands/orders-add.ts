@@ -8,13 +8,13 @@ import {
   staffPaymentMethodNames,
   staffPaymentMethods,
 } from '#core/orders/staff-payment-methods.rules.ts'
-import { pick } from '../ask.ts'
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, requireFlags } from '../new-person.ts'
+import { pick } from '../prompt.ts'
 import { printable } from '../style.ts'
 
 interface AddFlags {

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { confirm } from '../ask.ts'
 import { interrupted } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 
 export function partnersCommand(cli: Cli): Command {
   return groupCommand(cli, 'partners', {

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
-import { confirm } from '../ask.ts'
 import { interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 
 export function postcodesRemoveCommand(cli: Cli): Command {
   return describe(new Command('remove'), {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { countOf, nearest } from '#core/kernel/counted.ts'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
-import { confirm, pick } from '../ask.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
 import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { confirm, pick } from '../prompt.ts'
 
 interface DisableFlags {
   publication?: string
@@ -37,7 +37,7 @@ export function promosDisableCommand(cli: Cli): Command {
         const codeName = argument ?? code
         if (argument !== undefined && code !== undefined)
           throw usageError('the code is named twice', 'leave out --code')
-        if (codeName === undefined && !cliOutput.canAsk())
+        if (codeName === undefined && !cliOutput.canPrompt())
           throw usageError('which promo code?', 'name it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
           await Promise.all([

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { confirm } from '../ask.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 import { readerNamed, requireReader } from '../which-reader.ts'
 
 interface RemoveFlags {

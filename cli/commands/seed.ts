@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { conflict } from '#core/kernel/errors.ts'
-import { confirm } from '../ask.ts'
 import { CliError, interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 
 export function seedCommand(cli: Cli): Command {
   return describe(new Command('seed'), {

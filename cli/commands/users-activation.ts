@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { userTypeNames } from '#core/access/user-types.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
-import { confirm } from '../ask.ts'
 import { interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { confirm } from '../prompt.ts'
 import { printable } from '../style.ts'
 import { requireUser, userNamed } from '../which-user.ts'
 
@@ -104,7 +104,7 @@ function nameOf({ firstName, lastName, email }: UserView): string {
 
 /** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what depends on it. */
 function inWords(user: UserView): string {
-  const { titles, staff, publishers, renewing } = user.holds
+  const { titles, staff, publishers, renewing } = user.dependents
   const facts = [
     userTypeNames[user.userType],
     ...(titles > 0 ? [countOf(titles, 'title')] : []),

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 import { type UserType, userTypeNames, userTypes } from '#core/access/user-types.ts'
 import { addableTypes, isStaffType } from '#core/users/user-rights.rules.ts'
-import { askText, pick } from '../ask.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -14,6 +13,7 @@ import {
   type Question,
   requireFlags,
 } from '../new-person.ts'
+import { pick, promptText } from '../prompt.ts'
 import { printable } from '../style.ts'
 
 interface AddFlags extends PasswordFlags {
@@ -89,7 +89,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     if (needsPublisher) requireFlags(cliOutput, [{ flag: '--publisher', value: options.publisher }])
     const answers = await answersTo(cliOutput, [...questions, ...companyQuestion(cli, userType, options)])
     const publisher =
-      options.publisher ?? (needsPublisher ? await askText(cliOutput, "The publisher's email") : undefined)
+      options.publisher ?? (needsPublisher ? await promptText(cliOutput, "The publisher's email") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
     const password = await firstPassword(cliOutput, options)
     const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
@@ -119,7 +119,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
 /** Publishers and resellers are asked for their company on a terminal; in a script it is optional. */
 function companyQuestion({ cliOutput }: Cli, userType: UserType, { company }: AddFlags): Question[] {
   const shouldPrompt =
-    company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
+    company !== undefined || (cliOutput.canPrompt() && (userType === 'publisher' || userType === 'reseller'))
   return shouldPrompt ? [{ name: 'companyName', flag: '--company', question: 'Company', value: company }] : []
 }
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { askNewPassword, confirm } from '../ask.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { passwordFlags, passwordFromStdin } from '../new-person.ts'
+import { confirm, promptNewPassword } from '../prompt.ts'
 import { requireUser, userNamed } from '../which-user.ts'
 
 interface PasswordResetFlags {
@@ -35,12 +35,12 @@ export function resetPasswordCommand(cli: Cli): Command {
         const { cliOutput } = cli
         if (prompt && passwordStdin)
           throw usageError('--prompt and --password-stdin do not go together', 'leave one out')
-        if (prompt && !cliOutput.canAsk())
+        if (prompt && !cliOutput.canPrompt())
           throw usageError('--prompt needs a terminal', 'pipe the password in with --password-stdin')
         requireUser(cliOutput, email)
-        const [{ withSession }, { askReset }, { setUserPassword }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { requestReset }, { setUserPassword }, { rehearse }] = await Promise.all([
           import('../session.ts'),
-          import('#core/users/ask-reset.ts'),
+          import('#core/users/request-reset.ts'),
           import('#core/users/set-user-password.ts'),
           import('../rehearse.ts'),
         ])
@@ -50,12 +50,12 @@ export function resetPasswordCommand(cli: Cli): Command {
           if (isSetHere) {
             const password = passwordStdin
               ? await passwordFromStdin(cliOutput)
-              : await askNewPassword(cliOutput, 'New password')
+              : await promptNewPassword(cliOutput, 'New password')
             await byFlags({ password: 'the password' }, 'subscriptions users reset-password', () =>
               rehearse(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
             )
           } else {
-            const { isKnown } = await rehearse(ctx, dryRun, () => askReset(ctx, { email: user.email }))
+            const { isKnown } = await rehearse(ctx, dryRun, () => requestReset(ctx, { email: user.email }))
             if (!isKnown) throw deactivatedError(user.email)
           }
           if (cliOutput.flags.json)
@@ -106,8 +106,8 @@ export function resetTwoStepCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
-          const asksFirst = user.hasTwoStep && !dryRun
-          if (asksFirst && !(await confirm(cliOutput, `Turn two-step login off for ${user.email}?`, yes)))
+          const mustConfirm = user.hasTwoStep && !dryRun
+          if (mustConfirm && !(await confirm(cliOutput, `Turn two-step login off for ${user.email}?`, yes)))
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })

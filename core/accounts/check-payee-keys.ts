@@ -30,7 +30,7 @@ export interface PayeeVerdict {
   message: string
 }
 
-/** Asks a provider whether the keys work: those just typed, or where a box is blank the stored ones. Nothing is stored. */
+/** Checks at the provider whether the keys work: those just typed, or where a box is blank the stored ones. Nothing is stored. */
 export const checkPayeeKeys = useCase({
   permission: 'payee:write',
   input: CheckInput,
@@ -41,7 +41,7 @@ export const checkPayeeKeys = useCase({
     const { userId } = accountHolder(ctx)
     await countAttempt(ctx, `check-payee-keys:${userId}`, perUser)
     const { values } = await keysToCheck(ctx, provider, input)
-    const answer = await askProvider(ctx, provider, values)
+    const answer = await checkAtProvider(ctx, provider, values)
     await ctx.db.transaction(() =>
       recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: answer.result }),
     )
@@ -68,7 +68,11 @@ async function keysToCheck(
   return { typed, values: { ...stored, ...typed } }
 }
 
-function askProvider({ payeeCheck }: AppContext, provider: PayeeProvider, values: PayeeValues): Promise<PayeeAnswer> {
+function checkAtProvider(
+  { payeeCheck }: AppContext,
+  provider: PayeeProvider,
+  values: PayeeValues,
+): Promise<PayeeAnswer> {
   const value = (name: string) => values[name] ?? ''
   switch (provider) {
     case 'stripeDets':

@@ -13,7 +13,7 @@ import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 /**
  * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and charged again
  * automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within the grace period) and `cancelled`
- * (it was not to be charged any more) are final.
+ * (it was no longer to be charged) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
 
@@ -363,7 +363,7 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
-/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way is settled when its provider answers. */
+/** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider answers. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return

@@ -140,7 +140,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
-/** An attempt failed without a charge, and can take no money any more: the renewal is charged again. */
+/** An attempt failed without a charge, and can no longer take money: the renewal is charged again. */
 export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return

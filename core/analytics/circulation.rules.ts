@@ -110,7 +110,7 @@ export interface CirculationChange {
   closing: number
 }
 
-/** Why a reader does not count any more. */
+/** Why a reader no longer counts. */
 export const removalReasons = {
   expired: 'Expired',
   deactivated: 'Deactivated',

@@ -6,7 +6,7 @@ export function soldOut(volume: string): FilledPhrase {
 }
 
 export function notOnSale(volume: string): FilledPhrase {
-  return phraseOf('“{volume}” is not on sale any more. Please order without it.', { volume })
+  return phraseOf('“{volume}” is no longer on sale. Please order without it.', { volume })
 }
 
 export function notSoldInCountry(volume: string): FilledPhrase {

@@ -66,7 +66,7 @@ function claimantOf(row: Row): Claimant {
   }
 }
 
-/** Makes the link with which a reader sets a first password and voids the older ones; null where there is no such reader any more. */
+/** Makes the link with which a reader sets a first password and voids the older ones; null if the reader no longer exists. */
 export async function makeClaimLink(ctx: AppContext, readerId: number): Promise<(Claimant & { url: string }) | null> {
   const claimant = await findClaimant(ctx, { readerId })
   if (!claimant?.email) return null

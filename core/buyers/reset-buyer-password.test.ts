@@ -5,11 +5,11 @@ import { resetPassword } from '#core/users/reset-password.ts'
 import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { askBuyerReset } from './ask-buyer-reset.ts'
 import { makeBuyerLink } from './buyer-link.ts'
 import { readBuyerSession } from './buyer-session.ts'
 import { checkBuyerReset } from './check-buyer-reset.ts'
 import { logInBuyer } from './log-in-buyer.ts'
+import { requestBuyerReset } from './request-buyer-reset.ts'
 import { resetBuyerPassword } from './reset-buyer-password.ts'
 
 let services: TestServices
@@ -35,18 +35,18 @@ describe('a reader who forgot the password', () => {
   it('is sent a link; an unknown email, also at another publication, is reported as unknown', async () => {
     const { id, email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
-    expect(await askBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({
+    expect(await requestBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({
       isKnown: true,
     })
-    expect(await askBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
+    expect(await requestBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
     const left = await queuedMails(services, 'buyer-reset-link')
     expect(left.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 
   it('may request five links an hour', async () => {
     const { email } = await makeBuyer(services, publicationId)
-    for (let n = 0; n < 5; n++) await askBuyerReset(visiting(), { publicationId, email })
-    await expect(askBuyerReset(visiting(), { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
+    for (let n = 0; n < 5; n++) await requestBuyerReset(visiting(), { publicationId, email })
+    await expect(requestBuyerReset(visiting(), { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('sets a new password by the link, once, and is logged out everywhere', async () => {

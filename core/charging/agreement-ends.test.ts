@@ -234,16 +234,16 @@ describe('before a title is removed or a publisher deactivated', () => {
     const counted = async () => {
       const titles = await listPublications(own, {})
       const publishers = await listPublishers(services.as(await actorOf(services, 'superuser')), { size: 100 })
-      const { holds } = await getUser(services.as(operator), { id: shop.publisherId })
+      const { dependents } = await getUser(services.as(operator), { id: shop.publisherId })
       return {
         titles: Object.fromEntries(titles.map(({ id, renewing }) => [id, renewing])),
         publishers: publishers.rows.find(({ id }) => id === shop.publisherId)?.renewing,
-        holds: holds.renewing,
+        dependents: dependents.renewing,
       }
     }
-    expect(await counted()).toEqual({ titles: { [shop.id]: 1, [sibling.id]: 0 }, publishers: 1, holds: 1 })
+    expect(await counted()).toEqual({ titles: { [shop.id]: 1, [sibling.id]: 0 }, publishers: 1, dependents: 1 })
     await refund(shop, orders[0])
-    expect(await counted()).toEqual({ titles: { [shop.id]: 0, [sibling.id]: 0 }, publishers: 0, holds: 0 })
+    expect(await counted()).toEqual({ titles: { [shop.id]: 0, [sibling.id]: 0 }, publishers: 0, dependents: 0 })
     expect(await agreements(other)).toMatchObject([{ state: 'active' }])
   })
 })

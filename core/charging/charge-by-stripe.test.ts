@@ -207,7 +207,7 @@ describe('a renewal by card at Stripe', () => {
   it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
     // The library retries once on its own: both answers are lost.
-    for (const _ of [1, 2]) stripe.dropAnswerTo('/v1/payment_intents')
+    for (const _ of [1, 2]) stripe.dropResponse('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(taken()).toEqual([])
     later(61)
@@ -233,7 +233,7 @@ describe('a renewal by card at Stripe', () => {
 
   it('whose response arrives after it was cancelled and charged again takes no money a second time', async () => {
     const { shop, runDay, attempts, taken } = await subscribed()
-    const held = stripe.holdAnswerTo('/v1/payment_intents')
+    const held = stripe.holdResponse('/v1/payment_intents')
     const late = runDay(renewsOn)
     await held.reached
     later(61)

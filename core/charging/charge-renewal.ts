@@ -38,12 +38,12 @@ export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day)
   const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
   if (typeof begun === 'string') return begun
   if (begun.isNew && begun.stopCode !== null) return declineStopped(ctx, begun.orderId, begun.stopCode)
-  if (begun.isNew) return ask(ctx, renewalId, begun.orderId)
+  if (begun.isNew) return chargeAttempt(ctx, renewalId, begun.orderId)
   const before = await cancelPayment(ctx, begun.orderId)
   return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
 }
 
-async function ask(ctx: AppContext, renewalId: number, orderId: number): Promise<ChargeOutcome> {
+async function chargeAttempt(ctx: AppContext, renewalId: number, orderId: number): Promise<ChargeOutcome> {
   const state = await chargeAgain(ctx, orderId)
   if (state !== 'keys-refused') return state
   await ctx.db.transaction(() => renewalKeysRefused(ctx, { renewalId, orderId }))
@@ -109,7 +109,7 @@ export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): P
 }
 
 /**
- * Who is charged for an open, locked renewal, and by what; where nobody is charged any more on this day, it is ended with the reason. Call it in the
+ * Who is charged for an open, locked renewal, and by what; where nobody is to be charged on this day, it is ended with the reason. Call it in the
  * transaction that locked its reader.
  */
 export async function resolveCharge(

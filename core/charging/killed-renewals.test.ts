@@ -4,7 +4,7 @@ import { visitor } from '#core/access/actor.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { queueName, startBullWorker } from '#core/platform/queue/bull-worker.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { killedWorkers } from '#tests/support/killed-workers.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
@@ -52,7 +52,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       ...(queue === 'bull' ? { REDIS_URL: redisUrl } : {}),
     }
     const workers = await killedWorkers(services, {
-      ...{ env, dice: dice(seed) },
+      ...{ env, random: seededRandom(seed) },
       progress: () => stripe.seen.length + mail.received.length,
     })
     const declined = (await rowsOf(services, 'payment_agreements', shop.id)).slice(0, 2)

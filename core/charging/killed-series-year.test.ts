@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { addDays } from '#core/kernel/calendar.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
@@ -47,7 +47,7 @@ it('a simulated year of the series has the same result with and without kills', 
     const efforts = await simulatedEfforts(services.as(operator), { publicationId: shop.id, from, until })
     return { efforts, ends: ends.map((row) => ({ ...row, orders: Number(row.orders) })) }
   }
-  const { roll } = dice(seed)
+  const { roll } = seededRandom(seed)
   const whole = await lived([])
   expect(whole.efforts.reduce((sum, { renewed }) => sum + renewed, 0)).toBeGreaterThan(2)
   expect(await lived(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(whole)

@@ -10,7 +10,7 @@ import type { Day } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { Money } from '../kernel/money.ts'
 import { Orders } from '../orders/orders.rows.ts'
-import { askPayment, cancelPayment, startPayment } from '../orders/pay-order.ts'
+import { cancelPayment, pollPayment, startPayment } from '../orders/pay-order.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -140,7 +140,7 @@ export const settleByLink = useCase({
     const { renewal, order } = await linked(ctx, key)
     if (order?.state === 'pending') {
       await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
-      await askPayment(ctx, order.id)
+      await pollPayment(ctx, order.id)
     }
     return (await Renewals.find(ctx, { id: renewal.id }))?.state === 'paid' ? 'paid' : 'declined'
   },
@@ -172,7 +172,7 @@ async function chargeNow(
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   if (orderId !== null) {
     const open = await Orders.find(ctx, { id: orderId, state: 'pending' })
-    if (open && (await askPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
+    if (open && (await pollPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
       return 'asked'
   }
   const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null

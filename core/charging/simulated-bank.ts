@@ -1,4 +1,4 @@
-import type { ChargeAnswer, PaymentAsk, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
+import type { ChargeAnswer, GatewayPayment, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
 import { drawn } from './simulate-series.ts'
 
 /** How often the simulated bank declines, in percent: a first charge, and a retry of a declined one. */
@@ -19,7 +19,7 @@ export function simulatedBank(
 ): PaymentGateways {
   const bank: PaymentGateway = {
     prepareRenewal: async ({ idempotencyKey }) => `simulated_${idempotencyKey}`,
-    chargeRenewal: async (ask) => chargeResult(ask, { seed, rates, nameOf }),
+    chargeRenewal: async (payment) => chargeResult(payment, { seed, rates, nameOf }),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
     // By a renewal link: everybody who comes has the money.
@@ -34,7 +34,7 @@ interface DeclineDraw {
   nameOf: (agreementId: number) => string
 }
 
-function chargeResult({ idempotencyKey, money }: PaymentAsk, { seed, rates, nameOf }: DeclineDraw): ChargeAnswer {
+function chargeResult({ idempotencyKey, money }: GatewayPayment, { seed, rates, nameOf }: DeclineDraw): ChargeAnswer {
   const reference = `simulated_${idempotencyKey}`
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
   // The key is renewal:<agreement>:<cycle>:<attempt>.

@@ -8,7 +8,7 @@ import { system } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
-import { askContactQuestion, leaveContactRequest, leavePlainContactRequest } from './leave-contact-request.ts'
+import { leaveContactRequest, leavePlainContactRequest, makeContactQuestion } from './leave-contact-request.ts'
 
 const sendContactRequest = mailSender('contact-request')
 
@@ -196,7 +196,7 @@ describe('without scripts', () => {
   const numbers: Record<string, number> = Object.fromEntries(
     'nought one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
   )
-  const ask = () => askContactQuestion(someone(), {})
+  const ask = () => makeContactQuestion(someone(), {})
   const sumOf = (question: string) => {
     const [, first = '', second = ''] = /^What is (\w+) plus (\w+)\?$/.exec(question) ?? []
     return (numbers[first] ?? Number.NaN) + (numbers[second] ?? Number.NaN)
@@ -234,7 +234,7 @@ describe('without scripts', () => {
     const another = Number(one) === 2 && Number(two) === 2 ? 3 : 2
     const ctx = someone()
     const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
-    const foreign = await askContactQuestion(other, {})
+    const foreign = await makeContactQuestion(other, {})
     for (const forged of [
       { token: [purpose, another, another, ...others].join('.'), answer: String(2 * another) },
       { token: foreign.token, answer: String(sumOf(foreign.question)) },

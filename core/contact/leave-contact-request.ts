@@ -35,7 +35,7 @@ export const leaveContactRequest = useCase({
   },
 })
 
-/** The same from a browser that runs no scripts, with the answer of `askContactQuestion`. */
+/** The same from a browser that runs no scripts, with the answer of `makeContactQuestion`. */
 export const leavePlainContactRequest = useCase({
   permission: 'public',
   input: PlainContactRequestInput,
@@ -48,7 +48,7 @@ export const leavePlainContactRequest = useCase({
 })
 
 /** A fresh question for a page that works without scripts. Nothing of it is stored. */
-export const askContactQuestion = useCase({
+export const makeContactQuestion = useCase({
   permission: 'public',
   input: z.object({}),
   transaction: 'none',

@@ -6,11 +6,11 @@ export interface DownloadFile {
   /** Only where it is not UTF-8. */
   charset?: string
   chunks: AsyncIterable<Buffer | string>
-  /** How many rows have been made so far, and of how many where that is known yet. */
+  /** How many rows have been sent so far, and the total once it is known. */
   rows?(): { sent: number; total: number | null }
 }
 
 export type DownloadState = 'running' | 'done' | 'failed' | 'cancelled'
 
-/** The tokens that a page may choose for a download: a token only has to be the page's own. */
+/** The tokens that a page may choose for a download: a token only has to be unique to the page. */
 export const downloadToken = /^[\w-]{20,40}$/

@@ -32,7 +32,7 @@ export const undoMergesWork: TaskWork<{ before: number }> = {
   },
 }
 
-/** False for a merge that cannot be undone any more. */
+/** False for a merge that can no longer be undone. */
 async function undoOne(ctx: AppContext, merge: Merge): Promise<boolean> {
   try {
     await ctx.db.transaction(() => restoreMerge(ctx, merge))

@@ -78,7 +78,7 @@ function rowsOf({ now, weekAgo }: DigestFacts['titles'][number]): MailRow[] {
   ]
 }
 
-/** Null for a user who does not want it any more, or may not see it. */
+/** Null for a user who no longer wants it, or may not see it. */
 async function digestFacts(
   ctx: AppContext,
   { userId, week }: { userId: number; week: Day },

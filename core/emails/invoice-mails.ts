@@ -124,7 +124,7 @@ function wordsOf(t: MailTranslator, { frame, invoice, note, isKept }: Facts, wha
               ...{ amount, number, publication, due },
             })
           : [
-              t('{amount} of invoice {number} for {publication} has been credited. Nothing of it is due any more.', {
+              t('{amount} of invoice {number} for {publication} has been credited. Nothing more is due on it.', {
                 ...{ amount, number, publication },
               }),
               ...(isKept ? [kept] : []),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -58,7 +58,7 @@ describe('the stored body', () => {
   it('is the mail as it was sent, without working links', async () => {
     const { shop, make, remind } = await world()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
-    await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })
+    await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
     await work(services)
     const token = /\/resetsub\/([\w-]{43})\s/.exec((await newest())?.text ?? '')?.[1] ?? ''
     expect(await checkBuyerReset(services.as(visitor), { token })).toMatchObject({ email })
@@ -263,7 +263,7 @@ describe('a mail that is sent again', () => {
     const { shop, publicationId, actor, make, remind } = await world()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)
-    await askBuyerReset(services.as(visitor), { publicationId, email })
+    await requestBuyerReset(services.as(visitor), { publicationId, email })
     await work(services)
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId })
     await refused(link?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })

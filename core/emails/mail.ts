@@ -75,7 +75,7 @@ interface MailRow<About, Facts, View extends MailFrame> {
   about: z.ZodType<About>
   /** The idempotency key of the mail about this: it is sent once, however often it is requested. */
   key(about: About): string
-  /** Null when there is nothing to tell any more. */
+  /** Null when there is no longer anything to say. */
   facts(ctx: AppContext, about: About): Promise<Facts | null>
   /** Null when there is nobody to tell it to. */
   recipient(facts: Facts, about: About): MailRecipient | null

@@ -11,7 +11,7 @@ interface Site {
 }
 
 /**
- * A mail as it may be stored: no link of ours in it opens anything any more. Every part of the path or the query of such a link that is as long as a
+ * A mail as it may be stored: none of our links in it works any longer. Every part of the path or the query of such a link that is as long as a
  * token is treated as one, also in mails that are still to be written. Pictures are kept: they open nothing.
  */
 export function maskSecrets<Content extends { html: string; text: string }>(content: Content, site: Site): Content {

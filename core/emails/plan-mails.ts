@@ -63,7 +63,7 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
   }),
   paid: () => ({
     headline: 'Your plan is paid again',
-    meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is open any more.'],
+    meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is outstanding.'],
     link: planButton,
   }),
   cancelled: ({ endsOn }) => ({

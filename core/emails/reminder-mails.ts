@@ -238,7 +238,7 @@ export const reminderMails = {
   }),
 }
 
-/** Null where there is nothing to tell any more: the end moved, somebody bought or stopped it, or the record was removed. */
+/** Null where there is no longer anything to say: the end moved, somebody bought or stopped it, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)

@@ -157,7 +157,7 @@ type Row = Omit<RenewalFacts, 'frame' | 'name' | 'debit' | 'country' | 'lacksPas
   statementName: string
 }
 
-/** Null once the renewal is not to be charged any more, or was charged: then there is nothing to announce. */
+/** Null once the renewal is no longer to be charged, or was charged: then there is nothing to announce. */
 async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT n.publication_id AS "publicationId", a.reader_id AS "readerId", n.amount, a.price AS "oldAmount", n.currency, n.charge_on AS "chargeOn", a.product,

@@ -25,7 +25,7 @@ import { acceptsMail } from './stop-mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
- * nothing to tell, or nobody to tell it to, any more. Throws what the job engine expects: `declined` where the recipient's server refuses it for
+ * no longer anything to say, or nobody to say it to. Throws what the job engine expects: `declined` where the recipient's server refuses it for
  * good, kinds that are retried for temporary faults, `Postponed` for what was no try. With `isLast` the row is set to `failed` where this try is not
  * accepted either.
  */
@@ -39,7 +39,7 @@ export const sendMail = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
-    const mail = mailNamed(input.mail)
+    const mail = mailByName(input.mail)
     if (!mail) throw new Error(`There is no mail ${input.mail}`)
     const about = mail.about.safeParse(input.about)
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
@@ -123,7 +123,7 @@ function stopHeaders(url: string): MailHeaders {
 }
 
 /** A mail of the table. A name that is not in it comes from a newer release: its job is retried, by a worker that has been upgraded meanwhile. */
-export function mailNamed(name: string): Mail | null {
+export function mailByName(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
 
@@ -198,7 +198,7 @@ async function dropForBounce(
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
   throw new AppError('declined', `The mail was not sent: mail to its address comes back (${lastAnswer})`, {
-    hint: 'Correct the address, or have it tried again on the page of its reader',
+    hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
   })
 }
 

@@ -51,7 +51,7 @@ export const senderMails = {
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Corrected meanwhile: there is nothing to tell any more.
+      // Corrected meanwhile: there is no longer anything to say.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, records, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)

@@ -10,7 +10,7 @@ import { type FirstRunItem, firstRunItems } from './first-run.rules.ts'
 export interface FirstRun {
   /**
    * `open`: the list is shown. `hidden`: it was hidden, and can be shown again. `done`: all steps are done, and the last line has not been read.
-   * `over`: nothing is shown any more, because that was read or because the publisher sells.
+   * `over`: it is no longer shown, because it was read or because the publisher sells.
    */
   state: 'open' | 'hidden' | 'done' | 'over'
   items: FirstRunItem[]

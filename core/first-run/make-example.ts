@@ -5,8 +5,8 @@ import type { AppContext } from '../context.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
 import { denied } from '../kernel/errors.ts'
 import { markExample, Publications } from '../publications/publications.rows.ts'
-import { makeDice } from '../seed/dice.ts'
 import { makeImportedReaders } from '../seed/make-readers.ts'
+import { makeRandom } from '../seed/random.ts'
 import { seedPublication } from '../seed/seed-publications.ts'
 import { seedReaders } from '../seed/seed-readers.ts'
 import { useCase } from '../use-case.ts'
@@ -32,7 +32,7 @@ export const makeExample = useCase({
     const since = new Date(`${addMonths(today, -1)}T09:00:00Z`)
     const seeded = await seedPublication(ctx, publisherId, title, { today, since })
     await markExample(ctx, seeded.id, examplePictures)
-    const readers = makeImportedReaders(makeDice(2_607), title, today)
+    const readers = makeImportedReaders(makeRandom(2_607), title, today)
     await seedReaders(ctx, seeded, readers)
     await recordAudit(
       ctx,

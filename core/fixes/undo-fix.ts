@@ -59,7 +59,7 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
   throw conflict(
     fixed === 0
       ? 'This fix changed no reader'
-      : `This fix is more than ${undoDays} days old and cannot be undone any more`,
+      : `This fix is more than ${undoDays} days old and can no longer be undone`,
   )
 }
 

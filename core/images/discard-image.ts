@@ -5,7 +5,7 @@ import { Images, lockImage } from './images.rows.ts'
 const removalDelayMs = 60 * 60_000
 
 /**
- * Deletes an uploaded image that nothing refers to any more: its row now, its files an hour after the transaction has committed.
+ * Deletes an uploaded image that nothing refers to any longer: its row now, its files an hour after the transaction has committed.
  * An image in use stays, and so does one that was never uploaded. Returns whether it was deleted.
  */
 export function discardImage(ctx: AppContext, name: string): Promise<boolean> {

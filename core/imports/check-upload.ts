@@ -64,6 +64,6 @@ export const checkWork: TaskWork = {
 
 /** The path of an upload's file. Throws `gone` when it has been deleted. */
 export function storedFileOf({ storedFile }: { storedFile: string | null }): string {
-  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it again.' })
+  if (storedFile === null) throw new AppError('gone', 'The file is no longer kept', { hint: 'Upload it again.' })
   return storedFile
 }

@@ -16,7 +16,7 @@ export const chooseMapping = useCase({
   async run(ctx, { uploadId, mapping }): Promise<void> {
     const upload = await lockedUpload(ctx, uploadId)
     if (upload.state !== 'stored' && upload.state !== 'checked' && upload.state !== 'failed')
-      throw conflict('The columns of this upload cannot be changed any more', {
+      throw conflict('The columns of this upload can no longer be changed', {
         hint: 'Reload the page to see its progress.',
       })
     const header = upload.inspection?.header ?? []

@@ -47,7 +47,7 @@ export const chooseReading = useCase({
 
 function refuseBegun(state: Awaited<ReturnType<typeof lockedUpload>>['state']): void {
   if (state === 'stored' || state === 'checked' || state === 'failed') return
-  throw conflict('How this upload is read cannot be changed any more', {
+  throw conflict('How this upload is read can no longer be changed', {
     hint: 'Reload the page to see its progress.',
   })
 }

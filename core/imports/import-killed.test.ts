@@ -7,7 +7,7 @@ import { doctor, readInstallation } from '#core/platform/doctor.ts'
 import { hiddenShops } from '#core/publications/hidden-shops.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { senderFindings } from '#core/senders/get-sender.query.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
@@ -24,7 +24,7 @@ import { stoppedImport } from './stopped-import.query.ts'
 import { undoImport } from './undo-import.ts'
 
 /** After which commit each run is killed: another seed kills at other points. */
-const seeded = dice(20261122)
+const seeded = seededRandom(20261122)
 
 let services: TestServices
 /** Rows per commit that only adds readers, and per commit that changes them. */
@@ -231,7 +231,7 @@ describe('combining in another order than the readers, killed after one commit a
   const rows = () => Math.floor(chunk * 2.5)
   /** Every other row names a new reader until the known ones are used up, those in any order; some twice, some invalid. */
   function shuffled(): string {
-    const { roll } = dice(7)
+    const { roll } = seededRandom(7)
     const numbers = Array.from({ length: known() }, (_, n) => n)
     for (let at = numbers.length - 1; at > 0; at--) {
       const other = roll(at + 1)

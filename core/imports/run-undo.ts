@@ -60,7 +60,7 @@ export function undoPlan(ctx: AppContext, { id, publicationId, added, updated, r
 /** Throws `gone` where the backup of an import is no longer stored. */
 export function refuseOldUndo({ now }: Pick<AppContext, 'now'>, { startedAt }: Pick<Upload, 'startedAt'>): void {
   if (now().getTime() - startedAt.getTime() >= undoDays * 86_400_000)
-    throw new AppError('gone', `This import is more than ${undoDays} days old and cannot be undone any more`)
+    throw new AppError('gone', `This import is more than ${undoDays} days old and can no longer be undone`)
 }
 
 async function recordEnd(ctx: AppContext, { state, subjectId, cursor }: Task<UndoCursor>): Promise<void> {

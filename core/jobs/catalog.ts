@@ -62,7 +62,7 @@ export const jobs = {
   'note-data-health': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   /** Enqueued by a webhook about a publisher's plan: a row of core/plan-events/plan-event-works.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** Asks the provider for the state of one publisher's plan. */
+  /** Queries the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** The same for all that were not checked for long, and the mails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },

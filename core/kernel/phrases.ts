@@ -39,7 +39,7 @@ export const phraseTemplates = [
   '{title} is not sold in this country',
   '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',
   '“{volume}” is out of stock. Please order without it.',
-  '“{volume}” is not on sale any more. Please order without it.',
+  '“{volume}” is no longer on sale. Please order without it.',
   '“{volume}” is not sold in this country. Please order without it.',
   'Unfortunately payments cannot currently be taken. Please contact the publisher on {telephone} or by emailing {email} quoting error code: AC74',
   'Unfortunately payments cannot currently be taken. Please contact the publisher by emailing {email} quoting error code: AC74',

@@ -7,7 +7,7 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
   const why: string[] = []
   const not: string[] = []
   const two = (one: string, other: string) => `${displayName(one)} / ${displayName(other)}`
-  if (isSwapped || a.isTurned !== b.isTurned) why.push('first name and surname swapped')
+  if (isSwapped || a.isSwapped !== b.isSwapped) why.push('first name and surname swapped')
   if (isSwapped) {
     if (first === 'other' || first === 'otherName') not.push('other first name')
   } else {

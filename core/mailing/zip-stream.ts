@@ -31,7 +31,7 @@ export async function* zipStream(
         file.content.on('error', () => {})
         zip.addReadStream(file.content, name, options)
       }
-      // Once nobody reads the zip any more, no file accepts anything either.
+      // Once nobody reads the zip, no file accepts anything either.
       if (output.destroyed) return
       if (bytes.length > 0 && !file.content.write(bytes)) await once(file.content, 'drain')
     }
@@ -47,7 +47,7 @@ export async function* zipStream(
   } finally {
     // Closes the source of the pieces when the zip is aborted: it may hold a connection.
     output.destroy()
-    file?.content.destroy(new Error('The zip is not read any more'))
+    file?.content.destroy(new Error('The zip is no longer read'))
     await filled
   }
 }

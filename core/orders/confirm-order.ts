@@ -1,7 +1,7 @@
 import type { OrderState } from '../kernel/order-state.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
-import { askPayment } from './pay-order.ts'
+import { pollPayment } from './pay-order.ts'
 
 /**
  * The buyer returned from paying: asks the provider for the outcome and settles the order by its answer. Idempotent, also when a webhook reports the
@@ -15,9 +15,9 @@ export const confirmOrder = useCase({
     const order = await orderOfKey(ctx, which)
     if (order.state !== 'pending') return { state: order.state }
     try {
-      return { state: await askPayment(ctx, order.id) }
+      return { state: await pollPayment(ctx, order.id) }
     } catch (error) {
-      ctx.log.warn({ error, order: order.id }, 'a payment could not be asked after; the order stays pending')
+      ctx.log.warn({ error, order: order.id }, 'a payment could not be polled; the order stays pending')
       return { state: 'pending' }
     }
   },

@@ -434,7 +434,7 @@ describe('the mails', () => {
         'what' in about && about.what === 'credit-note' && 'invoiceId' in about && about.invoiceId === invoiceId,
     )
     expect(note).toMatch(
-      /£5\.00 of invoice [\s\S]*Nothing of it is due any more\. It is kept as credit for a later order\./,
+      /£5\.00 of invoice [\s\S]*Nothing more is due on it\. It is kept as credit for a later order\./,
     )
   })
 })

@@ -122,7 +122,7 @@ describe('an order on account', () => {
     await pay(desk, id, '4.99')
     expect(await invoiceOf(desk, id)).toMatchObject({ state: 'paid', outstanding: 0 })
     expect(await getOrder(desk.staff, { id })).toMatchObject({ payment: { state: 'paid' }, net: 2999 })
-    await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
+    await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing more is due' } })
   })
 
   it('is paid on its own day or later, also in a month that is closed, and never before it was issued', async () => {
@@ -405,7 +405,7 @@ describe('an order that begins when its invoice is paid', () => {
     expect(await invoiceOf(desk, id)).toMatchObject({ state: 'cancelled', outstanding: 0 })
     expect(await getOrder(desk.staff, { id })).toMatchObject({ state: 'cancelled', payment: { state: 'cancelled' } })
     expect(Number(await used())).toBe(0)
-    await expect(pay(desk, id, '1.00')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
+    await expect(pay(desk, id, '1.00')).rejects.toMatchObject({ fields: { amount: 'Nothing more is due' } })
     services.clock.now = new Date('2026-03-01T10:00:00Z')
     await remindInvoices(services.as(system), {})
     const invoiceId = (await invoiceOf(desk, id))?.id

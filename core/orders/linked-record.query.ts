@@ -22,7 +22,7 @@ import { Orders } from './orders.rows.ts'
 
 /**
  * What a renewal link opens. `good`: its order. Otherwise the state: the record is `renewed`, or `renewing` automatically; the link is
- * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
+ * `over`; the record is `gone` (removed, deactivated, no longer a gift); nothing it could be extended by is sold to its country
  * (`unsold`); the shop is `closed`.
  */
 export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type OrderAsks, orderFormProblems } from './order-form-problems.rules.ts'
+import { type OrderFormRequirements, orderFormProblems } from './order-form-problems.rules.ts'
 
-const asks: OrderAsks = {
+const requirements: OrderFormRequirements = {
   isForIssues: false,
   country: 'GB',
   isPosted: false,
@@ -24,16 +24,16 @@ const complete = {
   'payment.provider': 'stripe-card',
 }
 
-const missing = (typed: Record<string, string>, more: Partial<OrderAsks> = {}) =>
-  Object.keys(orderFormProblems({ ...complete, ...typed }, { ...asks, ...more }))
+const missing = (typed: Record<string, string>, more: Partial<OrderFormRequirements> = {}) =>
+  Object.keys(orderFormProblems({ ...complete, ...typed }, { ...requirements, ...more }))
 
 describe('an order form', () => {
   it('is complete when all required fields are filled in', () => {
-    expect(orderFormProblems(complete, asks)).toEqual({})
+    expect(orderFormProblems(complete, requirements)).toEqual({})
   })
 
   it('that is empty lacks its required fields, in order', () => {
-    expect(Object.keys(orderFormProblems({}, { ...asks, isPosted: true }))).toEqual([
+    expect(Object.keys(orderFormProblems({}, { ...requirements, isPosted: true }))).toEqual([
       'firstName',
       'lastName',
       'email',
@@ -47,7 +47,7 @@ describe('an order form', () => {
     ])
   })
 
-  it.each<[string, string[], Record<string, string>, Partial<OrderAsks>]>([
+  it.each<[string, string[], Record<string, string>, Partial<OrderFormRequirements>]>([
     ['spaces alone are nothing', ['firstName'], { firstName: '   ' }, {}],
     ['a short password', ['password'], { password: 'five5', confirmPassword: 'five5' }, {}],
     [
@@ -86,7 +86,7 @@ describe('an order form', () => {
   it('refuses No to a question in the specified words', () => {
     const problems = orderFormProblems(
       { ...complete, 'answers.B': 'No' },
-      { ...asks, questions: [{ key: 'B', kind: 'yesNo' }] },
+      { ...requirements, questions: [{ key: 'B', kind: 'yesNo' }] },
     )
     expect(problems).toEqual({ 'answers.B': 'Sorry, you do not qualify for a free subscription' })
   })

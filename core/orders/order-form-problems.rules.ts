@@ -15,8 +15,8 @@ export const orderTexts = {
   noIssue: 'Choose at least one issue',
 } as const
 
-/** What an order form asks for, depending on the choices and on who fills it in. */
-export interface OrderAsks {
+/** What an order form requires, depending on the choices and on who fills it in. */
+export interface OrderFormRequirements {
   /** A form for back issues: at least one is to be ticked, and an address needs no town. */
   isForIssues: boolean
   /** Both addresses are in it. */
@@ -38,7 +38,7 @@ export type TypedOrder = Readonly<Record<string, string>>
  * What still prevents an order, by field and in the order of the form; empty when it is complete. The server refuses the
  * same, and also what only it can know.
  */
-export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhrases {
+export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequirements): FieldPhrases {
   const problems: FieldPhrases = {}
   const read = (name: string) => (typed[name] ?? '').trim()
   const check = (name: string, problem: Phrase | undefined) => {
@@ -48,19 +48,20 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
     check(name, isNeeded && read(name) === '' ? orderTexts.required : tooLong(read(name), max))
   }
   const address = (prefix: string) => {
-    for (const field of addressParts) text(`${prefix}.${field}`, orderLimits[field], neededParts(asks).includes(field))
+    for (const field of addressParts)
+      text(`${prefix}.${field}`, orderLimits[field], neededParts(requirements).includes(field))
   }
 
-  if (asks.isForIssues) check('backIssues', read('backIssues') === '' ? orderTexts.noIssue : undefined)
+  if (requirements.isForIssues) check('backIssues', read('backIssues') === '' ? orderTexts.noIssue : undefined)
   text('title', orderLimits.title)
   text('firstName', orderLimits.firstName, true)
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
   if (read('email') !== '') check('email', isEmailAddress(read('email')) ? undefined : orderTexts.badEmail)
-  if (asks.needsPassword) checkTwins(problems, typed, asks.minPasswordLength)
+  if (requirements.needsPassword) checkTwins(problems, typed, requirements.minPasswordLength)
   text('mobile', orderLimits.mobile)
   address('billing')
-  if (asks.isPosted) {
+  if (requirements.isPosted) {
     const isGift = typed.isGift === 'true'
     if (isGift || typed.isDeliveredToBilling === 'false') {
       text('shipping.title', orderLimits.title)
@@ -75,13 +76,13 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
       text('giftMessage', orderLimits.giftMessage)
     }
   }
-  for (const { key, kind } of asks.questions) {
+  for (const { key, kind } of requirements.questions) {
     const name = `answers.${key}`
     text(name, orderLimits.answer, true)
     if (kind === 'yesNo') check(name, read(name).toLowerCase() === 'yes' ? undefined : orderTexts.notQualified)
   }
-  if (asks.methods) {
-    const chosen = asks.methods.find((method) => method === read('payment.provider'))
+  if (requirements.methods) {
+    const chosen = requirements.methods.find((method) => method === read('payment.provider'))
     check('payment', chosen ? undefined : orderTexts.noMethod)
     if (chosen === 'demo')
       check('payment.cardNumber', read('payment.cardNumber') === '' ? orderTexts.required : undefined)
@@ -92,7 +93,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
 const addressParts = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
 /** Back issues need only line 1 and the postcode (spec 1, section 4.4); what is sent for a year is addressed in full. */
-function neededParts({ isForIssues, country }: OrderAsks): string[] {
+function neededParts({ isForIssues, country }: OrderFormRequirements): string[] {
   const always = ['addressOne', 'postCode']
   if (isForIssues) return always
   return addressLabels(country).state?.isRequired ? [...always, 'city', 'state'] : [...always, 'city']

@@ -4,7 +4,7 @@ import { AppError, conflict } from '../kernel/errors.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import { Orders } from './orders.rows.ts'
-import { askPayment } from './pay-order.ts'
+import { pollPayment } from './pay-order.ts'
 
 /**
  * Returns the order of a payment that a browser reports: the provider is queried, and its answer settles the order. A caller who names another
@@ -24,7 +24,7 @@ export async function orderOfPayment(
   if (!order || emailKey(order.email) !== emailKey(email)) {
     throw conflict('This payment belongs to no order of this email. Please place the order again.')
   }
-  const state = order.state === 'pending' ? await askPayment(ctx, order.id) : order.state
+  const state = order.state === 'pending' ? await pollPayment(ctx, order.id) : order.state
   if (state === 'pending') throw new AppError('declined', 'This payment has not been made yet. No money was taken.')
   return toPlacedOrder(ctx, { ...order, state })
 }

@@ -60,7 +60,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   const existing = await orderByKey(ctx, input.idempotencyKey)
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
-    // A closed shop charges nobody any more: the sweep settles pending payments.
+    // A closed shop no longer charges anybody: the sweep settles pending payments.
     return storefront.isClosed ? toPlacedOrder(ctx, existing) : payPendingOrder(ctx, existing, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)

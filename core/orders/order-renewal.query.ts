@@ -92,7 +92,7 @@ async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder):
 const endWords: Partial<Record<RenewalState, string>> = {
   paid: 'Renewed',
   lapsed: 'Renewal lapsed',
-  cancelled: 'Renewal not charged any more',
+  cancelled: 'Renewal no longer charged',
 }
 
 /** A cycle that is over, in one line. */

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { AppError, isAppError } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentStep } from '../ports/payment-gateway.ts'
-import { paymentAsk } from './payment-ask.ts'
+import type { ChargeAnswer, GatewayPayment, PaymentStep } from '../ports/payment-gateway.ts'
+import { gatewayPayment } from './gateway-payment.ts'
 import { Payments } from './payments.rows.ts'
 import { settleOrder } from './settle-order.ts'
 
@@ -15,12 +15,12 @@ const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
 export async function startPayment(
   ctx: AppContext,
   orderId: number,
-  details: PaymentAsk['details'],
+  details: GatewayPayment['details'],
 ): Promise<{ state: OrderState; next: PaymentStep | null }> {
-  const { ask, gateway, provider } = await paymentAsk(ctx, orderId, details)
+  const { payment, gateway, provider } = await gatewayPayment(ctx, orderId, details)
   if (!gateway) return { state: 'pending', next: null }
   try {
-    const answer = await gateway.begin(ask)
+    const answer = await gateway.begin(payment)
     if (answer.state !== 'next') return { state: await settleOrder(ctx, { orderId, answer }), next: null }
     await storeReference(ctx, orderId, answer.reference)
     return { state: 'pending', next: answer.step }
@@ -41,46 +41,46 @@ export async function startPayment(
  * answer that is lost is polled later, and never makes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
  */
 export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
-  const { ask, gateway } = await paymentAsk(ctx, orderId)
+  const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
-    const reason = 'This way to pay is not set up any more'
+    const reason = 'This way to pay is no longer set up'
     return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', reason, isFinal: true } })
   }
   try {
-    const prepared = ask.reference ?? (await gateway.prepareRenewal(ask))
+    const prepared = payment.reference ?? (await gateway.prepareRenewal(payment))
     if (typeof prepared !== 'string' && prepared.state === 'keys-refused') {
       ctx.log.info({ order: orderId, ...prepared.detail }, 'the payment provider refused the publisher’s keys')
       return prepared.state
     }
     if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, answer: prepared })
     await storeReference(ctx, orderId, prepared)
-    const isNew = ask.reference === null
+    const isNew = payment.reference === null
     return await settleOrder(ctx, {
       orderId,
-      answer: await gateway.chargeRenewal({ ...ask, reference: prepared }, { isNew }),
+      answer: await gateway.chargeRenewal({ ...payment, reference: prepared }, { isNew }),
     })
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is asked after later')
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is polled later')
     return 'pending'
   }
 }
 
 /**
- * Asks for the outcome of a payment and settles it. If the gateway does not answer, the order is unchanged. A cancelled order is never completed: its
+ * Polls the gateway for the outcome of a payment and settles it. If the gateway does not answer, the order is unchanged. A cancelled order is never completed: its
  * buyer was told that no money is taken.
  */
-export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
-  const { ask, gateway, state } = await paymentAsk(ctx, orderId)
+export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
+  const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
   if (!gateway) return settleOrder(ctx, { orderId, answer: silent })
   const isOver = state === 'cancelled' || state === 'declined'
-  return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(ask) : gateway.lookUp(ask)) })
+  return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
 }
 
 /** Cancels an open payment, at the provider first: what was paid meanwhile stays paid. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
-  const { ask, gateway } = await paymentAsk(ctx, orderId)
-  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })
+  const { payment, gateway } = await gatewayPayment(ctx, orderId)
+  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(payment) : silent })
 }
 
 async function storeReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {

@@ -189,7 +189,7 @@ describe('what is unavailable', () => {
       kind: 'invalid',
       fields: {
         backIssues:
-          '“Gone” is not on sale any more. Please order without it. ' +
+          '“Gone” is no longer on sale. Please order without it. ' +
           'One of the issues is not on sale here. Please choose again. ' +
           '“Only abroad” is not sold in this country. Please order without it. ' +
           '“None left” is out of stock. Please order without it.',
@@ -209,7 +209,7 @@ describe('what is unavailable', () => {
   it('is everything where the publication sells none, or not to that country', async () => {
     const quiet = await makeShop(services)
     await expect(buy(issueForm(quiet, [await issueOf(quiet.id)]))).rejects.toMatchObject({
-      fields: { backIssues: expect.stringContaining('not on sale') },
+      fields: { backIssues: expect.stringContaining('no longer on sale') },
     })
     const home = await makeIssueShop()
     await services.db.run(`UPDATE accounts SET sell_overseas = :no WHERE user_id = :id`, {

@@ -60,7 +60,7 @@ export const recordInvoicePayment = useCase({
     if (amount > payable) {
       const limit = formatMoney({ amount: payable, currency: invoice.currency })
       const open = invoice.writtenOff > 0 ? `At most ${limit} was written off` : `At most ${limit} is due`
-      throw invalid({ amount: payable > 0 ? open : 'Nothing is due any more' })
+      throw invalid({ amount: payable > 0 ? open : 'Nothing more is due' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = input.paidOn ?? today

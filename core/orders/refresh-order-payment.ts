@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { markEventsHandled } from '../payments/payment-events.rows.ts'
 import { useCase } from '../use-case.ts'
-import { askPayment } from './pay-order.ts'
+import { pollPayment } from './pay-order.ts'
 
 /** The job that a provider's message queues: queries the provider for the payment's outcome, and settles the order by its answer. */
 export const refreshOrderPayment = useCase({
@@ -10,7 +10,7 @@ export const refreshOrderPayment = useCase({
   transaction: 'none',
   async run(ctx, { orderId }): Promise<void> {
     const requestedAt = ctx.now()
-    await askPayment(ctx, orderId)
+    await pollPayment(ctx, orderId)
     await markEventsHandled(ctx, orderId, requestedAt)
   },
 })

@@ -10,13 +10,13 @@ import { orderBalance } from '../ledger/ledger-entries.rows.ts'
 import { isOfStaff } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { askRefund } from './ask-refund.ts'
 import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type ChosenWay, chosenWays, type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
 import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
+import { requestRefund } from './request-refund.ts'
 import { settleRefund } from './settle-refund.ts'
 
 const RefundInput = z.object({
@@ -89,7 +89,7 @@ export const refundOrder = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<RefundView> {
     const { refund, isNew } = await ctx.db.transaction(() => writePlan(ctx, input))
-    if (isNew && refund.way === 'provider') await askRefund(ctx, refund)
+    if (isNew && refund.way === 'provider') await requestRefund(ctx, refund)
     const settled = await Refunds.find(ctx, { id: refund.id })
     if (!settled) throw notFound('The refund')
     return refundView(settled)

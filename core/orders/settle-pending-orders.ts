@@ -3,11 +3,11 @@ import { keysRefused } from '../agreements/declines.rules.ts'
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { askClosedPages } from './ask-closed-pages.ts'
-import { askPayment, cancelPayment } from './pay-order.ts'
+import { cancelPayment, pollPayment } from './pay-order.ts'
 import { recordPaymentCheck } from './payments.rows.ts'
+import { pollClosedPages } from './poll-closed-pages.ts'
 
-/** How many minutes a checkout may take before its gateway is asked for the outcome. */
+/** How many minutes a checkout may take before its gateway is polled. */
 const waitMinutes = 10
 /** How long a buyer may take at a card form or a provider's page. Unpaid orders are then cancelled. */
 const openMinutes = 60
@@ -43,12 +43,12 @@ export const settlePendingOrders = useCase({
       }
       await recordPaymentCheck(ctx, id)
     }
-    return { asked: waiting.length + (await askClosedPages(ctx)), failed }
+    return { asked: waiting.length + (await pollClosedPages(ctx)), failed }
   },
 })
 
 async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
-  if ((await askPayment(ctx, orderId)) !== 'pending') return
+  if ((await pollPayment(ctx, orderId)) !== 'pending') return
   // A renewal that waits for its reader, or for its publisher's keys, is cancelled only when its grace period is over.
   const [stale] = await ctx.db.query(
     `SELECT o.id FROM orders o LEFT JOIN renewals r ON r.id = o.renewal_id

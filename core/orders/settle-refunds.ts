@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { askRefund } from './ask-refund.ts'
 import { openRefunds } from './refunds.rows.ts'
+import { requestRefund } from './request-refund.ts'
 
 /** How many minutes a refund may wait for an answer before it is requested again: another process may be requesting it right now. */
 const plannedMinutes = 5
@@ -25,7 +25,7 @@ export const settleRefunds = useCase({
     let failed = 0
     for (const refund of open) {
       try {
-        await askRefund(ctx, refund, { isRepeat: true })
+        await requestRefund(ctx, refund, { isRepeat: true })
       } catch (error) {
         failed++
         ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund could not be settled')

@@ -175,7 +175,7 @@ interface Entered {
 
 /**
  * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of it,
- * too: its money is not with the publisher any more.
+ * too: its money is no longer with the publisher.
  */
 async function loseDispute(
   ctx: AppContext,

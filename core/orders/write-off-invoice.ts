@@ -37,7 +37,7 @@ export const writeOffInvoice = useCase({
         hint: 'Cancel the order instead.',
       })
     const amount = outstanding(invoice)
-    if (amount <= 0) throw conflict('Nothing is due of this invoice any more')
+    if (amount <= 0) throw conflict('Nothing more is due on this invoice')
     const { currency } = invoice
     if (amount !== expected)
       throw conflict(`${formatMoney({ amount, currency })} is due by now. Please check it and write it off again.`)

@@ -64,7 +64,7 @@ export const addPartnerApp = useCase({
   },
 })
 
-/** Removes an app: no reader can log in through it any more, and those logged in are logged out when their current token expires. */
+/** Removes an app: readers can no longer log in through it, and those logged in are logged out when their current token expires. */
 export const removePartnerApp = useCase({
   permission: 'api-key:write',
   input: z.object({ appId: z.coerce.number('Required').int() }),

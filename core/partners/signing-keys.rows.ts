@@ -22,7 +22,7 @@ export function allSigningKeys({ db }: Pick<Services, 'db'>): Promise<SigningKey
   return SigningKeys.rows({ db }, `SELECT ${SigningKeys.columns()} FROM signing_keys ORDER BY generation DESC`)
 }
 
-/** Deletes all but one: nothing that they signed can be verified any more. Returns how many were deleted. */
+/** Deletes all but one: what they signed can no longer be verified. Returns how many were deleted. */
 export function deleteOtherKeys({ db }: Pick<Services, 'db'>, id: number): Promise<number> {
   return db.run('DELETE FROM signing_keys WHERE id <> :id', { id })
 }

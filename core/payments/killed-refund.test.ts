@@ -6,7 +6,7 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import { killedBeforeCommit, killedWhile } from '#tests/support/killed-process.ts'
 import { queuedMails } from '#tests/support/mails.ts'
@@ -28,7 +28,7 @@ const { order, stateOf } = stripeShops(
 )
 
 /** The refunds differ from seed to seed: `FAULT_SEED=7 npm run test:faults`. */
-const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
+const { roll } = seededRandom(Number(process.env.FAULT_SEED ?? 20261122))
 const amounts = Array.from({ length: process.env.TEST_FAULTS ? 4 : 1 }, () => 1 + roll(2999))
 
 /** An order of £29.99 that was paid by card, and the form of its refund. */

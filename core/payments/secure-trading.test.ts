@@ -17,7 +17,7 @@ import {
 } from '#tests/support/secure-trading-server.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { paymentAsk } from '../orders/payment-ask.ts'
+import { gatewayPayment } from '../orders/gateway-payment.ts'
 
 let services: TestServices
 let provider: SecureTradingServer
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   provider.heal()
-  provider.asked.length = 0
+  provider.requests.length = 0
 })
 
 const buy = (form: object) => placeOrder(services.as(visitor), form)
@@ -153,9 +153,9 @@ describe('an order by Secure Trading', () => {
     expect(await stateOf(shop)).toEqual(['cancelled'])
     later(150)
     await sweep()
-    provider.asked.length = 0
+    provider.requests.length = 0
     await sweep()
-    expect(provider.asked).toEqual([])
+    expect(provider.requests).toEqual([])
   })
 
   it('stays pending when the web services do not answer, and their refusal reveals no keys', async () => {
@@ -163,11 +163,11 @@ describe('an order by Secure Trading', () => {
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    provider.dropAnswerTo('/json/')
+    provider.dropResponse('/json/')
     expect(await confirm(placed)).toEqual({ state: 'paid' })
-    const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
+    const { payment, gateway } = await gatewayPayment(services.as(system), placed.orderId)
     const refused = await gateway
-      ?.lookUp({ ...ask, payee: { ...ask.payee, ref: 'test_another' } })
+      ?.lookUp({ ...payment, payee: { ...payment.payee, ref: 'test_another' } })
       .catch((error) => error)
     expect(refused).toMatchObject({ kind: 'upstream', detail: { errorcode: '30000' } })
   })
@@ -177,8 +177,8 @@ describe('a notification of Secure Trading', () => {
   it('is authenticated by its hash alone, and names its order', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields)
-    const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
-    const read = (body: string, payee = ask.payee) =>
+    const { payment, gateway } = await gatewayPayment(services.as(system), placed.orderId)
+    const read = (body: string, payee = payment.payee) =>
       gateway?.readEvent?.({ payee, body, headers: {}, now: services.now() })
     const body = provider.notification(placed.orderNumber)
     expect(await read(body)).toMatchObject({
@@ -187,9 +187,9 @@ describe('a notification of Secure Trading', () => {
     })
     expect(await read(body.replace(placed.orderNumber, 'OD-2222222'))).toBeNull()
     expect(await read(body.replace(/responsesitesecurity=\w+/, 'responsesitesecurity='))).toBeNull()
-    expect(await read(body, { ...ask.payee, sitePass: 'other words' })).toBeNull()
-    expect(await read(body, { ...ask.payee, sitePass: null })).toBeNull()
-    expect(await read(body, { ...ask.payee, ref: 'test_another' })).toBeNull()
+    expect(await read(body, { ...payment.payee, sitePass: 'other words' })).toBeNull()
+    expect(await read(body, { ...payment.payee, sitePass: null })).toBeNull()
+    expect(await read(body, { ...payment.payee, ref: 'test_another' })).toBeNull()
     expect(await stateOf(shop)).toEqual(['pending'])
   })
 })

@@ -5,7 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
-import { askPlan } from './refresh-plan.ts'
+import { syncPlan } from './refresh-plan.ts'
 
 /** Cancels the plan at the end of the paid month, or undoes that. Both are idempotent. */
 export const setPlanCancelled = useCase({
@@ -19,12 +19,12 @@ export const setPlanCancelled = useCase({
     const { userId, planPeriodEndsAt } = account
     const { billing, subscriptionReference } = runningPlan(ctx, account)
     if (!isCancelled && planPeriodEndsAt && planPeriodEndsAt <= ctx.now()) {
-      await askPlan(ctx, userId)
+      await syncPlan(ctx, userId)
       const { planState } = await ownPlanAccount(ctx)
       if (planState === 'ended') throw conflict('This plan has ended. Choose a plan to come back.')
     }
     await billing.life.setCancelling(subscriptionReference, isCancelled)
-    await askPlan(ctx, userId)
+    await syncPlan(ctx, userId)
     if (isCancelled !== account.planCancelsAtEnd)
       await recordAudit(ctx, isCancelled ? 'cancel-plan' : 'resume-plan', {
         ...{ type: 'user', id: userId, publisherId: userId },

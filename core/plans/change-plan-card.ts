@@ -5,7 +5,7 @@ import { AppError, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
-import { askPlan } from './refresh-plan.ts'
+import { syncPlan } from './refresh-plan.ts'
 
 /** Opens the provider's page for another card; null if the card is entered on ours. */
 export const beginPlanCard = useCase({
@@ -38,7 +38,7 @@ export const finishPlanCard = useCase({
     }
     const { userId } = account
     await recordAudit(ctx, 'change-plan-card', { type: 'user', id: userId, publisherId: userId })
-    await askPlan(ctx, userId)
+    await syncPlan(ctx, userId)
     if ((await ownPlanAccount(ctx)).planState !== 'past-due') return { isPaid: true }
     return { isPaid: (await payOpenInvoice(ctx, subscriptionReference, userId)) === null }
   },
@@ -67,7 +67,7 @@ async function payOpenInvoice(
   publisherId: number,
 ): Promise<string | null> {
   const answer = await ctx.planBilling?.life.payOpenInvoice(subscriptionReference)
-  await askPlan(ctx, publisherId)
+  await syncPlan(ctx, publisherId)
   if (answer?.state === 'declined') return answer.reason
   await recordAudit(ctx, 'pay-plan', { type: 'user', id: publisherId, publisherId })
   return null

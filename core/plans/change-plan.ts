@@ -15,7 +15,7 @@ import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 import { titlesToPause } from './plan-titles.rules.ts'
 import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
-import { askPlan } from './refresh-plan.ts'
+import { syncPlan } from './refresh-plan.ts'
 
 /** How long a shown amount can be accepted. */
 const quoteValidMs = 30 * 60_000
@@ -186,7 +186,7 @@ async function requestChange(
         },
       )
     }
-    await askPlan(ctx, publisherId)
+    await syncPlan(ctx, publisherId)
   } catch (error) {
     if (isAppError(error) && error.kind === 'declined') throw error
     ctx.log.warn({ error, change: id, publisher: publisherId }, 'the answer to a change of plan was lost')

@@ -5,7 +5,7 @@ export interface PlannedTitle {
 }
 
 /**
- * Which titles are paused and which resume when a plan includes so many. The chosen ones are paused; if that is not enough, the newest
+ * Which titles are paused and which resume when a plan includes `allowed` titles. The chosen ones are paused; if that is not enough, the newest
  * are too. If the plan includes more, paused ones resume, the oldest first.
  */
 export function allocateTitles(
@@ -24,7 +24,7 @@ export function allocateTitles(
   return { pause: [], resume: paused.slice(0, -over || 0) }
 }
 
-/** How many titles have to be paused for a plan that includes so many. */
+/** How many titles have to be paused for a plan that includes `allowed` titles. */
 export function titlesToPause(titles: readonly PlannedTitle[], allowed: number): number {
   return Math.max(0, titles.filter(({ isPaused }) => !isPaused).length - allowed)
 }

@@ -25,7 +25,7 @@ export const refreshPlan = useCase({
   transaction: 'none',
   async run(ctx, { publisherId }): Promise<void> {
     await settleStart(ctx, publisherId)
-    await askPlan(ctx, publisherId)
+    await syncPlan(ctx, publisherId)
     await notifyUnpaidPlan(ctx, publisherId)
   },
 })
@@ -39,8 +39,8 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
   if (account) await refreshPlan(ctx, { publisherId: account.userId })
 }
 
-/** The same, awaited by the caller. Everything done at the provider before the call is in the account afterwards. */
-export async function askPlan(ctx: AppContext, publisherId: number): Promise<void> {
+/** Queries the provider for the state of a publisher’s plan and stores it: what was done at the provider before the call is in the account afterwards. */
+export async function syncPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
   const requestedAt = ctx.now()
@@ -64,12 +64,16 @@ async function storePlan(
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
   await storeInvoices(ctx, account, found.invoices)
-  await keepTitles(ctx, account, found)
+  await applyTitleLimit(ctx, account, found)
   await storeState(ctx, account, found, requestedAt)
 }
 
-/** A plan that is another than before has its own number of titles; some are paused for it, or resume. */
-async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state }: PlanSubscription): Promise<void> {
+/** A changed plan has its own limit of titles: some are paused, or resume. */
+async function applyTitleLimit(
+  ctx: AppContext,
+  account: AccountRow,
+  { planKey, state }: PlanSubscription,
+): Promise<void> {
   const { userId: publisherId } = account
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   const plan = planKey === null ? undefined : planByKey(planKey)

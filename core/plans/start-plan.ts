@@ -12,7 +12,7 @@ import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
-import { askPlan } from './refresh-plan.ts'
+import { syncPlan } from './refresh-plan.ts'
 import { cancelStart, settleStart, takePlan } from './settle-start.ts'
 
 /** `go`: it is paid on the provider's page. `done`: it is paid. */
@@ -62,7 +62,7 @@ export const startPlan = useCase({
     }
     if (started.state === 'done') {
       await takePlan(ctx, change, started)
-      await askPlan(ctx, account.userId)
+      await syncPlan(ctx, account.userId)
       return { state: 'done' }
     }
     const { session, url } = started
@@ -101,7 +101,7 @@ export const finishPlanStart = useCase({
   async run(ctx): Promise<{ state: 'done' | 'open' | 'none' }> {
     const { userId } = await ownPlanAccount(ctx)
     const state = await settleStart(ctx, userId)
-    if (state === 'done') await askPlan(ctx, userId)
+    if (state === 'done') await syncPlan(ctx, userId)
     return { state }
   },
 })
@@ -142,7 +142,7 @@ async function openStart(
   if (found.state === 'open' && isSame) return found.url
   if (found.state === 'open') await billing.life.closeStart(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
-  await askPlan(ctx, publisherId)
+  await syncPlan(ctx, publisherId)
   throw conflict('The plan was paid in another window. Reload the page to see it.')
 }
 

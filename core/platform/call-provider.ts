@@ -24,9 +24,9 @@ export interface ProviderAnswer {
  * declare that it is not. Throws `upstream`, which reveals nothing of the keys.
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
-  const first = call.isOnce ? null : await ask(call).catch(() => null)
+  const first = call.isOnce ? null : await send(call).catch(() => null)
   if (first && first.status < 500) return first
-  const second = await ask(call).catch((cause: unknown) => {
+  const second = await send(call).catch((cause: unknown) => {
     throw providerFault(call.provider, { problem: cause instanceof Error ? cause.name : 'unknown' })
   })
   if (second.status >= 500) throw providerFault(call.provider, { status: second.status })
@@ -40,7 +40,7 @@ export function providerFault(provider: string, detail: object): AppError {
   })
 }
 
-async function ask({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderAnswer> {
+async function send({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderAnswer> {
   const response = await fetch(url, {
     method,
     redirect: 'error',

@@ -19,7 +19,7 @@ const words: Record<string, string> = {
 
 /** Why a connection failed, in words; null if the error does not tell. */
 export function connectionProblem(error: unknown): string | null {
-  if (error instanceof RefusedAddress) return 'Its address is not one of the public internet'
+  if (error instanceof RefusedAddress) return 'Its address is not on the public internet'
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return null
   return words[code] ?? `The request failed (${code})`

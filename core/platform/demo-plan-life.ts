@@ -214,7 +214,7 @@ function monthOf(book: DemoPlanBook): number {
 
 function planOf({ planKey }: DemoPlanBook): PublisherPlan {
   const plan = planByKey(planKey)
-  if (!plan) throw new Error(`The plan ${planKey} is not sold any more`)
+  if (!plan) throw new Error(`The plan ${planKey} is no longer sold`)
   return plan
 }
 

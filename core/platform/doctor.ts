@@ -61,7 +61,7 @@ interface AreaChecks {
   senders(ctx: { db: Database }): Promise<readonly { company: string; address: string; problems: readonly string[] }[]>
   /** The handles of storefronts whose address opens a page of the product. */
   hiddenShops(ctx: { db: Database }): Promise<string[]>
-  /** The figures of closed months that are not those of the ledger any more. */
+  /** The figures of closed months that no longer match the ledger. */
   closedMonths(ctx: {
     db: Database
     settings: { timeZone: string }

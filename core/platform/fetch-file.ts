@@ -27,7 +27,7 @@ export async function fetchFile(
   for (let hops = 0; hops <= maxRedirects; hops++) {
     // Credentials for one server are not sent to another.
     const own = header && address.origin === first.origin ? { [header.name]: header.value } : {}
-    const response = await ask(reaching, address, { ...own, ...unlessSame(version) }, signal)
+    const response = await send(reaching, address, { ...own, ...unlessSame(version) }, signal)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return fileOf(response, address)
     response.destroy()
@@ -54,7 +54,7 @@ function refusal(statusCode: number): AppError {
   return new AppError('upstream', `The server answered ${statusCode}`)
 }
 
-function ask(
+function send(
   { lookup, refuseLiteral, allowsLoopback, timeoutMs }: Reaching & { allowsLoopback: boolean },
   url: URL,
   headers: Record<string, string>,

@@ -1,7 +1,7 @@
 import type { Log } from '#core/context.ts'
 import type { PayeeAnswer, PayeeCheck } from '#core/ports/payee-check.ts'
 import type { Env } from './env.ts'
-import { askStripe } from './payee-check-stripe.ts'
+import { checkStripeKeys } from './payee-check-stripe.ts'
 
 /** The timeout of one attempt; there are two attempts at most. */
 const timeoutMs = 5_000
@@ -12,9 +12,9 @@ export function makePayeeCheck(
   log: Log,
 ): PayeeCheck {
   /** Any failure counts as no answer; the log never contains the keys. */
-  const orNoAnswer = async (provider: string, ask: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
+  const orNoAnswer = async (provider: string, check: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
     try {
-      return await ask()
+      return await check()
     } catch (error) {
       log.warn(
         { provider, problem: error instanceof Error ? error.name : 'unknown' },
@@ -24,14 +24,15 @@ export function makePayeeCheck(
     }
   }
   return {
-    stripeDets: (keys) => orNoAnswer('Stripe', () => askStripe(env.stripeApiBase, keys, timeoutMs)),
-    payPalDets: (keys) => orNoAnswer('PayPal', () => askPayPal(env.paypalApiBase, keys)),
-    secureTradingDets: (keys) => orNoAnswer('Secure Trading', () => askSecureTrading(env.secureTradingBase, keys)),
+    stripeDets: (keys) => orNoAnswer('Stripe', () => checkStripeKeys(env.stripeApiBase, keys, timeoutMs)),
+    payPalDets: (keys) => orNoAnswer('PayPal', () => checkPayPalKeys(env.paypalApiBase, keys)),
+    secureTradingDets: (keys) =>
+      orNoAnswer('Secure Trading', () => checkSecureTradingKeys(env.secureTradingBase, keys)),
   }
 }
 
 /** PayPal returns an access token for the right client id and secret; it is not kept. */
-async function askPayPal(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
+async function checkPayPalKeys(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
   const { status } = await post(`${base}/v1/oauth2/token`, {
     user: keys.payPalString,
     password: keys.secret,
@@ -49,7 +50,7 @@ async function askPayPal(base: string, keys: { payPalString: string; secret: str
 const codes = { ok: '0', wrongField: '30000' }
 
 /** Secure Trading answers a query about a transaction that does not exist: with no records, if the keys may query the site. */
-async function askSecureTrading(
+async function checkSecureTradingKeys(
   base: string,
   { user, pass, ref }: { user: string; pass: string; ref: string },
 ): Promise<PayeeAnswer> {
@@ -92,7 +93,7 @@ interface PostRequest {
 
 /** A POST with a timeout and HTTP Basic authentication; retried if there was no answer or a server error. */
 async function post(url: string, request: PostRequest): Promise<{ status: number; text: string }> {
-  const ask = async () => {
+  const sendOnce = async () => {
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'error',
@@ -106,6 +107,6 @@ async function post(url: string, request: PostRequest): Promise<{ status: number
     })
     return { status: response.status, text: await response.text() }
   }
-  const first = await ask().catch(() => null)
-  return first && first.status < 500 ? first : ask()
+  const first = await sendOnce().catch(() => null)
+  return first && first.status < 500 ? first : sendOnce()
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { PayeeValues } from '#core/ports/payment-gateway.ts'
 import { callProvider, type ProviderAnswer, providerFault } from './call-provider.ts'
 
-interface Question {
+interface PayPalCall {
   method: 'GET' | 'POST'
   path: string
   payee: PayeeValues
@@ -12,14 +12,14 @@ interface Question {
   requestId?: string
 }
 
-export type AskPayPal = (question: Question) => Promise<ProviderAnswer>
+export type PayPalClient = (call: PayPalCall) => Promise<ProviderAnswer>
 
 /** A token is dropped this long before it expires at PayPal. */
 const marginMs = 60_000
 const maxTokens = 500
 
 /** Calls PayPal on behalf of a publisher's app. Its access token is cached until shortly before it expires, and fetched again when it is refused. */
-export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
+export function makePayPalClient(apiBase: string, now: () => Date): PayPalClient {
   const tokens = new LRUCache<string, { token: string; until: number }>({ max: maxTokens })
 
   async function tokenOf(payee: PayeeValues, key: string): Promise<string> {
@@ -45,7 +45,7 @@ export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
   return async ({ method, path, payee, body, requestId }) => {
     // A changed secret is another key: replaced credentials no longer work.
     const key = createHash('sha256').update(`${payee.payPalString}\n${payee.secret}`).digest('hex')
-    const ask = async () =>
+    const send = async () =>
       callProvider({
         provider: 'PayPal',
         method,
@@ -58,9 +58,9 @@ export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
         },
         ...(body === undefined ? {} : { body }),
       })
-    const answer = await ask()
+    const answer = await send()
     if (answer.status !== 401) return answer
     tokens.delete(key)
-    return ask()
+    return send()
   }
 }

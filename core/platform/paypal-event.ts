@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
-import type { AskPayPal } from './paypal-client.ts'
+import type { PayPalClient } from './paypal-client.ts'
 import { orderNumberOf } from './paypal-order.ts'
 
 type Message = Parameters<NonNullable<PaymentGateway['readEvent']>>[0]
@@ -30,7 +30,7 @@ const Resource = z.object({
  * be trusted, and the return page and the sweep determine the outcome of payments.
  */
 export async function readPayPalEvent(
-  askPayPal: AskPayPal,
+  callPayPal: PayPalClient,
   { payee, body, headers }: Message,
 ): Promise<PaymentEvent | null> {
   const signature = {
@@ -44,12 +44,12 @@ export async function readPayPalEvent(
   const event = Event.safeParse(parsed(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
   // The event is sent verbatim: re-serialised, its signature would no longer match.
-  const question = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
-  const { status, json } = await askPayPal({
+  const request = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
+  const { status, json } = await callPayPal({
     method: 'POST',
     path: '/v1/notifications/verify-webhook-signature',
     payee,
-    body: question,
+    body: request,
   })
   // A signature it cannot parse is invalid too.
   if (status === 400 || status === 422) return null

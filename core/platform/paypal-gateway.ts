@@ -1,7 +1,13 @@
 import { printMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway, RefundAnswer, RefundAsk } from '#core/ports/payment-gateway.ts'
+import type {
+  ChargeAnswer,
+  GatewayPayment,
+  GatewayRefund,
+  PaymentGateway,
+  RefundAnswer,
+} from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
-import { type AskPayPal, makePayPalClient } from './paypal-client.ts'
+import { makePayPalClient, type PayPalClient } from './paypal-client.ts'
 import { readPayPalEvent } from './paypal-event.ts'
 import {
   agreedMoney,
@@ -32,81 +38,85 @@ const declines = new Set([
  * alone is not a payment. The first caller captures it (the return page, a webhook, the sweep); the others get the same answer.
  */
 export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGateway {
-  const askPayPal = makePayPalClient(apiBase, now)
+  const callPayPal = makePayPalClient(apiBase, now)
   const pages = payPalPages(apiBase)
 
   const gateway: PaymentGateway = {
-    async begin(ask) {
-      if (ask.reference) {
-        const order = await findOrder(askPayPal, ask, ask.reference)
+    async begin(payment) {
+      if (payment.reference) {
+        const order = await findOrder(callPayPal, payment, payment.reference)
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
           const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
           // It may have just been captured: only PayPal's answer shows that it was not.
-          return gateway.lookUp(ask).catch(() => silent)
+          return gateway.lookUp(payment).catch(() => silent)
         }
         return nextStep(order, pages)
       }
-      return nextStep(await createOrder(askPayPal, ask), pages)
+      return nextStep(await createOrder(callPayPal, payment), pages)
     },
 
-    async lookUp(ask) {
-      const order = await findOrder(askPayPal, ask, ask.reference)
+    async lookUp(payment) {
+      const order = await findOrder(callPayPal, payment, payment.reference)
       if (!order) return { state: 'unknown' }
-      return stageOf(order) === 'approved' ? capture(askPayPal, ask, order) : chargeAnswerOf(order)
+      return stageOf(order) === 'approved' ? capture(callPayPal, payment, order) : chargeAnswerOf(order)
     },
 
     /** PayPal has no call to cancel an order, and needs none: what we do not capture is never paid. */
-    async cancel(ask) {
-      const order = await findOrder(askPayPal, ask, ask.reference)
+    async cancel(payment) {
+      const order = await findOrder(callPayPal, payment, payment.reference)
       if (!order) return { state: 'unknown' }
       const answer = chargeAnswerOf(order)
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
 
-    refund: (ask, refund) => makeRefund(askPayPal, ask, refund),
+    refund: (payment, refund) => makeRefund(callPayPal, payment, refund),
 
-    readEvent: (message) => readPayPalEvent(askPayPal, message),
+    readEvent: (message) => readPayPalEvent(callPayPal, message),
   }
   return gateway
 }
 
-async function findOrder(askPayPal: AskPayPal, ask: PaymentAsk, id: string | null): Promise<PayPalOrder | null> {
+async function findOrder(
+  callPayPal: PayPalClient,
+  payment: GatewayPayment,
+  id: string | null,
+): Promise<PayPalOrder | null> {
   // Without an id no buyer was ever given an address to pay at.
   if (!id) return null
-  const { status, json } = await askPayPal({
+  const { status, json } = await callPayPal({
     method: 'GET',
     path: `/v2/checkout/orders/${encodeURIComponent(id)}`,
-    payee: ask.payee,
+    payee: payment.payee,
   })
   if (status === 404) return null
   if (status !== 200) throw refusal(status, json)
   return readPayPalOrder(json)
 }
 
-async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPalOrder> {
-  const { status, json } = await askPayPal({
+async function createOrder(callPayPal: PayPalClient, payment: GatewayPayment): Promise<PayPalOrder> {
+  const { status, json } = await callPayPal({
     method: 'POST',
     path: '/v2/checkout/orders',
-    payee: ask.payee,
-    requestId: ask.idempotencyKey,
+    payee: payment.payee,
+    requestId: payment.idempotencyKey,
     body: JSON.stringify({
       intent: 'CAPTURE',
       purchase_units: [
         {
-          reference_id: ask.orderNumber,
-          custom_id: ask.orderNumber,
+          reference_id: payment.orderNumber,
+          custom_id: payment.orderNumber,
           // PayPal refuses a second payment under the same number as a mistake.
-          invoice_id: ask.orderNumber,
-          description: ask.description.slice(0, 127),
-          amount: { currency_code: ask.money.currency, value: printMinorUnits(ask.money.amount) },
+          invoice_id: payment.orderNumber,
+          description: payment.description.slice(0, 127),
+          amount: { currency_code: payment.money.currency, value: printMinorUnits(payment.money.amount) },
         },
       ],
       payment_source: {
         paypal: {
           experience_context: {
-            return_url: ask.returnUrl,
-            cancel_url: ask.cancelUrl,
+            return_url: payment.returnUrl,
+            cancel_url: payment.cancelUrl,
             user_action: 'PAY_NOW',
             // The address was entered on the order form.
             shipping_preference: 'NO_SHIPPING',
@@ -121,16 +131,20 @@ async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPa
 }
 
 /** Captures what the buyer has approved, if it is the order's own amount. */
-async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder): Promise<ChargeAnswer> {
+async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order: PayPalOrder): Promise<ChargeAnswer> {
   const agreed = agreedMoney(order)
-  if (agreed && (agreed.amount !== ask.money.amount || agreed.currency !== ask.money.currency)) {
-    throw providerFault('PayPal', { problem: 'the buyer agreed to another amount', order: ask.orderNumber, ...agreed })
+  if (agreed && (agreed.amount !== payment.money.amount || agreed.currency !== payment.money.currency)) {
+    throw providerFault('PayPal', {
+      problem: 'the buyer agreed to another amount',
+      order: payment.orderNumber,
+      ...agreed,
+    })
   }
-  const { status, json } = await askPayPal({
+  const { status, json } = await callPayPal({
     method: 'POST',
     path: `/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`,
-    payee: ask.payee,
-    requestId: `${ask.idempotencyKey}-capture`,
+    payee: payment.payee,
+    requestId: `${payment.idempotencyKey}-capture`,
     body: '{}',
   })
   if (status === 200 || status === 201) return chargeAnswerOf(readPayPalOrder(json))
@@ -141,26 +155,31 @@ async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder
     return { state: 'pending', reference: order.id, isOpen: true }
   }
   if (issue !== 'ORDER_ALREADY_CAPTURED') throw refusal(status, json)
-  const again = await findOrder(askPayPal, ask, order.id)
+  const again = await findOrder(callPayPal, payment, order.id)
   return again ? chargeAnswerOf(again) : { state: 'unknown' }
 }
 
 /** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been requested is looked up first. */
-async function makeRefund(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
-  const order = ask.chargeReference && !refund.isRepeat ? null : await findOrder(askPayPal, ask, ask.reference)
+async function makeRefund(
+  callPayPal: PayPalClient,
+  payment: GatewayPayment,
+  refund: GatewayRefund,
+): Promise<RefundAnswer> {
+  const order =
+    payment.chargeReference && !refund.isRepeat ? null : await findOrder(callPayPal, payment, payment.reference)
   const made = order && refundsAt(order).find(({ key }) => key === refund.key)
   if (made) return made
   const charge = order && chargeAnswerOf(order)
-  const captureId = ask.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
+  const captureId = payment.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
   if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal knows nothing of this payment' }
-  const { status, json } = await askPayPal({
+  const { status, json } = await callPayPal({
     method: 'POST',
     path: `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,
-    payee: ask.payee,
+    payee: payment.payee,
     requestId: refund.key,
     body: JSON.stringify({
       amount: { currency_code: refund.money.currency, value: printMinorUnits(refund.money.amount) },
-      custom_id: refundCustomId(ask.orderNumber, refund.key),
+      custom_id: refundCustomId(payment.orderNumber, refund.key),
       ...(refund.reason ? { note_to_payer: refund.reason.slice(0, 255) } : {}),
     }),
   })

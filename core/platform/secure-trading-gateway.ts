@@ -1,5 +1,11 @@
 import { sameText } from '#core/access/tokens.ts'
-import type { ChargeAnswer, PaymentAsk, PaymentGateway, RefundAnswer, RefundAsk } from '#core/ports/payment-gateway.ts'
+import type {
+  ChargeAnswer,
+  GatewayPayment,
+  GatewayRefund,
+  PaymentGateway,
+  RefundAnswer,
+} from '#core/ports/payment-gateway.ts'
 import { callProvider, providerFault } from './call-provider.ts'
 import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
 import { readRecords, readRefund, recordsAnswer } from './secure-trading-records.ts'
@@ -13,30 +19,30 @@ interface Places {
 
 /**
  * Secure Trading's hosted page: the buyer's browser posts a signed form there, and the outcome is queried by web services. The page
- * stays open for hours in any case, so an order that was cancelled is polled again (`ask-closed-pages`).
+ * stays open for hours in any case, so an order that was cancelled is polled again (`poll-closed-pages`).
  */
 export function makeSecureTradingGateway(places: Places, now: () => Date): PaymentGateway {
-  const lookUp = (ask: PaymentAsk) => query(places.webServices, ask)
+  const lookUp = (payment: GatewayPayment) => query(places.webServices, payment)
 
   return {
     lookUp,
 
-    async begin(ask) {
-      if (ask.reference) {
+    async begin(payment) {
+      if (payment.reference) {
         // For a buyer who returns and orders again: after a charge the form is not shown a second time.
-        const silent: ChargeAnswer = { state: 'pending', reference: ask.orderNumber, isOpen: false }
-        const answer = await lookUp(ask).catch(() => silent)
+        const silent: ChargeAnswer = { state: 'pending', reference: payment.orderNumber, isOpen: false }
+        const answer = await lookUp(payment).catch(() => silent)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
       }
-      return { state: 'next', reference: ask.orderNumber, step: hostedPageForm(places.pages, ask, now()) }
+      return { state: 'next', reference: payment.orderNumber, step: hostedPageForm(places.pages, payment, now()) }
     },
 
-    async cancel(ask) {
-      const answer = await lookUp(ask)
+    async cancel(payment) {
+      const answer = await lookUp(payment)
       return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
     },
 
-    refund: (ask, refund) => makeRefund(places.webServices, ask, refund),
+    refund: (payment, refund) => makeRefund(places.webServices, payment, refund),
 
     async readEvent({ payee, body }) {
       const notification = new URLSearchParams(body)
@@ -55,11 +61,11 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
 }
 
 /** Queries every transaction with the order's number on the publisher's site. */
-async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
-  const filter = { sitereference: [{ value: ask.payee.ref }], orderreference: [{ value: ask.orderNumber }] }
+async function query(base: string, payment: GatewayPayment): Promise<ChargeAnswer> {
+  const filter = { sitereference: [{ value: payment.payee.ref }], orderreference: [{ value: payment.orderNumber }] }
   return recordsAnswer(
-    readRecords(await request(base, ask, { requesttypedescriptions: ['TRANSACTIONQUERY'], filter })),
-    ask,
+    readRecords(await request(base, payment, { requesttypedescriptions: ['TRANSACTIONQUERY'], filter })),
+    payment,
   )
 }
 
@@ -67,8 +73,8 @@ async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
  * Secure Trading stores no key of ours, and accepts the same refund twice: one that may have been requested is looked up first, by its
  * amount among those that are unknown here.
  */
-async function makeRefund(base: string, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
-  const answer = await query(base, ask)
+async function makeRefund(base: string, payment: GatewayPayment, refund: GatewayRefund): Promise<RefundAnswer> {
+  const answer = await query(base, payment)
   if (answer.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
   const { refunds = [] } = answer
   const made =
@@ -76,16 +82,16 @@ async function makeRefund(base: string, ask: PaymentAsk, refund: RefundAsk): Pro
     refunds.find(({ reference, amount }) => amount === refund.money.amount && !refund.known.includes(reference))
   if (refund.isRepeat && made) return made
   return readRefund(
-    await request(base, ask, {
+    await request(base, payment, {
       requesttypedescriptions: ['REFUND'],
-      sitereference: ask.payee.ref,
+      sitereference: payment.payee.ref,
       parenttransactionreference: answer.reference,
       baseamount: String(refund.money.amount),
     }),
   )
 }
 
-async function request(base: string, { payee }: PaymentAsk, input: object): Promise<unknown> {
+async function request(base: string, { payee }: GatewayPayment, input: object): Promise<unknown> {
   const { user, pass } = payee
   const { status, json } = await callProvider({
     provider: 'Secure Trading',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { printMinorUnits } from '#core/kernel/money.ts'
-import type { PaymentAsk, PaymentStep } from '#core/ports/payment-gateway.ts'
+import type { GatewayPayment, PaymentStep } from '#core/ports/payment-gateway.ts'
 
 /** What the buyer's browser posts to the hosted page, and what the page does afterwards: rules that Secure Trading identifies by number. */
 const rules = {
@@ -28,18 +28,18 @@ const signed = [
 ]
 
 /** The form that takes a buyer to Secure Trading's page. It is signed if the publisher has agreed on a site security password. */
-export function hostedPageForm(pagesBase: string, ask: PaymentAsk, now: Date): PaymentStep {
-  const { billing, email } = ask.buyer
-  const notification = new URL(`/api/webhooks/secure-trading/${ask.publisherId}`, ask.returnUrl)
+export function hostedPageForm(pagesBase: string, payment: GatewayPayment, now: Date): PaymentStep {
+  const { billing, email } = payment.buyer
+  const notification = new URL(`/api/webhooks/secure-trading/${payment.publisherId}`, payment.returnUrl)
   const fields = Object.entries({
-    sitereference: ask.payee.ref ?? '',
+    sitereference: payment.payee.ref ?? '',
     stprofile: 'default',
     stdefaultprofile: 'st_paymentcardonly',
     version: '2',
     _charset_: 'UTF-8',
-    currencyiso3a: ask.money.currency,
-    mainamount: printMinorUnits(ask.money.amount),
-    orderreference: ask.orderNumber,
+    currencyiso3a: payment.money.currency,
+    mainamount: printMinorUnits(payment.money.amount),
+    orderreference: payment.orderNumber,
     billingfirstname: billing.firstName,
     billinglastname: billing.lastName,
     billingpremise: billing.addressOne,
@@ -49,14 +49,14 @@ export function hostedPageForm(pagesBase: string, ask: PaymentAsk, now: Date): P
     billingpostcode: billing.postCode,
     billingcountryiso2a: billing.country,
     billingemail: email,
-    successfulurlredirect: ask.returnUrl,
+    successfulurlredirect: payment.returnUrl,
     // That page queries the outcome and shows it; after a declined card the buyer retries with a new order.
-    declinedurlredirect: ask.returnUrl,
+    declinedurlredirect: payment.returnUrl,
     allurlnotification: notification.href,
     sitesecuritytimestamp: utcSeconds(now),
   }).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]))
   fields.push(...Object.values(rules).map((value) => ({ name: 'ruleidentifier', value })))
-  const { sitePass } = ask.payee
+  const { sitePass } = payment.payee
   if (sitePass) fields.push({ name: 'sitesecurity', value: siteSecurity(fields, sitePass) })
   return { kind: 'post', url: `${pagesBase}/process/payments/choice`, fields }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentAsk, ProviderRefund, RefundAnswer } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, GatewayPayment, ProviderRefund, RefundAnswer } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const text = z.coerce.string()
@@ -41,7 +41,7 @@ const suspended = '2'
  * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
  * listed; no transaction means that nobody has paid yet.
  */
-export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: PaymentAsk): ChargeAnswer {
+export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeAnswer {
   const own = records.filter((record) => record.orderreference === orderNumber)
   const tries = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = tries.filter(({ errorcode }) => errorcode === ok)

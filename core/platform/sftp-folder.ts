@@ -48,7 +48,7 @@ export async function openSftpFolder(
   })
   const session = openSession(client, reaching.timeoutMs, signal)
   try {
-    const sftp = await session.ask<SFTPWrapper>('The server has no SFTP', (then) => client.sftp(then))
+    const sftp = await session.send<SFTPWrapper>('The server has no SFTP', (then) => client.sftp(then))
     return folderOf(session, sftp, folder)
   } catch (error) {
     session.close()
@@ -150,7 +150,7 @@ function connectionLost(message: string, cause: unknown): AppError {
 
 interface SftpSession {
   /** One request and its answer; if the connection ends, that is the answer. */
-  ask<Value = undefined>(
+  send<Value = undefined>(
     what: string,
     request: (then: (error: Error | null | undefined, value?: Value) => void) => void,
   ): Promise<Value>
@@ -183,7 +183,7 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
   else signal?.addEventListener('abort', onAbort)
   return {
     close,
-    async ask<Value>(what: string, request: (then: (error: Error | null | undefined, value?: Value) => void) => void) {
+    async send<Value>(what: string, request: (then: (error: Error | null | undefined, value?: Value) => void) => void) {
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<Value>((resolve, reject) => {
         timer = setTimeout(() => {
@@ -216,26 +216,26 @@ function refusal(what: string, error: unknown, isOpen: boolean): Error {
   return new AppError('upstream', `${what}: the server refused it (${(error as Error).message})`, { cause: error })
 }
 
-function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string): RemoteFolder {
+function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: string): RemoteFolder {
   const pathOf = (name: string) => (folder === '' ? name : `${folder.replace(/\/+$/, '')}/${name}`)
   const folderLabel = folder === '' ? 'The login folder' : `The folder ${folder}`
   const temporary = (name: string) => pathOf(`.${name}.part`)
 
   async function statOf(path: string): Promise<Stats | null> {
     try {
-      return await ask<Stats>(path, (then) => sftp.stat(path, then))
+      return await send<Stats>(path, (then) => sftp.stat(path, then))
     } catch (error) {
       if (isAppError(error) && error.kind === 'notFound') return null
       throw error
     }
   }
   const withHandle = async <Value>(path: string, mode: 'r' | 'w', use: (handle: Buffer) => Promise<Value>) => {
-    const handle = await ask<Buffer>(path, (then) => sftp.open(path, mode, then))
+    const handle = await send<Buffer>(path, (then) => sftp.open(path, mode, then))
     try {
       return await use(handle)
     } finally {
       // If the connection is gone, so is the handle.
-      await ask(path, (then) => sftp.close(handle, then)).catch(() => {})
+      await send(path, (then) => sftp.close(handle, then)).catch(() => {})
     }
   }
 
@@ -243,7 +243,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
     const piece = Buffer.allocUnsafe(pieceBytes)
     let filled = 0
     while (filled < pieceBytes) {
-      const read = await ask<number>(path, (then) =>
+      const read = await send<number>(path, (then) =>
         sftp.read(handle, piece, filled, pieceBytes - filled, position + filled, (error, bytes) =>
           (error as { code?: unknown } | undefined)?.code === status.eof ? then(null, 0) : then(error, bytes),
         ),
@@ -257,7 +257,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
   return {
     close,
     async list() {
-      const entries = await ask<FileEntryWithStats[]>(folderLabel, (then) => sftp.readdir(folder || '.', then))
+      const entries = await send<FileEntryWithStats[]>(folderLabel, (then) => sftp.readdir(folder || '.', then))
       if (entries.length > maxFiles) throw new AppError('tooLarge', `${folderLabel} has ${entries.length} files`)
       return entries.flatMap(({ filename, attrs }) =>
         attrs.isFile() && !filename.includes('/') ? [fileOf(filename, attrs)] : [],
@@ -269,7 +269,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
     },
     async *read(name) {
       const path = pathOf(name)
-      const handle = await ask<Buffer>(path, (then) => sftp.open(path, 'r', then))
+      const handle = await send<Buffer>(path, (then) => sftp.open(path, 'r', then))
       const coming: Promise<Buffer>[] = []
       try {
         for (let position = 0; ; ) {
@@ -286,19 +286,19 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
         }
       } finally {
         await Promise.allSettled(coming)
-        await ask(path, (then) => sftp.close(handle, then)).catch(() => {})
+        await send(path, (then) => sftp.close(handle, then)).catch(() => {})
       }
     },
     async moveInto(name, inner) {
       const target = pathOf(inner)
       if ((await statOf(target)) === null)
-        await ask(`The folder ${inner} could not be made`, (then) => sftp.mkdir(target, then))
+        await send(`The folder ${inner} could not be made`, (then) => sftp.mkdir(target, then))
       const end = extname(name)
       const stem = name.slice(0, name.length - end.length)
       let free = name
       for (let n = 2; (await statOf(`${target}/${free}`)) !== null && n < maxNamesTried; n++)
         free = `${stem}-${n}${end}`
-      await ask(`${name} could not be moved`, (then) => sftp.rename(pathOf(name), `${target}/${free}`, then))
+      await send(`${name} could not be moved`, (then) => sftp.rename(pathOf(name), `${target}/${free}`, then))
     },
     write: (name, chunks) =>
       withHandle(temporary(name), 'w', async (handle) => {
@@ -309,7 +309,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
             for (let from = 0; from < chunk.length; from += pieceBytes) {
               const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).subarray(from, from + pieceBytes)
               const at = position
-              const sent = ask(`${name} could not be written`, (then) =>
+              const sent = send(`${name} could not be written`, (then) =>
                 sftp.write(handle, piece, 0, piece.length, at, then),
               )
               sent.catch(() => {})
@@ -327,16 +327,16 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
     async publish(name) {
       const [from, to] = [temporary(name), pathOf(name)]
       // Atomically if the server supports it: SFTP's own rename refuses a name that is taken.
-      const isDone = await ask<undefined>(name, (then) => sftp.ext_openssh_rename(from, to, then)).then(
+      const isDone = await send<undefined>(name, (then) => sftp.ext_openssh_rename(from, to, then)).then(
         () => true,
         () => false,
       )
       if (isDone) return
-      if ((await statOf(to)) !== null) await ask(`${name} could not be replaced`, (then) => sftp.unlink(to, then))
-      await ask(`${name} could not be renamed`, (then) => sftp.rename(from, to, then))
+      if ((await statOf(to)) !== null) await send(`${name} could not be replaced`, (then) => sftp.unlink(to, then))
+      await send(`${name} could not be renamed`, (then) => sftp.rename(from, to, then))
     },
     async discard(name) {
-      await ask(name, (then) => sftp.unlink(temporary(name), then)).catch(() => {})
+      await send(name, (then) => sftp.unlink(temporary(name), then)).catch(() => {})
     },
   }
 }

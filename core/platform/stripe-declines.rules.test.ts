@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksForBuyer, finalDeclineCodes, readDecline } from './stripe-declines.rules.ts'
+import { finalDeclineCodes, readDecline, requiresBuyer } from './stripe-declines.rules.ts'
 
 describe('a Stripe decline', () => {
   it.each(finalDeclineCodes)('%s is final, by the bank’s or Stripe’s code', (code) => {
@@ -19,11 +19,11 @@ describe('a Stripe decline', () => {
   })
 
   it('that requires authentication is not a decline', () => {
-    expect(asksForBuyer({ code: 'authentication_required', decline_code: 'authentication_required' })).toBe(true)
-    expect(asksForBuyer({ code: 'card_declined', decline_code: 'authentication_required' })).toBe(true)
-    expect(asksForBuyer({ code: 'payment_intent_authentication_failure' })).toBe(true)
-    expect(asksForBuyer({ code: 'card_declined', decline_code: 'insufficient_funds' })).toBe(false)
-    expect(asksForBuyer({})).toBe(false)
+    expect(requiresBuyer({ code: 'authentication_required', decline_code: 'authentication_required' })).toBe(true)
+    expect(requiresBuyer({ code: 'card_declined', decline_code: 'authentication_required' })).toBe(true)
+    expect(requiresBuyer({ code: 'payment_intent_authentication_failure' })).toBe(true)
+    expect(requiresBuyer({ code: 'card_declined', decline_code: 'insufficient_funds' })).toBe(false)
+    expect(requiresBuyer({})).toBe(false)
   })
 
   it('without a code is not final', () => {

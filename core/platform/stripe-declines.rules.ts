@@ -53,7 +53,7 @@ interface PaymentError {
 }
 
 /** Whether the bank requires its cardholder to confirm a payment that was made without them. */
-export function asksForBuyer({ code, decline_code: declineCode }: PaymentError): boolean {
+export function requiresBuyer({ code, decline_code: declineCode }: PaymentError): boolean {
   return buyerCodes.includes(declineCode ?? '') || buyerCodes.includes(code ?? '')
 }
 

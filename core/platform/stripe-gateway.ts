@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import { AppError, invalid } from '#core/kernel/errors.ts'
 import type {
   ChargeAnswer,
+  GatewayPayment,
+  GatewayRefund,
   PayeeValues,
-  PaymentAsk,
   PaymentGateway,
   RefundAnswer,
-  RefundAsk,
 } from '#core/ports/payment-gateway.ts'
 import {
   answerOf,
@@ -44,23 +44,23 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return openStripe(payee.secretKey, apiBase, timeoutMs)
   }
 
-  async function create(stripe: Stripe, ask: PaymentAsk): Promise<Stripe.PaymentIntent> {
-    if (ask.agreed) return createRenewalIntent(stripe, method, ask)
-    const key = (step: string) => ({ idempotencyKey: `order-${ask.idempotencyKey}-${step}` })
-    const metadata = { orderNumber: ask.orderNumber, publication: String(ask.publicationId) }
-    const { firstName, lastName } = ask.buyer.billing
-    const customer = ask.isRecurring
+  async function create(stripe: Stripe, payment: GatewayPayment): Promise<Stripe.PaymentIntent> {
+    if (payment.agreed) return createRenewalIntent(stripe, method, payment)
+    const key = (step: string) => ({ idempotencyKey: `order-${payment.idempotencyKey}-${step}` })
+    const metadata = { orderNumber: payment.orderNumber, publication: String(payment.publicationId) }
+    const { firstName, lastName } = payment.buyer.billing
+    const customer = payment.isRecurring
       ? await stripe.customers.create(
-          { email: ask.buyer.email, name: `${firstName} ${lastName}`.trim(), metadata },
+          { email: payment.buyer.email, name: `${firstName} ${lastName}`.trim(), metadata },
           key('customer'),
         )
       : null
     return stripe.paymentIntents.create(
       {
-        amount: ask.money.amount,
-        currency: ask.money.currency.toLowerCase(),
+        amount: payment.money.amount,
+        currency: payment.money.currency.toLowerCase(),
         allowed_payment_method_types: [method],
-        description: ask.description,
+        description: payment.description,
         metadata,
         ...(customer ? { customer: customer.id, setup_future_usage: 'off_session' } : {}),
       },
@@ -71,15 +71,19 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
   /** A payment's current state. A debit that failed at the bank is cancelled as well, so that it cannot be paid into an order that was reversed. */
-  async function toChargeAnswer(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
+  async function toChargeAnswer(
+    stripe: Stripe,
+    intent: Stripe.PaymentIntent,
+    payment: GatewayPayment,
+  ): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
     }
-    const unpaid = ask.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
-    if (unpaid) return settleUnpaid(stripe, intent, ask, unpaid)
+    const unpaid = payment.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
+    if (unpaid) return settleUnpaid(stripe, intent, payment, unpaid)
     // The charge no longer lists a failed refund: for a payment that was paid before, refunds are queried separately.
-    const refunds = ask.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
+    const refunds = payment.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
@@ -87,32 +91,34 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
-    ask: PaymentAsk,
+    payment: GatewayPayment,
     answer: ChargeAnswer,
   ): Promise<ChargeAnswer> {
     if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
     if (answer.state !== 'declined' || intent.status === 'canceled') return answer
     const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
-    return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), ask)
+    return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), payment)
   }
 
-  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
-    const answer = await toChargeAnswer(stripe, intent, ask)
+  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeAnswer> {
+    const answer = await toChargeAnswer(stripe, intent, payment)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
     // It was paid at the same moment, or cancelled before.
-    return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), ask)
+    return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), payment)
   }
 
   return {
-    begin: (ask) =>
+    begin: (payment) =>
       callStripe(async () => {
-        const stripe = await open(ask.payee)
-        const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
-        const answer = await toChargeAnswer(stripe, intent, ask)
+        const stripe = await open(payment.payee)
+        const intent = payment.reference
+          ? await retrieve(stripe, payment.reference)
+          : await create(stripe, payment).catch(tooSmall)
+        const answer = await toChargeAnswer(stripe, intent, payment)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
         const { client_secret: clientSecret } = intent
-        const publishableKey = ask.payee.publishableKey
+        const publishableKey = payment.payee.publishableKey
         if (!clientSecret || !publishableKey) throw new AppError('upstream', 'The payment cannot be confirmed')
         const isDirectDebit = method === 'bacs_debit'
         return {
@@ -120,49 +126,49 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
           reference: intent.id,
           step: {
             ...{ kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
-            cardReference: ask.agreed ? attemptedCard(intent) : null,
+            cardReference: payment.agreed ? attemptedCard(intent) : null,
           },
         }
       }),
 
     // Without a reference no browser ever got the means to pay.
-    lookUp: (ask) =>
+    lookUp: (payment) =>
       callStripe(async () => {
-        if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
-        const stripe = await open(ask.payee)
-        return toChargeAnswer(stripe, await retrieve(stripe, ask.reference), ask)
+        if (!payment.reference) return { state: 'pending', reference: '', isOpen: true }
+        const stripe = await open(payment.payee)
+        return toChargeAnswer(stripe, await retrieve(stripe, payment.reference), payment)
       }),
 
-    prepareRenewal: (ask) =>
+    prepareRenewal: (payment) =>
       callStripe(async () => {
-        if (!ask.payee.secretKey) return { state: 'keys-refused', detail: { problem: 'no secret key' } }
-        await waitForRenewalSlot(ask.payee.secretKey)
-        return prepareStripeRenewal(await open(ask.payee), method, ask)
+        if (!payment.payee.secretKey) return { state: 'keys-refused', detail: { problem: 'no secret key' } }
+        await waitForRenewalSlot(payment.payee.secretKey)
+        return prepareStripeRenewal(await open(payment.payee), method, payment)
       }),
 
     // A payment that was just created cannot have been charged: a query first would be a third of all calls.
-    chargeRenewal: (ask, { isNew }) =>
+    chargeRenewal: (payment, { isNew }) =>
       callStripe(async () => {
-        if (!ask.reference) throw new Error(`The renewal ${ask.orderNumber} was not prepared`)
-        const stripe = await open(ask.payee)
-        const before = isNew ? null : await retrieve(stripe, ask.reference)
-        if (before && !isNeverAttempted(before)) return toChargeAnswer(stripe, before, ask)
-        const after = await confirmStripeRenewal(stripe, ask, ask.reference)
-        if (!('refused' in after)) return toChargeAnswer(stripe, after, ask)
-        return settleUnpaid(stripe, after.intent, ask, after.refused)
+        if (!payment.reference) throw new Error(`The renewal ${payment.orderNumber} was not prepared`)
+        const stripe = await open(payment.payee)
+        const before = isNew ? null : await retrieve(stripe, payment.reference)
+        if (before && !isNeverAttempted(before)) return toChargeAnswer(stripe, before, payment)
+        const after = await confirmStripeRenewal(stripe, payment, payment.reference)
+        if (!('refused' in after)) return toChargeAnswer(stripe, after, payment)
+        return settleUnpaid(stripe, after.intent, payment, after.refused)
       }),
 
-    refund: (ask, refund) => callStripe(async () => makeRefund(await open(ask.payee), ask, refund)),
+    refund: (payment, refund) => callStripe(async () => makeRefund(await open(payment.payee), payment, refund)),
 
     // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
-    cancel: (ask) =>
+    cancel: (payment) =>
       callStripe(async () => {
-        if (!ask.reference && !ask.payee.secretKey) return { state: 'unknown' }
-        const stripe = await open(ask.payee)
-        const intent = ask.reference
-          ? await retrieve(stripe, ask.reference)
-          : await create(stripe, ask).catch(refusedAsNull)
-        return intent ? release(stripe, intent, ask) : { state: 'unknown' }
+        if (!payment.reference && !payment.payee.secretKey) return { state: 'unknown' }
+        const stripe = await open(payment.payee)
+        const intent = payment.reference
+          ? await retrieve(stripe, payment.reference)
+          : await create(stripe, payment).catch(refusedAsNull)
+        return intent ? release(stripe, intent, payment) : { state: 'unknown' }
       }),
 
     lookUpStored: ({ payee, agreed }) => callStripe(async () => lookUpStoredMethod(await open(payee), agreed)),
@@ -179,15 +185,20 @@ async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 /** Stripe forgets a key after some weeks, but keeps metadata: a refund that may have been requested is looked up first. */
 async function makeRefund(
   stripe: Stripe,
-  { reference, orderNumber }: PaymentAsk,
-  ask: RefundAsk,
+  { reference, orderNumber }: GatewayPayment,
+  refund: GatewayRefund,
 ): Promise<RefundAnswer> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
-  if (ask.isRepeat) {
-    const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)
+  if (refund.isRepeat) {
+    const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === refund.key)
     if (made) return refundOf(made)
   }
-  return createRefund(stripe, { payment: reference, amount: ask.money.amount, key: ask.key, metadata: { orderNumber } })
+  return createRefund(stripe, {
+    payment: reference,
+    amount: refund.money.amount,
+    key: refund.key,
+    metadata: { orderNumber },
+  })
 }
 
 function alreadyMovedOn(error: unknown): null {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isAppError } from '#core/kernel/errors.ts'
-import type { PaymentAsk } from '#core/ports/payment-gateway.ts'
+import type { GatewayPayment } from '#core/ports/payment-gateway.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { makeStripeGateway } from './stripe-gateway.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const address = { title: '', companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
 
-function askOf(idempotencyKey: string, fields: Partial<PaymentAsk> = {}): PaymentAsk {
+function paymentOf(idempotencyKey: string, fields: Partial<GatewayPayment> = {}): GatewayPayment {
   const { secretKey, publishableKey, webhookSecret } = stripe
   return {
     orderNumber: `OD-${idempotencyKey}`,
@@ -51,23 +51,26 @@ async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: 
 
 describe('Stripe’s gateway', () => {
   it('times out, and makes one payment when it retries', async () => {
-    const held = [stripe.holdAnswerTo('/v1/payment_intents'), stripe.holdAnswerTo('/v1/payment_intents')]
+    const held = [stripe.holdResponse('/v1/payment_intents'), stripe.holdResponse('/v1/payment_intents')]
     const impatient = makeStripeGateway('card', stripe.url, 50)
-    expect(await failureOf(impatient.begin(askOf('slow')))).toMatchObject({ kind: 'upstream' })
+    expect(await failureOf(impatient.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
     for (const { release } of held) release()
-    const begun = await makeStripeGateway('card', stripe.url).begin(askOf('slow'))
+    const begun = await makeStripeGateway('card', stripe.url).begin(paymentOf('slow'))
     expect(begun).toMatchObject({ state: 'next' })
     expect(stripe.payments().filter(({ metadata }) => JSON.stringify(metadata).includes('OD-slow'))).toHaveLength(1)
   })
 
   it('logs a failure’s code, and never a key, a name or an address', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
-    const wrong = { ...askOf('wrong-key'), payee: { secretKey: 'sk_test_not_this_one', publishableKey: 'pk_test_x' } }
+    const wrong = {
+      ...paymentOf('wrong-key'),
+      payee: { secretKey: 'sk_test_not_this_one', publishableKey: 'pk_test_x' },
+    }
     const refused = await failureOf(gateway.begin(wrong))
     expect(refused.text).toContain('StripeAuthenticationError')
     stripe.failNext('/v1/payment_intents', 500, 2)
-    const broken = await failureOf(gateway.begin(askOf('broken')))
-    const gone = await failureOf(makeStripeGateway('card', 'http://127.0.0.1:9').begin(askOf('gone')))
+    const broken = await failureOf(gateway.begin(paymentOf('broken')))
+    const gone = await failureOf(makeStripeGateway('card', 'http://127.0.0.1:9').begin(paymentOf('gone')))
     for (const { kind, text } of [refused, broken, gone]) {
       expect(kind).toBe('upstream')
       expect(text).not.toMatch(/sk_test|ann@|Lee/)
@@ -76,7 +79,7 @@ describe('Stripe’s gateway', () => {
 
   it('makes no call without a publisher’s key, and cancels payments never shown to a buyer', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
-    const without = askOf('no-key', { payee: {} })
+    const without = paymentOf('no-key', { payee: {} })
     expect((await failureOf(gateway.begin(without))).kind).toBe('upstream')
     expect(await gateway.cancel(without)).toEqual({ state: 'unknown' })
     expect(await gateway.lookUp(without)).toEqual({ state: 'pending', reference: '', isOpen: true })
@@ -88,12 +91,12 @@ describe('Stripe’s gateway', () => {
       [card, 'working-card', { state: 'pending', isOpen: false }],
       [debit, 'working-debit', { state: 'accepted', money: { amount: 2999, currency: 'GBP' } }],
     ] as const) {
-      const begun = await gateway.begin(askOf(key))
+      const begun = await gateway.begin(paymentOf(key))
       const reference = begun.state === 'next' ? begun.reference : null
       stripe.setPayment(String(reference), { status: 'processing' })
-      expect(await gateway.lookUp(askOf(key, { reference }))).toMatchObject(state)
+      expect(await gateway.lookUp(paymentOf(key, { reference }))).toMatchObject(state)
       // A payment in progress cannot be cancelled.
-      expect(await gateway.cancel(askOf(key, { reference }))).toMatchObject(state)
+      expect(await gateway.cancel(paymentOf(key, { reference }))).toMatchObject(state)
     }
   })
 })
@@ -104,27 +107,30 @@ describe('a renewal at Stripe', () => {
   /** The agreement from a first payment with this card or account, and a renewal's payment made with it. */
   async function prepared(key: string, number: string = stripeCards.paid, method: Method = 'card') {
     const gateway = makeStripeGateway(method, stripe.url)
-    const first = await gateway.begin(askOf(`${key}-first`, { isRecurring: true }))
+    const first = await gateway.begin(paymentOf(`${key}-first`, { isRecurring: true }))
     const firstId = String(first.state === 'next' ? first.reference : '')
     stripe.pay(firstId, number)
-    const paid = await gateway.lookUp(askOf(`${key}-first`, { isRecurring: true, reference: firstId }))
+    const paid = await gateway.lookUp(paymentOf(`${key}-first`, { isRecurring: true, reference: firstId }))
     const {
       customerReference = null,
       methodReference = null,
       mandateReference = null,
     } = 'facts' in paid ? (paid.facts ?? {}) : {}
-    const ask = askOf(key, { isRecurring: true, agreed: { customerReference, methodReference, mandateReference } })
-    const reference = await gateway.prepareRenewal?.(ask)
+    const payment = paymentOf(key, {
+      isRecurring: true,
+      agreed: { customerReference, methodReference, mandateReference },
+    })
+    const reference = await gateway.prepareRenewal?.(payment)
     if (typeof reference !== 'string') throw new Error('It was not prepared')
-    const renewal = { ...ask, reference }
+    const renewal = { ...payment, reference }
     const charge = (isNew = true) => gateway.chargeRenewal?.(renewal, { isNew })
-    return { gateway, ask, renewal, reference, charge, intent: () => stripe.objects.get(reference) }
+    return { gateway, payment, renewal, reference, charge, intent: () => stripe.objects.get(reference) }
   }
 
   it('is created without moving money, once for its key, and charged once, however often it is requested', async () => {
-    const { gateway, ask, renewal, reference, charge, intent } = await prepared('renewal')
+    const { gateway, payment, renewal, reference, charge, intent } = await prepared('renewal')
     expect(intent()).toMatchObject({ status: 'requires_payment_method', amount: 2999, latest_charge: null })
-    expect(await gateway.prepareRenewal?.(ask)).toBe(reference)
+    expect(await gateway.prepareRenewal?.(payment)).toBe(reference)
     expect(await gateway.lookUp(renewal)).toEqual({ state: 'pending', reference, isOpen: true })
     const paid = {
       state: 'paid',
@@ -143,7 +149,7 @@ describe('a renewal at Stripe', () => {
 
   it('whose response was lost was charged, and is found when looked up', async () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
-    for (const _ of [1, 2]) stripe.dropAnswerTo(`/v1/payment_intents/${reference}/confirm`)
+    for (const _ of [1, 2]) stripe.dropResponse(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.seen.length
     // The library retries with the same key, and that answer is lost as well.
     expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')
@@ -195,18 +201,18 @@ describe('a renewal at Stripe', () => {
   })
 
   it('that was never attempted can be cancelled, with its id and without', async () => {
-    const { gateway, ask, renewal, charge, intent } = await prepared('unasked')
+    const { gateway, payment, renewal, charge, intent } = await prepared('unasked')
     // Another card meanwhile: the payment is still found by its key.
-    const agreed = { customerReference: null, mandateReference: null, ...ask.agreed, methodReference: 'pm_another' }
-    expect(await gateway.cancel({ ...ask, agreed })).toEqual({ state: 'unknown' })
+    const agreed = { customerReference: null, mandateReference: null, ...payment.agreed, methodReference: 'pm_another' }
+    expect(await gateway.cancel({ ...payment, agreed })).toEqual({ state: 'unknown' })
     expect(intent()).toMatchObject({ status: 'canceled' })
     expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
     expect(await charge(false)).toEqual({ state: 'unknown' })
   })
 
   it('on a method unknown to Stripe is declined for good, before or after its payment is created', async () => {
-    const { ask, renewal, charge, intent } = await prepared('gone')
-    stripe.objects.delete(String(ask.agreed?.methodReference))
+    const { payment, renewal, charge, intent } = await prepared('gone')
+    stripe.objects.delete(String(payment.agreed?.methodReference))
     expect(await charge()).toMatchObject({ state: 'declined', code: 'resource_missing', isFinal: true })
     expect(intent()).toMatchObject({ status: 'canceled' })
     const gateway = makeStripeGateway('card', stripe.url)
@@ -216,7 +222,7 @@ describe('a renewal at Stripe', () => {
       code: 'resource_missing',
       isFinal: true,
     })
-    expect(await gateway.prepareRenewal?.({ ...ask, agreed: { ...agreed, methodReference: null } })).toMatchObject({
+    expect(await gateway.prepareRenewal?.({ ...payment, agreed: { ...agreed, methodReference: null } })).toMatchObject({
       state: 'declined',
       code: 'payment_method_missing',
       isFinal: true,

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
-import type { ChargeAnswer, DeclinedAnswer, PaymentAsk, RefusedKeys } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, DeclinedAnswer, GatewayPayment, RefusedKeys } from '#core/ports/payment-gateway.ts'
 import { idOf, type StripeMethod, withCharge } from './stripe-answers.ts'
 import { failureDetail, isRefusedAccount, stripeCode } from './stripe-client.ts'
-import { asksForBuyer, readDecline } from './stripe-declines.rules.ts'
+import { readDecline, requiresBuyer } from './stripe-declines.rules.ts'
 
 /** The decline for a renewal that Stripe refuses before any charge. */
 const refusedRenewal = (reference: string, code: string, message: string): DeclinedAnswer => ({
@@ -18,19 +18,19 @@ const refusedRenewal = (reference: string, code: string, message: string): Decli
 export function createRenewalIntent(
   stripe: Stripe,
   method: StripeMethod,
-  ask: PaymentAsk,
+  payment: GatewayPayment,
 ): Promise<Stripe.PaymentIntent> {
-  const { customerReference } = ask.agreed ?? {}
+  const { customerReference } = payment.agreed ?? {}
   return stripe.paymentIntents.create(
     {
-      amount: ask.money.amount,
-      currency: ask.money.currency.toLowerCase(),
+      amount: payment.money.amount,
+      currency: payment.money.currency.toLowerCase(),
       allowed_payment_method_types: [method],
-      description: ask.description,
-      metadata: { orderNumber: ask.orderNumber, publication: String(ask.publicationId) },
+      description: payment.description,
+      metadata: { orderNumber: payment.orderNumber, publication: String(payment.publicationId) },
       ...(customerReference ? { customer: customerReference } : {}),
     },
-    { idempotencyKey: `order-${ask.idempotencyKey}-payment` },
+    { idempotencyKey: `order-${payment.idempotencyKey}-payment` },
   )
 }
 
@@ -38,13 +38,13 @@ export function createRenewalIntent(
 export async function prepareStripeRenewal(
   stripe: Stripe,
   method: StripeMethod,
-  ask: PaymentAsk,
+  payment: GatewayPayment,
 ): Promise<string | DeclinedAnswer | RefusedKeys> {
-  if (!ask.agreed?.customerReference || !ask.agreed.methodReference) {
+  if (!payment.agreed?.customerReference || !payment.agreed.methodReference) {
     return refusedRenewal('', 'payment_method_missing', 'Nothing is kept at Stripe to charge this renewal by')
   }
   try {
-    return (await createRenewalIntent(stripe, method, ask)).id
+    return (await createRenewalIntent(stripe, method, payment)).id
   } catch (error) {
     if (isRefusedAccount(error)) return { state: 'keys-refused', detail: failureDetail(error) }
     if (typeOf(error) !== 'StripeInvalidRequestError') throw error
@@ -58,10 +58,10 @@ export async function prepareStripeRenewal(
  */
 export async function confirmStripeRenewal(
   stripe: Stripe,
-  ask: PaymentAsk,
+  payment: GatewayPayment,
   reference: string,
 ): Promise<Stripe.PaymentIntent | { intent: Stripe.PaymentIntent; refused: DeclinedAnswer }> {
-  const { methodReference, mandateReference } = ask.agreed ?? {}
+  const { methodReference, mandateReference } = payment.agreed ?? {}
   try {
     return await stripe.paymentIntents.confirm(
       reference,
@@ -71,7 +71,7 @@ export async function confirmStripeRenewal(
         ...(mandateReference ? { mandate: mandateReference } : {}),
         ...withCharge,
       },
-      { idempotencyKey: `order-${ask.idempotencyKey}-confirm` },
+      { idempotencyKey: `order-${payment.idempotencyKey}-confirm` },
     )
   } catch (error) {
     if (!['StripeCardError', 'StripeInvalidRequestError'].includes(typeOf(error))) throw error
@@ -92,7 +92,7 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null
   if (!unpaid.includes(status)) return null
   const decline = error && !isLeftToBuyer(intent) ? error : null
   // A declined one is cancelled together with it, and keeps the reason.
-  if (decline && !asksForBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
+  if (decline && !requiresBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
   if (status === 'canceled') return { state: 'unknown' }
   const needsBuyer = decline !== null || status === 'requires_action' || isLeftToBuyer(intent)
   return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }

@@ -34,7 +34,7 @@ export async function supervise({ program, role, log }: { program: string; role:
     }
     isStopping = true
     endWait()
-    // A child that is just shutting down cannot be notified any more.
+    // A child that is just shutting down can no longer be notified.
     if (child?.connected) child.send(messages.stop, () => {})
     setTimeout(() => child?.kill('SIGKILL'), stopTimeoutMs).unref()
   }

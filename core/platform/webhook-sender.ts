@@ -28,7 +28,7 @@ export function makeWebhookSender({
   const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup }
   const agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) }
 
-  function ask(
+  function send(
     url: URL,
     { headers, body }: { headers: Record<string, string>; body: string },
     signal: AbortSignal,
@@ -90,7 +90,7 @@ export function makeWebhookSender({
         const isAllowed = address.protocol === 'https:' || (allowsLoopback && address.protocol === 'http:')
         if (!isAllowed) throw new RefusedAddress()
         // A name lookup that hangs has no request yet that the signal could abort.
-        const attempt = () => Promise.race([ask(address, request, signal), aborted(signal)])
+        const attempt = () => Promise.race([send(address, request, signal), aborted(signal)])
         const answer = await attempt().catch((error: unknown) => {
           if (error instanceof StaleConnection) return attempt()
           throw error

@@ -6,7 +6,7 @@ import { openWebhookReceiver } from '#tests/support/webhook-receiver.ts'
 import { makeWebhookSender } from './webhook-sender.ts'
 
 const request = { headers: { 'webhook-id': 'msg_1' }, body: '{"type":"webhook.test"}' }
-const inner = 'Its address is not one of the public internet'
+const inner = 'Its address is not on the public internet'
 
 type Resolve = NonNullable<Parameters<typeof makeWebhookSender>[0]['resolve']>
 const answering = (...addresses: string[]): Resolve => {

@@ -1,4 +1,4 @@
-/** How a kind of picture is stored: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
+/** How a kind of picture is stored: its widths in pixels, whether it is cropped to a square, and the fallback file for programs without WebP. */
 export interface ImageShape {
   widths: readonly number[]
   isSquare: boolean
@@ -22,9 +22,9 @@ export interface ImageContent {
   bytes: number | undefined
 }
 
-/** The port for pictures that people upload. What is stored is always re-encoded from the pixels: nothing else of the file survives. */
+/** The port for pictures that people upload. What is stored is always re-encoded from the pixels: nothing else of the file is kept. */
 export interface ImageStore {
-  /** Makes a picture's files. Throws `invalid` under `field` for something that is not a picture, or too large. */
+  /** Creates a picture’s files. Throws `invalid` under `field` for something that is not a picture, or too large. */
   save(bytes: Uint8Array, shape: ImageShape, field: string): Promise<StoredImage>
   /** One file, to be sent; null if there is none. Throws `unavailable` if the store does not answer. */
   open(file: string): Promise<ImageContent | null>

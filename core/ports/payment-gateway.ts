@@ -19,7 +19,7 @@ export type PaymentProvider =
 export type PayeeValues = Record<string, string | null>
 
 /** A payment as it is passed to its gateway. The order is stored as pending before the call. */
-export interface PaymentAsk {
+export interface GatewayPayment {
   orderNumber: string
   /** Stable per order: the same key sent twice is one payment, and returns the first answer again. */
   idempotencyKey: string
@@ -144,7 +144,7 @@ export interface ProviderDispute {
 }
 
 /** A refund as it is passed to its gateway. Its row is stored before the call. */
-export interface RefundAsk {
+export interface GatewayRefund {
   /** Valid for ever: the same key sent twice is one refund. */
   key: string
   money: Money
@@ -201,13 +201,13 @@ export interface StoredCard {
 
 /** Changes the card of a recurring payment without charging it. */
 export interface CardUpdate {
-  begin(ask: {
+  begin(update: {
     payee: PayeeValues
     customerReference: string
     agreementId: number
   }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
   /** The new card; null while none was given, or if the update belongs to another reader. */
-  finish(ask: {
+  finish(update: {
     payee: PayeeValues
     reference: string
     customerReference: string
@@ -217,23 +217,23 @@ export interface CardUpdate {
 
 export interface PaymentGateway {
   /** Begins a payment: it is answered immediately, or the browser has a step to take. */
-  begin(ask: PaymentAsk): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
+  begin(payment: GatewayPayment): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
   /**
    * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that a lost
    * answer can always be queried. The same key is the same payment. A decline if the provider refuses to create one.
    */
-  prepareRenewal?(ask: PaymentAsk): Promise<string | DeclinedAnswer | RefusedKeys>
+  prepareRenewal?(payment: GatewayPayment): Promise<string | DeclinedAnswer | RefusedKeys>
   /**
    * Charges what was prepared, by the agreement and without the buyer. Called again, it returns the outcome. `isNew`: it was prepared
    * by this same call, and cannot have been charged yet.
    */
-  chargeRenewal?(ask: PaymentAsk, how: { isNew: boolean }): Promise<ChargeAnswer>
+  chargeRenewal?(payment: GatewayPayment, how: { isNew: boolean }): Promise<ChargeAnswer>
   /** Queries the outcome of a payment, and completes what the buyer has approved at the provider. */
-  lookUp(ask: PaymentAsk): Promise<ChargeAnswer>
+  lookUp(payment: GatewayPayment): Promise<ChargeAnswer>
   /** Cancels an open payment, so that it can never be paid: returns `unknown` then, else its current state. */
-  cancel(ask: PaymentAsk): Promise<ChargeAnswer>
+  cancel(payment: GatewayPayment): Promise<ChargeAnswer>
   /** Refunds money; a refusal by the provider is `failed`, with its reason. Throws `upstream` if the outcome is unknown. */
-  refund?(ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer>
+  refund?(payment: GatewayPayment, refund: GatewayRefund): Promise<RefundAnswer>
   /** Reads a webhook; null if its signature is wrong or too old. */
   readEvent?(message: {
     payee: PayeeValues
@@ -243,7 +243,7 @@ export interface PaymentGateway {
   }): Promise<PaymentEvent | null>
   cardUpdate?: CardUpdate
   /** Queries the current state of the stored card or mandate. */
-  lookUpStored?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
+  lookUpStored?(method: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

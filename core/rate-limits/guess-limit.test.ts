@@ -1,18 +1,18 @@
 import type { Challenge } from 'altcha-lib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { recogniseBuyer } from '#core/buyers/recognise-buyer.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
-import { askReset } from '#core/users/ask-reset.ts'
 import { getAccountCaptcha } from '#core/users/get-account-captcha.query.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
+import { requestReset } from '#core/users/request-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { makeBuyer, makePublication, makeUser, system } from '#tests/support/factories.ts'
@@ -35,7 +35,7 @@ const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(
 const captcha = async () => solved(await getAccountCaptcha(someone(), {}))
 
 const refusal = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
-const askedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
+const confirmAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
 
 const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
 
@@ -106,9 +106,9 @@ describe.each([
     await expect(account.knock(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
       fields: { password: expect.anything() },
     })
-    await expect(account.knock(owner, 'masthead', { captcha: once })).rejects.toMatchObject(askedAgain)
+    await expect(account.knock(owner, 'masthead', { captcha: once })).rejects.toMatchObject(confirmAgain)
     const ofAnotherForm = await solved(await getCaptcha(someone(), {}))
-    await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(askedAgain)
+    await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(confirmAgain)
     await expect(account.knock(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
     // A successful log-in gives the attackers no new attempts.
     await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(refusal)
@@ -157,8 +157,8 @@ describe('requesting a new password', () => {
     const user = await makeUser(services)
     const buyer = await makeBuyer(services, publicationId)
     const ways = [
-      (ctx: AppContext, more = {}) => askReset(ctx, { email: user.email, ...more }),
-      (ctx: AppContext, more = {}) => askBuyerReset(ctx, { publicationId, email: buyer.email, ...more }),
+      (ctx: AppContext, more = {}) => requestReset(ctx, { email: user.email, ...more }),
+      (ctx: AppContext, more = {}) => requestBuyerReset(ctx, { publicationId, email: buyer.email, ...more }),
     ]
     for (const ask of ways) {
       const nuisance = someone()

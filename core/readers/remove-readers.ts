@@ -12,7 +12,7 @@ import { lockReaders, readerImages, removeRows } from './readers.rows.ts'
 import { storeRemoved } from './removed-readers.rows.ts'
 
 export interface ReadersRemoved {
-  /** The number for `restoreReaders`; null if none of them existed any more. */
+  /** The number for `restoreReaders`; null if none of them still existed. */
   batchId: number | null
   removed: number
   /** Readers that were gone before. */

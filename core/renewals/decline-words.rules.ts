@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   try_again_later: 'The bank could not answer',
   processing_error: 'The bank could not answer',
   debit_not_authorized: 'The reader’s bank did not allow the direct debit',
-  mandate_invalid: 'The direct debit instruction is not valid any more',
+  mandate_invalid: 'The direct debit instruction is no longer valid',
 }
 
 /** Why a renewal was not paid, in plain words: by its code if that is known, else as it was stored. */

@@ -4,11 +4,11 @@ import { formatMoney } from '../kernel/money.ts'
 import { type Product, planName } from '../pricing/plan-code.rules.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 import type { DemoPublication } from './demo-publications.ts'
-import type { Dice } from './dice.ts'
 import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import { misspelt, spoilAddress, spoilName } from './mess.ts'
 import { dataSources, jobTitles, readerTypes } from './names.ts'
+import type { Random } from './random.ts'
 
 export interface DemoReader extends Person {
   jobTitle: string
@@ -34,14 +34,14 @@ export interface DemoReader extends Person {
 }
 
 /** The readers a publisher brings along in files: mostly good, with the errors that years of typing leave. */
-export function makeImportedReaders(dice: Dice, publication: DemoPublication, today: Day): DemoReader[] {
+export function makeImportedReaders(random: Random, publication: DemoPublication, today: Day): DemoReader[] {
   const readers: DemoReader[] = []
   while (readers.length < publication.imported) {
-    const reader = importedReader(dice, publication, today)
+    const reader = importedReader(random, publication, today)
     readers.push(reader)
-    if (dice.chance(0.018)) readers.push({ ...reader, createdOn: addDays(reader.createdOn, 40) })
-    else if (dice.chance(0.016)) readers.push(misspelt(dice, reader))
-    else if (dice.chance(0.012)) readers.push(partnerOf(dice, reader))
+    if (random.chance(0.018)) readers.push({ ...reader, createdOn: addDays(reader.createdOn, 40) })
+    else if (random.chance(0.016)) readers.push(misspelt(random, reader))
+    else if (random.chance(0.012)) readers.push(partnerOf(random, reader))
   }
   return readers
 }
@@ -83,35 +83,35 @@ function historyLine(sale: Sale): string {
   return `${printDay(sale.on)} ${sale.orderNumber}: ${planName(sale)}, ${price}, ${printDay(sale.startOn)} ${until}`
 }
 
-function importedReader(dice: Dice, publication: DemoPublication, today: Day): DemoReader {
-  const plain = makePerson(dice)
-  const kind = dice.weighted([
+function importedReader(random: Random, publication: DemoPublication, today: Day): DemoReader {
+  const plain = makePerson(random)
+  const kind = random.weighted([
     ['person', 940],
     ['organisation', 52],
     ['forces', 8],
   ])
   const person =
     kind === 'organisation'
-      ? asOrganisation(dice, plain)
+      ? asOrganisation(random, plain)
       : kind === 'forces'
-        ? asForces(dice, plain)
-        : spoilName(dice, plain)
-  const addressed = spoilAddress(dice, person)
-  const term = makeTerm(dice, publication, addressed.country, today)
+        ? asForces(random, plain)
+        : spoilName(random, plain)
+  const addressed = spoilAddress(random, person)
+  const term = makeTerm(random, publication, addressed.country, today)
   return {
     ...addressed,
-    jobTitle: kind === 'organisation' || dice.chance(0.07) ? dice.pick(jobTitles) : '',
-    readerType: kind === 'organisation' ? dice.pick(['Trade', 'Library', 'School']) : dice.pick(readerTypes),
-    refusesOffers: dice.chance(0.45),
-    refusesPartners: dice.chance(0.8),
+    jobTitle: kind === 'organisation' || random.chance(0.07) ? random.pick(jobTitles) : '',
+    readerType: kind === 'organisation' ? random.pick(['Trade', 'Library', 'School']) : random.pick(readerTypes),
+    refusesOffers: random.chance(0.45),
+    refusesPartners: random.chance(0.8),
     ...term,
     subCurrency: currencyOf(bandOf(addressed.country)),
-    dataSourceOne: dice.chance(0.7) ? dice.pick(dataSources) : '',
+    dataSourceOne: random.chance(0.7) ? random.pick(dataSources) : '',
     answerA: '',
     answerC: '',
-    origin: dice.chance(0.96) ? 'file' : 'staff',
-    isDeleted: dice.chance(0.022),
-    createdOn: addMonths(today, -dice.pick([24, 24, 24, 14, 5])),
+    origin: random.chance(0.96) ? 'file' : 'staff',
+    isDeleted: random.chance(0.022),
+    createdOn: addMonths(today, -random.pick([24, 24, 24, 14, 5])),
     history: '',
     customer: null,
   }
@@ -119,8 +119,8 @@ function importedReader(dice: Dice, publication: DemoPublication, today: Day): D
 
 type Term = Pick<DemoReader, 'subType' | 'subStartOn' | 'subEndOn' | 'subRenewOn' | 'subPaid'>
 
-function makeTerm(dice: Dice, publication: DemoPublication, country: string, today: Day): Term {
-  const state = dice.weighted([
+function makeTerm(random: Random, publication: DemoPublication, country: string, today: Day): Term {
+  const state = random.weighted([
     ['running', 58],
     ['ending', 6],
     ['justEnded', 3],
@@ -131,35 +131,35 @@ function makeTerm(dice: Dice, publication: DemoPublication, country: string, tod
   ] as const)
   if (state === 'none')
     return { subType: '', subStartOn: openStart, subEndOn: openEnd, subRenewOn: openEnd, subPaid: null }
-  const offer = dice.pick(publication.prices.filter(({ termMonths }) => termMonths >= 6))
-  const isFree = dice.chance(0.07)
+  const offer = random.pick(publication.prices.filter(({ termMonths }) => termMonths >= 6))
+  const isFree = random.chance(0.07)
   const column = (['UK', 'US', 'EU'] as const).indexOf(bandOf(country))
   const subPaid = isFree || state === 'open' ? null : (offer.amounts[column] ?? null)
   if (state === 'open') {
-    const subStartOn = addDays(today, -dice.int(100, 2600))
+    const subStartOn = addDays(today, -random.int(100, 2600))
     return {
-      subType: dice.pick(['print', 'print', 'bundle', 'digital']),
+      subType: random.pick(['print', 'print', 'bundle', 'digital']),
       subStartOn,
       subEndOn: openEnd,
       subRenewOn: openEnd,
       subPaid,
     }
   }
-  const months = offer.termMonths * (dice.chance(0.1) ? 2 : 1)
+  const months = offer.termMonths * (random.chance(0.1) ? 2 : 1)
   const daysLeft = {
-    running: () => dice.int(31, months * 30 - 2),
-    ending: () => dice.int(1, 30),
-    justEnded: () => -dice.int(1, 30),
-    ended: () => -dice.int(31, 1100),
-    notStarted: () => months * 30 + dice.int(3, 40),
+    running: () => random.int(31, months * 30 - 2),
+    ending: () => random.int(1, 30),
+    justEnded: () => -random.int(1, 30),
+    ended: () => -random.int(31, 1100),
+    notStarted: () => months * 30 + random.int(3, 40),
   }[state]()
   const subEndOn = addDays(today, daysLeft)
   return { subType: offer.product, subStartOn: addMonths(subEndOn, -months), subEndOn, subRenewOn: subEndOn, subPaid }
 }
 
 /** The other half of a couple: the same address and mailbox, another first name. */
-function partnerOf(dice: Dice, reader: DemoReader): DemoReader {
+function partnerOf(random: Random, reader: DemoReader): DemoReader {
   if (!reader.lastName) return reader
-  const firstName = dice.pick(['Margaret', 'Susan', 'Peter', 'David', 'Chris', 'Pat'])
+  const firstName = random.pick(['Margaret', 'Susan', 'Peter', 'David', 'Chris', 'Pat'])
   return { ...reader, title: '', firstName, fullName: `${firstName} ${reader.lastName}` }
 }

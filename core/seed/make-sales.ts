@@ -7,8 +7,8 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type Band, bandOf } from '../pricing/region.rules.ts'
 import { newTerm } from '../terms/term.rules.ts'
 import type { DemoPromoCode, DemoPublication } from './demo-publications.ts'
-import type { Dice } from './dice.ts'
 import { makePerson, type Person } from './make-person.ts'
+import type { Random } from './random.ts'
 import type { StaffSale } from './staff-sales.ts'
 
 /** A storefront customer and their term so far. */
@@ -59,30 +59,30 @@ const benches = [
 ] as const
 
 /** Twenty-four months of one publication's storefront up to today, in the order they happened. */
-export function makeSales(dice: Dice, publication: DemoPublication, today: Day, numbers: Set<string>): Sale[] {
+export function makeSales(random: Random, publication: DemoPublication, today: Day, numbers: Set<string>): Sale[] {
   const sales: Sale[] = []
   for (let month = -24; month <= 0; month++) {
     const from = addMonths(`${today.slice(0, 7)}-01`, month)
     const season = seasons[Number(from.slice(5, 7)) - 1] ?? 1
     const count = Math.round(
-      publication.customersPerMonth * season * (1 + (month + 24) / 60) * (0.9 + dice.int(0, 20) / 100),
+      publication.customersPerMonth * season * (1 + (month + 24) / 60) * (0.9 + random.int(0, 20) / 100),
     )
     for (let n = 0; n < count; n++) {
-      const on = addDays(from, dice.int(0, 27))
+      const on = addDays(from, random.int(0, 27))
       if (on > today || on < addMonths(today, -24)) continue
-      sales.push(...salesOfOneCustomer(dice, publication, on, today))
+      sales.push(...salesOfOneCustomer(random, publication, on, today))
     }
   }
   sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
   settlePromos(sales, today)
-  for (const sale of sales) sale.orderNumber = newNumber(dice, numbers)
+  for (const sale of sales) sale.orderNumber = newNumber(random, numbers)
   return sales
 }
 
 /** An order number that no other sale of the demo has. */
-function newNumber(dice: Dice, numbers: Set<string>): string {
+function newNumber(random: Random, numbers: Set<string>): string {
   let number: string
-  do number = `OD-${Array.from({ length: 7 }, () => dice.pick([...orderNumberLetters])).join('')}`
+  do number = `OD-${Array.from({ length: 7 }, () => random.pick([...orderNumberLetters])).join('')}`
   while (numbers.has(number))
   numbers.add(number)
   return number
@@ -103,31 +103,31 @@ function settlePromos(sales: readonly Sale[], today: Day): void {
   }
 }
 
-function salesOfOneCustomer(dice: Dice, publication: DemoPublication, firstOn: Day, today: Day): Sale[] {
-  const person = makePerson(dice)
+function salesOfOneCustomer(random: Random, publication: DemoPublication, firstOn: Day, today: Day): Sale[] {
+  const person = makePerson(random)
   const buyer = {
     ...person,
     email:
       person.email ||
-      `${person.lastName.replaceAll(/[^A-Za-z]/g, '').toLowerCase() || 'reader'}${dice.int(1000, 99_999)}@example.com`,
+      `${person.lastName.replaceAll(/[^A-Za-z]/g, '').toLowerCase() || 'reader'}${random.int(1000, 99_999)}@example.com`,
   }
   const isChristmas = ['11', '12'].includes(firstOn.slice(5, 7))
-  const isGift = dice.chance(isChristmas ? 0.12 : 0.03)
+  const isGift = random.chance(isChristmas ? 0.12 : 0.03)
   const customer: Customer = {
     publication,
     buyer,
-    recipient: isGift ? { ...makePerson(dice, buyer.country), email: '' } : buyer,
+    recipient: isGift ? { ...makePerson(random, buyer.country), email: '' } : buyer,
     isGift,
     subType: 'print',
     subStartOn: firstOn,
     subEndOn: firstOn,
     subAnchorDay: null,
-    answerC: publication.questionC ? dice.pick(benches) : '',
+    answerC: publication.questionC ? random.pick(benches) : '',
   }
-  const plan = choosePlan(dice, publication, bandOf(buyer.country), isGift)
+  const plan = choosePlan(random, publication, bandOf(buyer.country), isGift)
   const sales: Sale[] = []
-  for (let on: Day | null = firstOn; on !== null; on = nextOrder(dice, customer, plan, today)) {
-    sales.push(sell(dice, customer, plan, on, sales.length > 0))
+  for (let on: Day | null = firstOn; on !== null; on = nextOrder(random, customer, plan, today)) {
+    sales.push(sell(random, customer, plan, on, sales.length > 0))
     if (plan.termMonths === null || isGift) break
   }
   return sales
@@ -135,8 +135,8 @@ function salesOfOneCustomer(dice: Dice, publication: DemoPublication, firstOn: D
 
 type Plan = Pick<Sale, 'product' | 'termMonths' | 'isRecurring' | 'band' | 'price'>
 
-function choosePlan(dice: Dice, publication: DemoPublication, band: Band, isGift: boolean): Plan {
-  if (publication.digitalIsFree && !isGift && dice.chance(0.3)) {
+function choosePlan(random: Random, publication: DemoPublication, band: Band, isGift: boolean): Plan {
+  if (publication.digitalIsFree && !isGift && random.chance(0.3)) {
     return { product: 'digital', termMonths: null, isRecurring: false, band, price: 0 }
   }
   const column = (['UK', 'US', 'EU'] as const).indexOf(band)
@@ -144,7 +144,7 @@ function choosePlan(dice: Dice, publication: DemoPublication, band: Band, isGift
     ({ isRecurring, product }) => !isGift || (!isRecurring && product !== 'digital'),
   )
   const likes: Record<number, number> = { 12: 6, 6: 2, 3: 1, 1: 1 }
-  const offer = dice.weighted(
+  const offer = random.weighted(
     offers.map((price) => [price, (likes[price.termMonths] ?? 1) * (price.product === 'print' ? 2 : 1)] as const),
   )
   return {
@@ -156,20 +156,20 @@ function choosePlan(dice: Dice, publication: DemoPublication, band: Band, isGift
   }
 }
 
-function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: boolean): Sale {
+function sell(random: Random, customer: Customer, plan: Plan, on: Day, isRenewal: boolean): Sale {
   const current = isRenewal ? customer : null
   const term = newTerm(current, { product: plan.product, termMonths: plan.termMonths }, on)
   const startOn = term?.startOn ?? on
   const endOn = term?.endOn ?? on
   customer.subType = plan.product
   Object.assign(customer, term?.reader ?? { subStartOn: startOn, subEndOn: endOn })
-  const promo = isRenewal || plan.isRecurring ? null : promoFor(dice, customer.publication, plan)
+  const promo = isRenewal || plan.isRecurring ? null : promoFor(random, customer.publication, plan)
   return {
     ...plan,
     customer,
     orderNumber: '',
     on,
-    second: dice.int(6 * 3600, 22 * 3600),
+    second: random.int(6 * 3600, 22 * 3600),
     promo,
     discount: discounted(plan.price, promo?.percent ?? 0).discount,
     startOn,
@@ -180,18 +180,18 @@ function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: bo
 }
 
 /** A code the buyer may have had; `settlePromos` decides. */
-function promoFor(dice: Dice, publication: DemoPublication, plan: Plan): DemoPromoCode | null {
-  if (plan.termMonths === null || plan.termMonths === 1 || !dice.chance(0.3)) return null
+function promoFor(random: Random, publication: DemoPublication, plan: Plan): DemoPromoCode | null {
+  if (plan.termMonths === null || plan.termMonths === 1 || !random.chance(0.3)) return null
   const flag = ({ 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' } as const)[plan.termMonths]
   const fitting = publication.promoCodes.filter(({ applicable }) => applicable[plan.product]?.[flag])
-  return fitting.length > 0 ? dice.pick(fitting) : null
+  return fitting.length > 0 ? random.pick(fitting) : null
 }
 
 /** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
-function nextOrder(dice: Dice, customer: Customer, plan: Plan, today: Day): Day | null {
+function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
   // Of the terms that ended within the grace period more are not continued: the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
-  if (!dice.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
-  const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : dice.int(-24, 30))
+  if (!random.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
+  const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : random.int(-24, 30))
   return on > today ? null : on
 }

@@ -1,9 +1,9 @@
-import type { Dice } from './dice.ts'
 import type { Person } from './make-person.ts'
+import type { Random } from './random.ts'
 
 /** Names as they are after years of typing: a full name alone, none at all, capitals, and a few that are longer than any label. */
-export function spoilName(dice: Dice, person: Person): Person {
-  const how = dice.weighted([
+export function spoilName(random: Random, person: Person): Person {
+  const how = random.weighted([
     ['good', 930],
     ['noFullName', 18],
     ['fullNameOnly', 18],
@@ -47,8 +47,8 @@ export function spoilName(dice: Dice, person: Person): Person {
 }
 
 /** Addresses with the postcode missing, mistyped or in another field, everything on one line, gaps, and a house number on its own. */
-export function spoilAddress(dice: Dice, person: Person): Person {
-  const how = dice.weighted([
+export function spoilAddress(random: Random, person: Person): Person {
+  const how = random.weighted([
     ['good', 905],
     ['noPostCode', 25],
     ['badPostCode', 20],
@@ -63,7 +63,7 @@ export function spoilAddress(dice: Dice, person: Person): Person {
     case 'noPostCode':
       return { ...person, postCode: '' }
     case 'badPostCode':
-      return { ...person, postCode: mistyped(dice, person.postCode) }
+      return { ...person, postCode: mistyped(random, person.postCode) }
     case 'postCodeInCity':
       return { ...person, city: `${person.city} ${person.postCode}`, postCode: '' }
     case 'oneLine':
@@ -85,21 +85,21 @@ export function spoilAddress(dice: Dice, person: Person): Person {
 }
 
 /** The same reader typed in again with a slip in the surname or the street. */
-export function misspelt<Reader extends Person>(dice: Dice, reader: Reader): Reader {
-  if (dice.chance(0.3))
+export function misspelt<Reader extends Person>(random: Random, reader: Reader): Reader {
+  if (random.chance(0.3))
     return { ...reader, addressOne: reader.addressOne.replace('Street', 'St.').replace('Road', 'Rd') }
   const { lastName } = reader
   if (lastName.length < 4) return reader
-  const at = dice.int(1, lastName.length - 2)
-  const slip = dice.chance(0.5)
+  const at = random.int(1, lastName.length - 2)
+  const slip = random.chance(0.5)
     ? lastName.slice(0, at) + lastName.slice(at + 1)
     : lastName.slice(0, at) + lastName.charAt(at + 1) + lastName.charAt(at) + lastName.slice(at + 2)
   return { ...reader, lastName: slip, fullName: reader.fullName.replace(lastName, slip), email: '' }
 }
 
-function mistyped(dice: Dice, postCode: string): string {
+function mistyped(random: Random, postCode: string): string {
   if (postCode.length < 3) return `${postCode}?`
-  return dice.weighted([
+  return random.weighted([
     [postCode.slice(0, -2), 3],
     [
       postCode

@@ -7,9 +7,9 @@ import { conflict } from '../kernel/errors.ts'
 import { rebuildStoredTotals } from '../ledger/verify-ledger.ts'
 import { termState } from '../terms/term.rules.ts'
 import { demoPublications } from './demo-publications.ts'
-import { makeDice } from './dice.ts'
 import { type DemoReader, makeImportedReaders, readerOf } from './make-readers.ts'
 import { type Customer, makeSales, type Sale } from './make-sales.ts'
+import { makeRandom } from './random.ts'
 import { seedBackOffice } from './seed-back-office.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedPageViews } from './seed-page-views.ts'
@@ -58,18 +58,18 @@ export async function seedDemo(
     const numbers = new Set<string>()
     const counts = { publications: 0, readers: 0, pageViews: 0 }
     for (const [index, publication] of demoPublications.entries()) {
-      const dice = makeDice(1_871 + index * 1_000)
+      const random = makeRandom(1_871 + index * 1_000)
       const seeded = await seedPublication(services, publisherId, publication, { today, since })
       publications.set(publication.urlKey, seeded)
-      const sold = makeSales(dice, publication, addDays(today, -1), numbers)
+      const sold = makeSales(random, publication, addDays(today, -1), numbers)
       if (index === 0) {
         assignDemoBuyer(sold, today)
         staffSales = takeByStaff(sold, today)
       }
       makeEmailsUnique(sold)
-      const readers = [...makeImportedReaders(dice, publication, today), ...readersOf(sold)]
+      const readers = [...makeImportedReaders(random, publication, today), ...readersOf(sold)]
       for (const [customer, id] of await seedReaders(services, seeded, readers)) readerIds.set(customer, id)
-      counts.pageViews += await seedPageViews(db, dice, seeded, today)
+      counts.pageViews += await seedPageViews(db, random, seeded, today)
       counts.publications += 1
       counts.readers += readers.length
       sales.push(...sold)

@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import type { Dice } from './dice.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
+import type { Random } from './random.ts'
 import type { SeededPublication } from './seed-publications.ts'
 
 /** Visitors of an average day in January to December: they come before they buy. */
@@ -11,7 +11,7 @@ const seasons = [1.1, 0.9, 0.95, 1, 0.95, 0.85, 0.75, 0.8, 1.05, 1.15, 1.5, 1.6]
 /** Twenty-four months of storefront visits, one row for each visitor and day. Returns how many. */
 export async function seedPageViews(
   db: Database,
-  dice: Dice,
+  random: Random,
   { id, publication }: SeededPublication,
   today: Day,
 ): Promise<number> {
@@ -20,15 +20,15 @@ export async function seedPageViews(
     const isWeekend = [0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay())
     const season = seasons[Number(day.slice(5, 7)) - 1] ?? 1
     const visitors = Math.round(
-      (publication.customersPerMonth / 3) * season * (isWeekend ? 1.3 : 0.9) * (0.7 + dice.int(0, 60) / 100),
+      (publication.customersPerMonth / 3) * season * (isWeekend ? 1.3 : 0.9) * (0.7 + random.int(0, 60) / 100),
     )
     for (let visitor = 0; visitor < visitors; visitor++) {
-      const hash = Array.from({ length: 4 }, () => dice.int(0, 0xffff_ffff).toString(16).padStart(8, '0')).join('')
+      const hash = Array.from({ length: 4 }, () => random.int(0, 0xffff_ffff).toString(16).padStart(8, '0')).join('')
       rows.push({
         publication_id: id,
         viewed_on: day,
         visitor_hash: hash,
-        views: dice.weighted([
+        views: random.weighted([
           [1, 6],
           [2, 2],
           [3, 1],

@@ -20,9 +20,9 @@ export async function seedPublication(
   publication: DemoPublication,
   days: { today: Day; since: Date },
 ): Promise<SeededPublication> {
-  const stamps = { created_at: days.since, updated_at: now() }
+  const timestamps = { created_at: days.since, updated_at: now() }
   const { urlKey } = publication
-  await insertRows(db, 'publications', [publicationRow(publisherId, publication, settings.appUrl, stamps)])
+  await insertRows(db, 'publications', [publicationRow(publisherId, publication, settings.appUrl, timestamps)])
   const [row] = await db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key_lower = :urlKey`, { urlKey })
   const id = row?.id ?? 0
   await insertRows(
@@ -56,7 +56,7 @@ export async function seedPublication(
         postage_eu: issue.postage[2],
         cover_image: `demo/${urlKey}-back-${index + 1}.svg`,
         removed_at: null,
-        ...stamps,
+        ...timestamps,
       }))
       .reverse(), // Listed newest first, entered oldest first.
   )
@@ -66,7 +66,7 @@ export async function seedPublication(
     'mail_texts',
     Object.entries(texts).map(([mail, body]) => ({
       ...{ publication_id: id, mail, language: '', subject: '', body, updated_by: null },
-      ...stamps,
+      ...timestamps,
     })),
   )
   await insertRows(
@@ -83,7 +83,7 @@ export async function seedPublication(
       uses: promo.uses,
       applicable_products: promo.applicable,
       used: 0,
-      ...stamps,
+      ...timestamps,
     })),
   )
   const promos = await db.query<{ id: number; code: string }>(
@@ -99,7 +99,7 @@ export async function seedPublication(
   }
 }
 
-function publicationRow(publisherId: number, publication: DemoPublication, appUrl: string, stamps: NewRow): NewRow {
+function publicationRow(publisherId: number, publication: DemoPublication, appUrl: string, timestamps: NewRow): NewRow {
   const { name, urlKey } = publication
   const link = (key: keyof DemoPublication['links']) => (publication.links[key] ?? '').replace('{app}', appUrl)
   return {
@@ -139,6 +139,6 @@ function publicationRow(publisherId: number, publication: DemoPublication, appUr
     references_made: 0,
     reference_shift: 0,
     removed_at: null,
-    ...stamps,
+    ...timestamps,
   }
 }

@@ -140,7 +140,7 @@ describe('a publisher’s own sender', () => {
     )
     expect(told).toHaveLength(1)
     expect(
-      mailServer.received.filter(({ subject }) => subject === `Emails do not go out from ${address} any more`),
+      mailServer.received.filter(({ subject }) => subject === `Emails no longer go out from ${address}`),
     ).toHaveLength(1)
     const mine = (await senderFindings(services)).find((one) => one.address === address)
     expect(mine?.problems).toEqual([`DKIM missing at ${dkim?.name}`])

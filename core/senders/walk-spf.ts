@@ -49,7 +49,7 @@ async function follow(walk: Walk, { name, record, isPass, above }: Followed): Pr
     if (mechanism === 'all') isOver = true
     // Nothing after `all` is read, so that it costs nothing.
     if (isOver) break
-    if (!asksDns.has(mechanism)) continue
+    if (!lookupMechanisms.has(mechanism)) continue
     if (!count(walk)) return
     if (mechanism !== 'include') continue
     const isPassing = isPass && (sign === '' || sign === '+')
@@ -65,7 +65,7 @@ async function follow(walk: Walk, { name, record, isPass, above }: Followed): Pr
 }
 
 /** The mechanisms for which receivers query DNS; `ip4`, `ip6` and `all` need no query. */
-const asksDns = new Set(['include', 'a', 'mx', 'ptr', 'exists'])
+const lookupMechanisms = new Set(['include', 'a', 'mx', 'ptr', 'exists'])
 const isAll = (term: string) => /^[-~?+]?all$/.test(term)
 
 function count(walk: Walk): boolean {

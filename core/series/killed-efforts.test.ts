@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { addDays } from '#core/kernel/calendar.ts'
 import { queueName, startBullWorker } from '#core/platform/queue/bull-worker.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { killedWorkers } from '#tests/support/killed-workers.ts'
 import { makeSeriesShop, ownSeries, paidOrder } from '#tests/support/series.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
@@ -49,10 +49,10 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
       await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
       ids.push(readerId)
     }
-    const chance = dice(seed)
+    const chance = seededRandom(seed)
     const workers = await killedWorkers(services, {
       env: { MAIL_URL: mail.url, ...(queue === 'bull' ? { REDIS_URL: redisUrl } : {}) },
-      ...{ dice: chance, progress: () => mail.received.length },
+      ...{ random: chance, progress: () => mail.received.length },
     })
     for (const day of days) {
       services.clock.now = new Date(`${day}T05:00:00Z`)

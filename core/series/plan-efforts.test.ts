@@ -189,7 +189,7 @@ describe('a changed end', () => {
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET sub_end_on = '2027-07-02' WHERE id = :reader`, { reader })
-    // What was planned for the old end is not sent any more.
+    // What was planned for the old end is no longer sent.
     expect(await send(shop)).toEqual([])
     for (const on of ['2027-06-02', '2027-06-03', '2027-06-18']) await shop.plan(on)
     expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-14 due'])

@@ -104,7 +104,7 @@ export function offerWork(onProgress?: OfferProgress): TaskWork<Cursor> {
       return {
         async step() {
           const { isAccountOn, offered } = await offeredBy(ctx, offer)
-          if (!isAccountOn) throw conflict('The account does not send renewal emails any more')
+          if (!isAccountOn) throw conflict('The account no longer sends renewal emails')
           const ids = await nextChosen(ctx, offered, { after, limit: chunk })
           if (ids.length > 0) await offerTo(ctx, offer, offered, [...ids, ...(await sameChosen(ctx, offered, ids))])
           after = ids.at(-1) ?? after

@@ -107,7 +107,7 @@ export async function startBilling(
 ): Promise<{ signup: Signup; started: StartedSubscription }> {
   const { answers, reference } = signup
   const plan = planByKey(answers.planKey)
-  if (!plan) throw new Error(`The plan ${answers.planKey} of a sign-up is not sold any more`)
+  if (!plan) throw new Error(`The plan ${answers.planKey} of a sign-up is no longer sold`)
   const started = await billing.startSubscription({
     plan,
     email: answers.email,

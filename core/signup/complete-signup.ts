@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { finishSignup } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
-import { askSignupPayment, settleSignup } from './settle-signup.ts'
+import { checkSignupPayment, settleSignup } from './settle-signup.ts'
 import { CompleteSignupInput, RegistrationInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
 import { refundStates } from './signup-status.rules.ts'
@@ -66,7 +66,7 @@ function emailTakenError(isTyped: boolean) {
 }
 
 async function checkPayment(ctx: AppContext, signup: Signup): Promise<void> {
-  const problem = await askSignupPayment(ctx, signup)
+  const problem = await checkSignupPayment(ctx, signup)
   if (problem === 'foreign') throw notFound('The payment')
   if (problem !== null) throw conflict(paymentMessages[problem])
 }

@@ -21,7 +21,7 @@ export const refundSignup = useCase({
   async run(ctx, { id }): Promise<{ state: SignupState; problem: string | null }> {
     planBillingOf(ctx)
     const signup = await ctx.db.transaction(() => beginRefund(ctx, id))
-    if (signup.state === 'refunding') await askSignupRefund(ctx, signup)
+    if (signup.state === 'refunding') await requestSignupRefund(ctx, signup)
     const { state, refundProblem } = (await Signups.find(ctx, { id })) ?? signup
     return { state, problem: refundProblem }
   },
@@ -52,7 +52,7 @@ const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amou
  * Requests the stored refund of a sign-up from the provider, or its outcome, outside any transaction, and settles it by the
  * answer. If the provider does not answer, the sweep retries.
  */
-export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
+export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
   if (paymentIntent === null) return
   let answer: RefundAnswer
@@ -66,7 +66,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log[failureLevel(error)](
       { error, signup: id },
-      'the refund of a sign-up was not answered; it is asked for again',
+      'the refund of a sign-up was not answered; it is requested again',
     )
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return
@@ -79,7 +79,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
 /** Handles the provider's message about a refund by querying it. A refund that had arrived may be returned days later. */
 export async function refreshSignupRefund(ctx: AppContext, { payment }: { payment: string | null }): Promise<void> {
   const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
-  if (signup?.state === 'refunding' || signup?.state === 'refunded') await askSignupRefund(ctx, signup)
+  if (signup?.state === 'refunding' || signup?.state === 'refunded') await requestSignupRefund(ctx, signup)
 }
 
 async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {

@@ -5,7 +5,7 @@ import { enqueueInvitation } from '../users/enqueue-invitation.ts'
 import { insertPublisher, storePublisher } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
-import { askSignupPayment } from './settle-signup.ts'
+import { checkSignupPayment } from './settle-signup.ts'
 import { type Person, RegisterSignupInput } from './sign-up.input.ts'
 import { emailTaken } from './sign-up-problems.ts'
 import { isRegistrable } from './signup-status.rules.ts'
@@ -36,13 +36,13 @@ export const registerSignup = useCase({
 async function checkRegistrable(ctx: AppContext, signup: Signup, typed: { country: string }): Promise<void> {
   if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw alreadySettled()
   checkCountry(signup, typed, 'country')
-  const problem = await askSignupPayment(ctx, signup)
+  const problem = await checkSignupPayment(ctx, signup)
   if (problem === 'foreign') throw conflict('The payment provider knows no such payment of this sign-up')
   if (problem !== null && problem !== 'other-amount') throw conflict(paymentMessages[problem])
 }
 
 function alreadySettled() {
-  return conflict('This sign-up cannot be registered any more', {
+  return conflict('This sign-up can no longer be registered', {
     hint: 'It was settled meanwhile, or it is too late for the month that was paid. Reload the page.',
   })
 }

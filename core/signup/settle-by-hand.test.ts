@@ -39,7 +39,7 @@ const sweep = () => settleSignups(signUps.services.as(system), {})
 const idOf = async (email: string) => Number((await signUps.signupOf(email))?.id)
 const stateOf = async (id: number) => (await Signups.find(superuser, { id }))?.state
 const listed = async (show = 'open') => (await listSignups(superuser, { show, size: 100 })).rows
-const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|cannot be registered/) }
+const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|can no longer be registered/) }
 
 /** A sign-up whose payment came through after its email had been taken. */
 async function emailTaken() {
@@ -293,9 +293,9 @@ describe('a refund', () => {
   it('whose response is lost is looked up, not made again', async () => {
     const { id, email, paymentIntentId } = await emailTaken()
     // The client retries automatically.
-    signUps.stripe.dropAnswerTo('/v1/refunds')
-    signUps.stripe.dropAnswerTo('/v1/refunds')
-    signUps.stripe.dropAnswerTo('/v1/refunds')
+    signUps.stripe.dropResponse('/v1/refunds')
+    signUps.stripe.dropResponse('/v1/refunds')
+    signUps.stripe.dropResponse('/v1/refunds')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     expect(await getSignup(superuser, { id })).toMatchObject({
       status: { label: 'Refund asked', canRegister: false, canRefund: true, canClose: false },

@@ -24,7 +24,7 @@ export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSu
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   const { id, state, answers, passwordHash } = signup
-  const problem = await askSignupPayment(ctx, signup)
+  const problem = await checkSignupPayment(ctx, signup)
   if (problem === null || problem === 'other-amount') {
     if (state === 'replaced') await refundReplaced(ctx, signup)
     else if (problem === null && answers.person && passwordHash)
@@ -39,7 +39,7 @@ export async function settleSignup(ctx: AppContext, signup: Signup): Promise<Pay
 }
 
 /** The problem of a sign-up's payment as the provider reports it. A payment is recorded before it has any effect. */
-export async function askSignupPayment(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
+export async function checkSignupPayment(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   if (signup.paymentIntent === null) return 'foreign'
   const payment = await planBillingOf(ctx).lookUpPayment(signup.paymentIntent)
   const problem = paymentProblem(signup, payment)

@@ -4,7 +4,7 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { markRefundDue } from './mark-refund-due.ts'
-import { askSignupRefund } from './refund-signup.ts'
+import { requestSignupRefund } from './refund-signup.ts'
 import { settleSignup } from './settle-signup.ts'
 import { deleteExpiredDrafts } from './signup-drafts.rows.ts'
 import { registrableDays } from './signup-status.rules.ts'
@@ -52,7 +52,7 @@ export const settleSignups = useCase({
     const refunds = await longestUntouched(ctx, `state = 'refunding' AND updated_at < :before`, { before })
     if (ctx.planBilling) {
       await each(due, (signup) => settleSignup(ctx, signup))
-      await each(refunds, (signup) => askSignupRefund(ctx, signup))
+      await each(refunds, (signup) => requestSignupRefund(ctx, signup))
     }
     const late = await longestUntouched(
       ctx,

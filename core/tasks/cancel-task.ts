@@ -3,7 +3,7 @@ import { isLeaseLost } from './lease.ts'
 import { cleanUpAfter } from './run-task.ts'
 import type { Task, TaskWork } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
-import { askToStop, cancelNow } from './tasks.rows.ts'
+import { cancelNow, requestStop } from './tasks.rows.ts'
 
 /**
  * Cancels an unfinished task in the current transaction: immediately, or, if a process is working on it and its kind requires that, at its next
@@ -16,7 +16,7 @@ export async function cancelTask<Cursor>(
 ): Promise<Task<Cursor> | null> {
   const isAtWork = task.state === 'running' && !isLeaseLost(ctx, task)
   if (isAtWork && taskKindOf(task.kind).cancels === 'after-step') {
-    await askToStop(ctx.db, { id: task.id, now: ctx.now() })
+    await requestStop(ctx.db, { id: task.id, now: ctx.now() })
     return null
   }
   const cancelled = (await cancelNow(ctx.db, { id: task.id, now: ctx.now() })) as Task<Cursor> | null

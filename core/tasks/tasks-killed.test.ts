@@ -1,11 +1,11 @@
 import { beforeAll, it } from 'vitest'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Before which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
-const { roll } = dice(20261122)
+const { roll } = seededRandom(20261122)
 
 const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>
   worker ? [{ name, commit: 1 + roll(worker.commits) }] : [],

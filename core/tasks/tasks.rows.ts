@@ -207,8 +207,8 @@ export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }):
   return task ?? null
 }
 
-/** Asks the run of a task to end at a checkpoint. */
-export async function askToStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
+/** Requests that the run of a task ends at a checkpoint. */
+export async function requestStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
   await db.run(`UPDATE tasks SET stop_asked_at = :now WHERE id = :id AND state = 'running'`, { id, now })
 }
 

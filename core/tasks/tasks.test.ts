@@ -265,7 +265,7 @@ describe('a run that was taken over', () => {
   const takenOver = (task: Task) =>
     services.db.run(`UPDATE tasks SET token = 7, cursor = '2' WHERE id = :id`, { id: task.id })
 
-  it('writes nothing any more', async () => {
+  it('no longer writes anything', async () => {
     const world = await makeWorld()
     const task = await inline(world)
     const work = countingApart({ during: (n) => n === 2 && takenOver(task) })

@@ -24,7 +24,7 @@ export function secretOf(
   if (secretSealed === null) return {}
   const text = unseal(settings.appSecret, 'transfer', secretSealed)
   if (text === null)
-    throw conflict(`What opens the server of “${name}” cannot be read any more`, {
+    throw conflict(`The password or key for the server of “${name}” can no longer be read`, {
       hint: 'Enter the password, key or header again.',
     })
   return JSON.parse(text) as TransferSecret

@@ -88,7 +88,7 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
 }
 
 /** Accounts whose plan is to be polled: those not polled for long, and sooner those where something is due or open. */
-export function plansToAsk(
+export function plansToSync(
   ctx: Pick<AppContext, 'db'>,
   { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },
 ): Promise<{ userId: number }[]> {

@@ -11,7 +11,7 @@ export interface UserView extends UserListItem {
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
   /** What depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
-  holds: { titles: number; staff: number; publishers: number; renewing: number }
+  dependents: { titles: number; staff: number; publishers: number; renewing: number }
 }
 
 /** One user the actor manages, with what may be done to it and why not the rest. */
@@ -21,7 +21,7 @@ export const getUser = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<UserView> {
     const user = await ownUser(ctx, id)
-    const [row] = await ctx.db.query<UserListRow & Record<keyof UserView['holds'], number>>(
+    const [row] = await ctx.db.query<UserListRow & Record<keyof UserView['dependents'], number>>(
       `SELECT ${userListColumns},
               (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL AND NOT t.is_example) AS titles,
               (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = u.id) AS staff,
@@ -38,7 +38,7 @@ export const getUser = useCase({
       isSelf: ctx.actor.kind === 'staff' && ctx.actor.userId === user.id,
       reasons: reasons as Record<UserAction, string | null>,
       twoStepSince: user.twoStepSince,
-      holds: {
+      dependents: {
         titles: Number(row.titles),
         staff: Number(row.staff),
         publishers: Number(row.publishers),

@@ -14,7 +14,7 @@ export interface MadeLink {
   companyName: string
 }
 
-/** Makes a link for a live user and voids the older ones of its purpose; null if there is no such user any more. */
+/** Makes a link for a live user and voids the older ones of its purpose; null if the user no longer exists. */
 export async function makePasswordLink(
   ctx: AppContext,
   userId: number,

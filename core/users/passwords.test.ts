@@ -8,11 +8,11 @@ import { makeUser, operator, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
-import { askReset } from './ask-reset.ts'
 import { changePassword } from './change-password.ts'
 import { checkReset } from './check-reset.ts'
 import { logIn } from './log-in.ts'
 import { makePasswordLink } from './password-link.ts'
+import { requestReset } from './request-reset.ts'
 import { resetPassword } from './reset-password.ts'
 import { readSession } from './sessions.ts'
 import { setUserPassword } from './set-user-password.ts'
@@ -61,34 +61,34 @@ async function auditOf(user: UserRow) {
 describe('a forgotten password', () => {
   it('creates one mail for a known email in any case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
-    expect(await askReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
+    expect(await requestReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
     expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
     expect(await auditOf(user)).toEqual([{ action: 'ask-reset', actor_kind: 'visitor' }])
     const gone = await makeUser(services, { email: 'gone@example.test', isActive: false })
     const orphan = await makeUser(services, { userType: 'admin', parentPublisherId: gone.id })
     for (const email of ['nobody@example.test', gone.email, orphan.email])
-      expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
+      expect(await requestReset(asVisitor(), { email })).toEqual({ isKnown: false })
     expect([...(await mailsFor(gone)), ...(await mailsFor(orphan))]).toEqual([])
-    await expect(askReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({
+    await expect(requestReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({
       fields: { email: 'Enter the email you log in with' },
     })
   })
 
   it('is limited to five an hour per account, and twenty per address', async () => {
-    for (let n = 0; n < 5; n++) await askReset(asVisitor(), { email: 'often@example.test' })
-    await expect(askReset(asVisitor(), { email: 'OFTEN@example.test' })).rejects.toMatchObject({
+    for (let n = 0; n < 5; n++) await requestReset(asVisitor(), { email: 'often@example.test' })
+    await expect(requestReset(asVisitor(), { email: 'OFTEN@example.test' })).rejects.toMatchObject({
       kind: 'tooMany',
       retryAfterSeconds: 3600,
     })
     const from = contextFor(services, visitor, { entryPoint: 'web', address: '203.0.113.7' })
-    for (let n = 0; n < 20; n++) await askReset(from, { email: `guess${n}@example.test` })
-    await expect(askReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
+    for (let n = 0; n < 20; n++) await requestReset(from, { email: `guess${n}@example.test` })
+    await expect(requestReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('accepts an email of the maximum length, and counts it too', async () => {
     const email = `${'x'.repeat(240)}@example.test`
-    for (let n = 0; n < 5; n++) expect(await askReset(asVisitor(), { email })).toEqual({ isKnown: false })
-    await expect(askReset(asVisitor(), { email })).rejects.toMatchObject({ kind: 'tooMany' })
+    for (let n = 0; n < 5; n++) expect(await requestReset(asVisitor(), { email })).toEqual({ isKnown: false })
+    await expect(requestReset(asVisitor(), { email })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 })
 

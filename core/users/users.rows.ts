@@ -11,7 +11,7 @@ export const Users = defineTable('users', {
   emailKey: text(),
   firstName: defaulted(text()),
   lastName: defaulted(text()),
-  /** Of an older release, and not used any more. */
+  /** Of an older release, and no longer used. */
   userName: nullable(text()),
   passwordHash: nullable(text()),
   /** Sessions and tokens of an older version are invalid. */

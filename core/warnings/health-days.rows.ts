@@ -59,7 +59,7 @@ export async function storeListDay(
   )
 }
 
-/** Deletes days that no page shows any more. */
+/** Deletes days that pages no longer show. */
 export async function deleteOldDays(ctx: Pick<AppContext, 'db'>, before: { health: Day; lists: Day }): Promise<void> {
   await ctx.db.run(`DELETE FROM health_days WHERE counted_on < :health`, { health: before.health })
   await ctx.db.run(`DELETE FROM list_days WHERE counted_on < :lists`, { lists: before.lists })

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** What a secret begins with, by Standard Webhooks. */
+/** The prefix of a secret in Standard Webhooks. */
 const prefix = 'whsec_'
 
 export function newWebhookSecret(): string {

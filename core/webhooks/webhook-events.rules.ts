@@ -1,7 +1,7 @@
 /** The table of events that webhooks report, and what each means on the page and in the documentation. */
 export const webhookEvents = {
   'order.paid': 'An order was paid',
-  'order.refunded': 'Money of an order was given back, or taken back by the bank',
+  'order.refunded': 'Money of an order was refunded, or reclaimed by the bank',
   'reader.added': 'A reader was added',
   'reader.changed': 'A reader’s record was changed',
   'reader.merged': 'Readers were merged into one',
@@ -9,8 +9,8 @@ export const webhookEvents = {
   'subscription.started': 'A subscription started',
   'subscription.renewed': 'A subscription was extended',
   'subscription.cancelled': 'An automatic renewal was turned off, or nobody paid it',
-  'subscription.ended': 'A subscription ran out',
-  'import.done': 'An import of a reader file ended',
+  'subscription.ended': 'A subscription ended',
+  'import.done': 'An import of a reader file finished',
 } as const satisfies Record<string, string>
 
 export type WebhookEvent = keyof typeof webhookEvents

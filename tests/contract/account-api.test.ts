@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { userTypes } from '#core/access/user-types.ts'
 import { goodKeys } from '#tests/support/payee-servers.ts'
 import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 
 type Role = (typeof userTypes)[number]
-const read = async (role: Role) => (await ask(world, 'GET', '/users', { token: world.tokens[role] })).json()
+const read = async (role: Role) => (await callApi(world, 'GET', '/users', { token: world.tokens[role] })).json()
 const save = async (role: Role, body: unknown) => {
-  const response = await ask(world, 'POST', '/users/', { token: world.tokens[role], body })
+  const response = await callApi(world, 'POST', '/users/', { token: world.tokens[role], body })
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
 }
 
@@ -108,7 +108,7 @@ it("GET /account/paypal/1 is the caller's own publisher's client id, whatever th
     id: world.theirs.publisherId,
   })
   for (const role of ['publisher', 'pubadmin'] as const) {
-    const response = await ask(world, 'GET', '/account/paypal/1', { token: world.tokens[role] })
+    const response = await callApi(world, 'GET', '/account/paypal/1', { token: world.tokens[role] })
     expect(await response.json()).toBe('paypal-client-public')
   }
 })

@@ -4,7 +4,7 @@ import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
 import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import { contextFor } from '#core/context.ts'
 import { callerOf } from '#web/app/api/caller.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 const call = async (name: string) =>
-  (await ask(world, 'GET', `/analytics/${name}`, { token: world.tokens.publisher })).json()
+  (await callApi(world, 'GET', `/analytics/${name}`, { token: world.tokens.publisher })).json()
 
 describe('/analytics', () => {
   it('returns each figure of the dashboard separately, for all titles and for one', async () => {

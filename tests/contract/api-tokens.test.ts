@@ -4,7 +4,7 @@ import { visitor } from '#core/access/actor.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -36,7 +36,7 @@ function forge(claims: Claims = {}): Promise<string> {
 }
 
 const status = async (token: string, headers: Record<string, string> = {}) => {
-  const response = await ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token, headers })
+  const response = await callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token, headers })
   await response.arrayBuffer()
   return response.status
 }
@@ -98,7 +98,7 @@ describe('tokens', () => {
 
   it('a cookie does not authenticate: no other site can call in a visitor’s name', async () => {
     const token = world.tokens.publisher
-    const response = await ask(world, 'GET', `/order/order/${world.mine.orderId}`, {
+    const response = await callApi(world, 'GET', `/order/order/${world.mine.orderId}`, {
       headers: { cookie: `session=${token}; token=${token}; Authorization=${token}` },
     })
     expect(response.status).toBe(401)
@@ -106,7 +106,7 @@ describe('tokens', () => {
   })
 
   it('a bad token is refused even where none is needed', async () => {
-    const response = await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`, {
+    const response = await callApi(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`, {
       token: 'rubbish',
     })
     expect(response.status).toBe(401)

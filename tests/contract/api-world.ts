@@ -192,7 +192,7 @@ export function pathTo(
   })
 }
 
-export async function ask(
+export async function callApi(
   world: Pick<ApiWorld, 'url'>,
   method: string,
   path: string,

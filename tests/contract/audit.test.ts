@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { auditActions } from '#core/audit/audit-actions.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
-import { isPartners } from './ask-as.ts'
+import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
+import { isPartners } from './call-as.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -58,13 +58,13 @@ function roleFor({ name, call }: Entry): Role {
   return role
 }
 
-async function askOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
+async function callOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
   const sample = callSamples[entry.name]
   const request = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
   const given: Record<string, string> = {}
   for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(request)
   const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(request) } : {}
-  return ask(world, method, pathTo(entry, world.mine, given), {
+  return callApi(world, method, pathTo(entry, world.mine, given), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
     ...body,
   })
@@ -101,7 +101,7 @@ describe('every change and every download of personal data', () => {
     it(`${entry.name} is in the audit log: who, by which entry point, in which request`, async () => {
       const role = roleFor(entry)
       const user = await actorOfRole(role)
-      const response = await askOnce(entry, role)
+      const response = await callOnce(entry, role)
       const answer = await response.text()
       expect(response.status, answer).toBeLessThan(300)
       const rows = await rowsOf(response)
@@ -121,7 +121,7 @@ describe('every change and every download of personal data', () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(questions).filter((name) => !known.has(name))).toEqual([])
     for (const entry of allCalls.filter(({ name }) => Object.hasOwn(questions, name))) {
-      const response = await askOnce(entry, roleFor(entry))
+      const response = await callOnce(entry, roleFor(entry))
       await response.arrayBuffer()
       expect([entry.name, await rowsOf(response)]).toEqual([entry.name, []])
     }
@@ -131,7 +131,7 @@ describe('every change and every download of personal data', () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)
     for (const entry of reading) {
       const method = isFile(entry.call) ? 'HEAD' : 'GET'
-      const response = await askOnce(entry, roleFor(entry), method)
+      const response = await callOnce(entry, roleFor(entry), method)
       await response.arrayBuffer()
       expect([entry.name, response.status, await rowsOf(response)]).toEqual([entry.name, 200, []])
     }

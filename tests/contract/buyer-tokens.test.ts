@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeBuyer } from '#tests/support/factories.ts'
-import { type ApiWorld, ask, buyerTokenOf, openApiWorld } from './api-world.ts'
+import { type ApiWorld, buyerTokenOf, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 let buyerId: number
@@ -38,7 +38,7 @@ function forge(claims: Claims = {}): Promise<string> {
 }
 
 const address = { shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }
-const move = (token: string) => ask(world, 'POST', '/order/buyer/address', { token, body: address })
+const move = (token: string) => callApi(world, 'POST', '/order/buyer/address', { token, body: address })
 const statusOf = async (asked: Promise<Response>) => {
   const response = await asked
   await response.arrayBuffer()
@@ -50,7 +50,7 @@ describe('a reader’s token', () => {
     const answer = await move(await forge())
     expect([answer.status, await answer.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
     const bare = { headers: { authorization: await forge() }, body: address }
-    expect(await statusOf(ask(world, 'POST', '/order/buyer/address', bare))).toBe(200)
+    expect(await statusOf(callApi(world, 'POST', '/order/buyer/address', bare))).toBe(200)
   })
 
   it('is refused with a foreign key, audience, issuer, publication or person, a raised version, and when expired', async () => {
@@ -70,7 +70,7 @@ describe('a reader’s token', () => {
   })
 
   it('opens nothing for staff, and a staff token nothing of readers', async () => {
-    const order = ask(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
+    const order = callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
     expect(await statusOf(order)).toBe(403)
     // The same number is a publisher's id: the audience distinguishes them.
     const asStaff = await forge({ audience: 'masthead:staff', subject: String(world.mine.publisherId) })
@@ -82,7 +82,7 @@ describe('a reader’s token', () => {
   it('writes to its own reader alone, whatever ids are in the body', async () => {
     const theirs = await buyerTokenOf(world.services, world.theirs)
     const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
-    expect(await statusOf(ask(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
+    expect(await statusOf(callApi(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
     const cities = await world.services.db.query<{ publication_id: number; city: string }>(
       `SELECT publication_id, city FROM readers WHERE city = 'Penzance'`,
     )
@@ -92,7 +92,7 @@ describe('a reader’s token', () => {
   it('ends with the password', async () => {
     const buyer = await makeBuyer(world.services, world.mine.publicationId)
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
-    const answer = await ask(world, 'POST', '/order/buyerlogin', { body: credentials })
+    const answer = await callApi(world, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await answer.json()) as { jwt: string }
     // Nothing was ordered yet: the call is permitted and says so.
     expect(await statusOf(move(jwt))).toBe(409)
@@ -102,7 +102,7 @@ describe('a reader’s token', () => {
 })
 
 describe('POST /order/buyerlogin', () => {
-  const logIn = (body: object) => ask(world, 'POST', '/order/buyerlogin', { body })
+  const logIn = (body: object) => callApi(world, 'POST', '/order/buyerlogin', { body })
 
   it('pre-fills the order form under the specification’s names', async () => {
     const answer = await logIn({
@@ -146,12 +146,12 @@ describe('POST /order/buyerlogin', () => {
 describe('whether an email has an account', () => {
   it('is 200 where it is free and 409 where it is not', async () => {
     const { publicationId } = world.mine
-    const free = await ask(world, 'GET', `/order/email/free@example.test/${publicationId}`)
+    const free = await callApi(world, 'GET', `/order/email/free@example.test/${publicationId}`)
     expect([free.status, await free.json()]).toEqual([200, { data: 'success' }])
-    const taken = await ask(world, 'GET', `/order/email/ida%40mackerel.test/${publicationId}`)
+    const taken = await callApi(world, 'GET', `/order/email/ida%40mackerel.test/${publicationId}`)
     expect([taken.status, await taken.json()]).toMatchObject([409, { email: { message: expect.any(String) } }])
-    expect(await statusOf(ask(world, 'GET', `/order/email/ida%40mackerel.test/${world.theirs.publicationId}`))).toBe(
-      200,
-    )
+    expect(
+      await statusOf(callApi(world, 'GET', `/order/email/ida%40mackerel.test/${world.theirs.publicationId}`)),
+    ).toBe(200)
   })
 })

@@ -25,7 +25,7 @@ import { mailSender } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
-import { ask, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
+import { callApi, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
 import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
@@ -47,7 +47,7 @@ async function somePostedOrder(request: SampleRequest): Promise<unknown> {
     const issue = await makeBackIssue(world.services, tenant.publicationId, { stock: null })
     const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
     const body = { ...newIssueOrderBody(tenant, key), backIssues: [issue.id] }
-    const answer = await ask(world, 'POST', '/order/createBackIssueOrder', { body })
+    const answer = await callApi(world, 'POST', '/order/createBackIssueOrder', { body })
     const { orderNumber } = (await answer.json()) as { orderNumber: string }
     const [order] = await world.services.db.query<{ id: number }>(
       'SELECT id FROM orders WHERE order_number = :orderNumber',
@@ -150,7 +150,7 @@ async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<R
 
 /** The number and the key of an order waiting for its payment. */
 async function somePendingOrder(request: SampleRequest): Promise<Record<string, unknown>> {
-  const response = await ask(request.world, 'POST', '/order/paymentintent/card/', {
+  const response = await callApi(request.world, 'POST', '/order/paymentintent/card/', {
     body: await stripeOrderBody(request),
   })
   const { orderNumber, key } = (await response.json()) as { orderNumber: string; key: string }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
 import { callSamples } from './call-samples.ts'
 
 /** Whatever is sent, a call returns a refusal and never an internal error. The same values each time. */
@@ -52,7 +52,7 @@ const nasty: readonly unknown[] = [
 ]
 
 /** Park and Miller's generator: small, and the same everywhere. */
-function dice(start: number) {
+function seededRandom(start: number) {
   let state = start
   const next = (below: number) => {
     state = (state * 48_271) % 2_147_483_647
@@ -78,7 +78,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
     async function statusOf({ name, call }: Entry, path: string, body: unknown, token?: string): Promise<number> {
       await world.services.db.run(`DELETE FROM rate_limits`)
-      const answer = await ask(world, call.method, path, {
+      const answer = await callApi(world, call.method, path, {
         ...(body === undefined ? {} : { body }),
         ...(token ? { token } : {}),
       })
@@ -92,7 +92,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all of them at once. */
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
-      const { pick, next } = dice(seed)
+      const { pick, next } = seededRandom(seed)
       let asked = 0
       for (const entry of entries) {
         const fields = Object.keys(entry.call.body ?? {})
@@ -123,7 +123,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
     it('in a path or a query never causes an internal error', async () => {
       faults = []
-      const { pick } = dice(seed)
+      const { pick } = seededRandom(seed)
       const texts = nasty.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
       for (const entry of forVisitors) {
         for (const value of Object.keys(entry.call.params ?? {})) {
@@ -156,10 +156,10 @@ describe('a search text', () => {
     expect(lists.length).toBeGreaterThan(5)
     for (const { name, call } of lists) {
       const path = `${pathTo({ name, call }, world.mine)}?q=${'x'.repeat(201)}`
-      const asPublisher = await ask(world, call.method, path, { token: world.tokens.publisher })
+      const asPublisher = await callApi(world, call.method, path, { token: world.tokens.publisher })
       const answer =
         asPublisher.status === 403
-          ? await ask(world, call.method, path, { token: world.tokens.superuser })
+          ? await callApi(world, call.method, path, { token: world.tokens.superuser })
           : asPublisher
       expect([name, answer.status, await answer.json()]).toEqual([
         name,
@@ -175,7 +175,7 @@ describe('a single-line field', () => {
     const world = await openApiWorld('sqlite')
     const { db } = world.services
     const token = world.tokens.publisher
-    const added = await ask(world, 'POST', '/users/adduser', {
+    const added = await callApi(world, 'POST', '/users/adduser', {
       token,
       body: {
         firstName: 'Ann\r\nBcc: all@example.test',
@@ -188,7 +188,7 @@ describe('a single-line field', () => {
     expect(await db.query(`SELECT first_name, last_name FROM users WHERE email = 'ann@mackerel.test'`)).toEqual([
       { first_name: 'Ann Bcc: all@example.test', last_name: 'Lee Smith Jr' },
     ])
-    const changed = await ask(world, 'POST', '/publication/updatepublication', {
+    const changed = await callApi(world, 'POST', '/publication/updatepublication', {
       token,
       body: {
         _id: world.mine.publicationId,

@@ -44,10 +44,11 @@ it.each(['sqlite', 'postgres'] as const)(
     const { id = 0, email = '' } = user ?? {}
     const { token } = await issueApiToken(services.as(visitor), { email, password: 'masthead', loginPage: 'staff' })
     const url = await serveApi(services)
-    const ask = (path: string) => fetch(`${url}/order/${path}`, { headers: { Authorization: `Bearer ${token}` } })
-    const listed = (await (await ask(`allorders/${id}?size=100`)).json()) as { rows: Record<string, string>[] }
+    const fetchOrders = (path: string) =>
+      fetch(`${url}/order/${path}`, { headers: { Authorization: `Bearer ${token}` } })
+    const listed = (await (await fetchOrders(`allorders/${id}?size=100`)).json()) as { rows: Record<string, string>[] }
     expect(sumsOf(listed.rows.map(inMinorUnits)), `API, ${about}`).toEqual(expected)
-    const file = await (await ask('downloadallorders')).text()
+    const file = await (await fetchOrders('downloadallorders')).text()
     expect(sumsOfCsv(file), `CSV, ${about}`).toEqual(expected)
 
     const cli = (...argv: string[]) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { type ApiWorld, ask, newIssueOrderBody, newOrderBody, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, newIssueOrderBody, newOrderBody, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
     await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
 })
 
-const post = (path: string, body: unknown) => ask(world, 'POST', `/order/${path}`, { body })
+const post = (path: string, body: unknown) => callApi(world, 'POST', `/order/${path}`, { body })
 
 interface Begun {
   client_secret: string
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     world.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = world.stripe.message({ about: intent, at: world.services.clock.now })
     for (let time = 0; time < 2; time++) {
-      const answer = await ask(world, 'POST', to(world.mine.publisherId), message)
+      const answer = await callApi(world, 'POST', to(world.mine.publisherId), message)
       expect(await answer.json()).toEqual({ received: true })
     }
     const jobs = await world.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
@@ -99,14 +99,14 @@ describe('a webhook', () => {
   it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
     const { intent } = await begin('refused')
     const { body, headers } = world.stripe.message({ about: intent, at: world.services.clock.now })
-    const spaced = await ask(world, 'POST', to(world.mine.publisherId), { body: body.replace('{', '{ '), headers })
+    const spaced = await callApi(world, 'POST', to(world.mine.publisherId), { body: body.replace('{', '{ '), headers })
     expect(spaced.status).toBe(400)
     const token = world.tokens.superuser
-    expect((await ask(world, 'POST', to(world.mine.publisherId), { body: '{}', token })).status).toBe(400)
-    const long = await ask(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(1100 * 1024), headers })
+    expect((await callApi(world, 'POST', to(world.mine.publisherId), { body: '{}', token })).status).toBe(400)
+    const long = await callApi(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(1100 * 1024), headers })
     expect(long.status).toBe(413)
     expect(await long.json()).toEqual({ message: expect.stringContaining('1024 kB') })
-    expect((await ask(world, 'POST', to(424_242), { body, headers })).status).toBe(400)
-    expect((await ask(world, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
+    expect((await callApi(world, 'POST', to(424_242), { body, headers })).status).toBe(400)
+    expect((await callApi(world, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
-import { askAs, mayCall, roles } from './ask-as.ts'
+import { type ApiWorld, allCalls, callApi, openApiWorld, type Tenant } from './api-world.ts'
+import { callAs, mayCall, roles } from './call-as.ts'
 import { nobodysId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -34,7 +34,7 @@ describe('every call, by every role', () => {
       const seen: Record<string, number> = {}
       const wanted: Record<string, number> = {}
       for (const role of roles) {
-        const response = await askAs(world, entry, { tenant: world.mine, tag: role }, role)
+        const response = await callAs(world, entry, { tenant: world.mine, tag: role }, role)
         await response.arrayBuffer()
         seen[role] = response.status
         wanted[role] = callSamples[name]?.statuses?.[role] ?? expected(call, role, call.status ?? 200)
@@ -64,7 +64,7 @@ describe("another publisher's ids", () => {
     backIssueId: nobodysId,
   }
   /** The requester: the publisher, or where it may not call at all a permitted role with its own limits. */
-  const askerOf = (call: ApiCall): 'publisher' | 'reseller' =>
+  const callerOf = (call: ApiCall): 'publisher' | 'reseller' =>
     call.permission === 'buyer' || mayCall(call, 'publisher') ? 'publisher' : 'reseller'
 
   for (const entry of taking) {
@@ -72,7 +72,7 @@ describe("another publisher's ids", () => {
     it(`${name} returns 404 and nothing of theirs, as for an unknown id`, async () => {
       const answers = []
       for (const tenant of [world.theirs, nobody]) {
-        const response = await askAs(world, entry, { tenant, tag: 'foreign' }, askerOf(call))
+        const response = await callAs(world, entry, { tenant, tag: 'foreign' }, callerOf(call))
         const text = await response.text()
         expect(response.status, text).toBe(404)
         expect(text.toLowerCase()).not.toContain(world.theirs.word.toLowerCase())
@@ -85,7 +85,7 @@ describe("another publisher's ids", () => {
       it(`${name} returns 404 for an invalid id`, async () => {
         for (const id of ['abc', '1e3', '-1', '0x10', '1.0', '99999999999999999999', '%27%20OR%201=1']) {
           const path = name.slice(call.method.length + 1).replace(/\{\w+\}/, id)
-          const response = await ask(world, call.method, path, { token: world.tokens[askerOf(call)] })
+          const response = await callApi(world, call.method, path, { token: world.tokens[callerOf(call)] })
           expect([id, response.status]).toEqual([id, 404])
           await response.arrayBuffer()
         }
@@ -94,7 +94,7 @@ describe("another publisher's ids", () => {
   }
 
   it('lists contain the own rows alone', async () => {
-    const own = await ask(
+    const own = await callApi(
       world,
       'GET',
       `/order/allorders/${world.mine.publisherId}?publicationId=${world.theirs.publicationId}`,
@@ -104,7 +104,7 @@ describe("another publisher's ids", () => {
     )
     expect(await own.json()).toMatchObject({ rows: [], total: 0 })
     const all = await (
-      await ask(world, 'GET', `/order/allorders/${world.mine.publisherId}`, { token: world.tokens.publisher })
+      await callApi(world, 'GET', `/order/allorders/${world.mine.publisherId}`, { token: world.tokens.publisher })
     ).text()
     expect(all).toContain('Mackerel')
     expect(all).not.toContain('Zebrawood')

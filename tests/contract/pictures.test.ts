@@ -10,7 +10,7 @@ import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { sendImage } from '#web/image-files.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 let images: string
@@ -32,7 +32,7 @@ async function serveImages(services: Pick<Services, 'images' | 'log'>): Promise<
 }
 
 const upload = (body: unknown, headers?: Record<string, string>) =>
-  ask(world, 'POST', '/publication/uploadimage', {
+  callApi(world, 'POST', '/publication/uploadimage', {
     token: world.tokens.publisher,
     body,
     ...(headers ? { headers } : {}),
@@ -66,12 +66,14 @@ describe('uploading a picture by the API', () => {
     expect(address).toMatch(/^\/images\/[\w-]{32}-960x1344-640\.jpg$/)
     const shown = await fetch(images + address)
     expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 896 })
-    const changed = await ask(world, 'POST', `/publication/image/${world.mine.publicationId}`, {
+    const changed = await callApi(world, 'POST', `/publication/image/${world.mine.publicationId}`, {
       token: world.tokens.pubadmin,
       body: imageForm(await pngOf(500, 700)),
     })
     const cover = await changed.json()
-    const list = await ask(world, 'GET', `/publication/${world.mine.publisherId}`, { token: world.tokens.publisher })
+    const list = await callApi(world, 'GET', `/publication/${world.mine.publisherId}`, {
+      token: world.tokens.publisher,
+    })
     expect(await list.json()).toMatchObject([{ thumbImageName: cover }])
   })
 

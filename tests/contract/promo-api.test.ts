@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { OpenApiDocument } from '#web/app/api/openapi.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 const call = async (method: string, path: string, body?: unknown) => {
-  const response = await ask(world, method, `/publication${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(world, method, `/publication${path}`, { token: world.tokens.publisher, body })
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
@@ -99,7 +99,7 @@ it('never moves a code to another publication, own or foreign', async () => {
 })
 
 it('documents the products as a nested object of flags', async () => {
-  const document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+  const document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
   const schema = document.paths['/publication/promo']?.post?.requestBody?.content as unknown as {
     'application/json': { schema: { properties: Record<string, unknown>; required: string[] } }
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 async function call(method: 'GET' | 'POST', path: string, body?: object) {
-  const response = await ask(world, method, `/publication${path}`, {
+  const response = await callApi(world, method, `/publication${path}`, {
     token: world.tokens.publisher,
     ...(body ? { body } : {}),
   })
@@ -58,7 +58,7 @@ describe('a publication by its calls', () => {
     })
     const changed = await call('GET', `/getpublication/${_id}`)
     expect(changed.body).toEqual({ ...read.body, priceEU: null, sellBackIssues: true })
-    const selling = await ask(world, 'GET', `/publication/backIssue/${world.mine.publisherId}`, {
+    const selling = await callApi(world, 'GET', `/publication/backIssue/${world.mine.publisherId}`, {
       token: world.tokens.pubadmin,
     })
     expect(((await selling.json()) as { _id: number }[]).map((one) => one._id)).toContain(_id)

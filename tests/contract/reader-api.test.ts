@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 let token: string
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 const call = async (method: string, path: string, body?: object, as = token) => {
-  const response = await ask(world, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
+  const response = await callApi(world, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
   return { status: response.status, body: JSON.parse(await response.text()) as Record<string, unknown> }
 }
 const add = (fields: object) => call('POST', '', { publicationID: world.mine.publicationId, ...fields })

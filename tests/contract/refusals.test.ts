@@ -3,9 +3,9 @@ import { can } from '#core/access/permissions.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
-import { isPartners } from './ask-as.ts'
+import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
+import { isPartners } from './call-as.ts'
 import { nobodysId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
@@ -39,7 +39,7 @@ let world: ApiWorld
 let document: OpenApiDocument
 beforeAll(async () => {
   world = await openApiWorld('sqlite')
-  document = (await (await ask(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+  document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
 const clearLimits = () => world.services.db.run(`DELETE FROM rate_limits`)
@@ -124,7 +124,7 @@ describe('a bad request', () => {
       const body = await good?.body?.(request)
       await clearLimits()
       const address = pathTo(entry, world.mine, { ...path, ...bad.path })
-      const answer = await ask(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
+      const answer = await callApi(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
         ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: world.tokens[role] }),
         ...(bad.body ? { body: { ...(body as object), ...bad.body } } : body === undefined ? {} : { body }),
         ...(bad.rawBody === undefined ? {} : { body: bad.rawBody }),
@@ -159,7 +159,7 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     const good = made instanceof FormData ? {} : ((made ?? {}) as Record<string, unknown>)
 
     const send = (path: string, body?: unknown) =>
-      ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
+      callApi(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
     const judge = async (what: string, path: string, body?: unknown) => {
       // Only public calls check something else, such as a captcha, before they refuse by number.
       if (role === 'visitor') await clearLimits()

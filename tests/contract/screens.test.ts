@@ -174,9 +174,9 @@ describe('the screens behind the login', () => {
   it('are protected by every loader and every action, so that none is open', () => {
     for (const { file } of staffRoutes) {
       const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
-      const doors = source.match(/^export (async )?function (loader|action)\b/gm) ?? []
-      const entered = source.match(/\benter\(request, context, '\w+'\)/g) ?? []
-      expect([file, entered.length >= doors.length && doors.length > 0]).toEqual([file, true])
+      const exported = source.match(/^export (async )?function (loader|action)\b/gm) ?? []
+      const required = source.match(/\brequireScreen\(request, context, '\w+'\)/g) ?? []
+      expect([file, required.length >= exported.length && exported.length > 0]).toEqual([file, true])
     }
   })
 })

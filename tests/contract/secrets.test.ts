@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
-import { askAs, mayCall, roles } from './ask-as.ts'
+import { type ApiWorld, allCalls, callApi, openApiWorld, type Tenant } from './api-world.ts'
+import { callAs, mayCall, roles } from './call-as.ts'
 import type { Role } from './call-sample.ts'
 
 let world: ApiWorld
@@ -34,7 +34,7 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
 /** Every permitted role, one that is not permitted, and a user of another publisher. */
 function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
   const isIn = (role: Role) => mayCall(call, role)
-  const own = call.permission === 'public' ? publicAskers : roles.filter(isIn)
+  const own = call.permission === 'public' ? publicCallers : roles.filter(isIn)
   const turnedAway = roles.filter((role) => !isIn(role)).slice(0, 1)
   return [
     ...[...own, ...turnedAway].map((role) => ({ tenant: world.mine, role })),
@@ -43,7 +43,7 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
 }
 
 /** Public calls do not depend on a role. */
-const publicAskers: readonly Role[] = ['visitor', 'buyer', 'publisher']
+const publicCallers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
 describe('no response contains a password, a hash, a key or a token that is stored', () => {
   it('with one of every kind in the check', async () => {
@@ -65,7 +65,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
       const { statuses, leaks } = await leaksOf(async () => {
         const responses = []
         for (const { tenant, role } of askersOf(entry))
-          responses.push(await askAs(world, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
+          responses.push(await callAs(world, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
         return responses
       })
       expect(leaks).toEqual([])
@@ -85,9 +85,9 @@ describe('no response contains a password, a hash, a key or a token that is stor
           ...Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, typed])),
           password: typed[0],
         }
-        responses.push(await ask(world, 'POST', path, { token: world.tokens.publisher, body: wrong }))
+        responses.push(await callApi(world, 'POST', path, { token: world.tokens.publisher, body: wrong }))
         responses.push(
-          await ask(world, 'POST', path, { token: world.tokens.publisher, body: '{"password":"sesame-street"' }),
+          await callApi(world, 'POST', path, { token: world.tokens.publisher, body: '{"password":"sesame-street"' }),
         )
       }
       return responses
@@ -97,8 +97,8 @@ describe('no response contains a password, a hash, a key or a token that is stor
 
   it('nor the documents of the API', async () => {
     const { statuses, leaks } = await leaksOf(async () => [
-      await ask(world, 'GET', '/openapi.json'),
-      await ask(world, 'GET', '/docs'),
+      await callApi(world, 'GET', '/openapi.json'),
+      await callApi(world, 'GET', '/docs'),
     ])
     expect({ statuses, leaks }).toEqual({ statuses: [200, 200], leaks: [] })
   })

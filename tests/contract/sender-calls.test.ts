@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { queuedMails } from '#tests/support/mails.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 async function call(method: string, path: string, body?: unknown) {
-  const response = await ask(world, method, `/mails/sender${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(world, method, `/mails/sender${path}`, { token: world.tokens.publisher, body })
   return { status: response.status, body: await response.json() }
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { ask, serveApi } from './api-world.ts'
+import { callApi, serveApi } from './api-world.ts'
 
 let services: TestServices
 let url: string
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
-  const response = await ask({ url }, method, path, body === undefined ? {} : { body })
+  const response = await callApi({ url }, method, path, body === undefined ? {} : { body })
   return { status: response.status, json: await response.json() }
 }
 

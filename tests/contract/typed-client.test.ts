@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, it } from 'vitest'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { ask, openApiWorld } from './api-world.ts'
+import { callApi, openApiWorld } from './api-world.ts'
 
 /** A publisher's program, as its author would write it with a client generated from the document. */
 const program = `
@@ -55,7 +55,7 @@ it('a program can log in, add a reader and find it with a client generated from 
   const folder = join(process.cwd(), 'node_modules/.cache', `typed-client-${process.pid}`)
   await mkdir(folder, { recursive: true })
   atFileEnd(() => rm(folder, { recursive: true, force: true }))
-  const document = await (await ask(world, 'GET', '/openapi.json')).text()
+  const document = await (await callApi(world, 'GET', '/openapi.json')).text()
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('masthead.ts', astToString(await openapiTS(document)))
   await write('program.ts', program)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ApiWorld, ask, openApiWorld, serveApi } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld, serveApi } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 const send = (path: string, body: unknown, at: Pick<ApiWorld, 'url'> = world) =>
-  ask(at, 'POST', path, { token: world.tokens.publisher, body })
+  callApi(at, 'POST', path, { token: world.tokens.publisher, body })
 
 function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
   const made = new FormData()
@@ -85,7 +85,7 @@ describe('an upload by a program', () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
     ).json()) as { import: number }
-    const get = (path: string) => ask(world, 'GET', path, { token: world.tokens.publisher })
+    const get = (path: string) => callApi(world, 'GET', path, { token: world.tokens.publisher })
     const list = (await (await get(`/subscriber/imports/${world.mine.publicationId}`)).json()) as { rows: object[] }
     expect(list.rows[0]).toMatchObject({ _id: done.import, state: 'done', mode: 'add', added: 1, canUndo: true })
     expect(await (await send(`/subscriber/undoimport/${done.import}`, undefined)).json()).toEqual({
@@ -137,7 +137,7 @@ describe('an upload by a program', () => {
     expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
     const typed = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
     expect([typed.status, await typed.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
-    const cut = await ask(world, 'POST', '/subscriber/uploadadditional', {
+    const cut = await callApi(world, 'POST', '/subscriber/uploadadditional', {
       token: world.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',
       headers: { 'content-type': 'multipart/form-data; boundary=X' },
@@ -162,7 +162,9 @@ describe('an upload by a program', () => {
     expect(await sent.json()).toMatchObject({ state: 'waiting' })
     const now = async () =>
       (
-        await ask(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, { token: world.tokens.publisher })
+        await callApi(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, {
+          token: world.tokens.publisher,
+        })
       ).json()
     await expect.poll(now).toMatchObject({
       live: { state: 'done', codes: 1, failed: 1, rejected: [{ line: 3, value: 'nonsense' }] },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
-import { type ApiWorld, ask, openApiWorld, serveApi } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld, serveApi } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 describe('GET /external/country', () => {
   const country = async (headers: Record<string, string>, url = world.url) =>
-    (await ask({ url }, 'GET', '/external/country', { headers })).json()
+    (await callApi({ url }, 'GET', '/external/country', { headers })).json()
 
   it('reads the caller’s preferred language', async () => {
     expect(await country({ 'accept-language': 'fr-CA,fr;q=0.9' })).toEqual({ code: 'CA', country: 'Canada' })
@@ -32,7 +32,7 @@ describe('GET /external/country', () => {
 
 describe('GET /thirdparty/postcodelookup/{postcode}', () => {
   const lookUp = (postcode: string, url = world.url) =>
-    ask({ url }, 'GET', `/thirdparty/postcodelookup/${encodeURIComponent(postcode)}`)
+    callApi({ url }, 'GET', `/thirdparty/postcodelookup/${encodeURIComponent(postcode)}`)
 
   it('returns addresses as lines with commas, however the postcode is written', async () => {
     for (const postcode of ['SW1A 1AA', 'sw1a1aa', 'SW1A-1AA', ' SW1A 1AA. ']) {
@@ -75,7 +75,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
 
 describe('/order/contactme', () => {
   it('accepts a solved puzzle once, and mails the operator alone', async () => {
-    const challenge = await (await ask(world, 'GET', '/order/contactme/captcha')).json()
+    const challenge = await (await callApi(world, 'GET', '/order/contactme/captcha')).json()
     const body = {
       name: 'Nell',
       email: 'nell@example.test',
@@ -84,12 +84,12 @@ describe('/order/contactme', () => {
       emailResetMessage: 'x',
       recipient: 'victim@example.test',
     }
-    const response = await ask(world, 'POST', '/order/contactme', { body })
+    const response = await callApi(world, 'POST', '/order/contactme', { body })
     expect([response.status, await response.json()]).toEqual([
       201,
       { message: 'Thank you for your Contact Request. A member of the team will be in touch.' },
     ])
-    const again = await ask(world, 'POST', '/order/contactme', { body })
+    const again = await callApi(world, 'POST', '/order/contactme', { body })
     expect([again.status, await again.json()]).toEqual([
       422,
       { captcha: { message: 'Please confirm again that you are not a robot' } },
@@ -98,11 +98,11 @@ describe('/order/contactme', () => {
 })
 
 it('POST /order/testst exists in development and not in production', async () => {
-  const here = await ask(world, 'POST', '/order/testst')
+  const here = await callApi(world, 'POST', '/order/testst')
   expect([here.status, await here.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
   const { services } = world
   const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
-  const there = await ask({ url }, 'POST', '/order/testst')
+  const there = await callApi({ url }, 'POST', '/order/testst')
   expect([there.status, await there.json()]).toEqual([
     404,
     { message: 'This call was not found. See /api/docs for all calls.' },
@@ -110,7 +110,7 @@ it('POST /order/testst exists in development and not in production', async () =>
 })
 
 it('GET /order/downloadallorders downloads the acting publisher’s orders as a named CSV file', async () => {
-  const response = await ask(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
+  const response = await callApi(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="All_Orders_21112026.csv"')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -124,11 +124,13 @@ it('the API of a storefront gives its publisher’s id, which the contact call t
     `UPDATE accounts SET email_address = (SELECT email FROM users WHERE id = user_id) WHERE user_id = :id`,
     { id: world.mine.publisherId },
   )
-  const shop = (await (await ask(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`)).json()) as {
+  const shop = (await (
+    await callApi(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`)
+  ).json()) as {
     user: { _id: number }
   }
   expect(shop.user._id).toBe(world.mine.publisherId)
-  const contact = await ask(world, 'GET', `/users/storefront/${shop.user._id}`)
+  const contact = await callApi(world, 'GET', `/users/storefront/${shop.user._id}`)
   const text = await contact.text()
   expect(JSON.parse(text)).toMatchObject({
     _id: world.mine.publisherId,

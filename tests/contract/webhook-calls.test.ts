@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
-import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 async function call(method: string, path: string, body?: unknown) {
-  const response = await ask(world, method, `/thirdparty/webhooks${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(world, method, `/thirdparty/webhooks${path}`, { token: world.tokens.publisher, body })
   return { status: response.status, body: await response.json() }
 }
 

@@ -99,7 +99,7 @@ describe('a new publisher', () => {
         ['HARBOUR-Light', taken],
         ['dashBoard', taken],
         ['two words', 'Only alphanumeric characters, underscores and hyphens allowed'],
-        ['The-Gardener', 'This handle is free'],
+        ['The-Gardener', 'This handle is available'],
       ] as const) {
         await handle.focus()
         await page.keyboard.press('Control+a')

@@ -97,7 +97,7 @@ describe('a returning reader', () => {
       await press(page, 'Log out')
       await arrived(page, `${server.url}/tide-table`)
       expect(await context.cookies()).toEqual([])
-      // The old cookie opens nothing any more.
+      // The old cookie no longer opens anything.
       if (cookie) await context.addCookies([cookie])
       await page.goto(at('/account'))
       await expect.poll(() => pathOf(page)).toBe(at('/login'))

@@ -12,7 +12,7 @@ const { server, onPage } = openVisits()
 
 const reader = 'reader@demo.masthead.test'
 
-it('a returning customer is recognised after logging in on the order form, and not any more after logging out', () =>
+it('a returning customer is recognised after logging in on the order form, and no longer after logging out', () =>
   onPage(
     async ({ page }) => {
       await openStorefront(page)

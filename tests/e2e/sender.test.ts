@@ -65,10 +65,10 @@ describe('an own sender', () => {
 
         delete records[name]
         await page.getByRole('button', { name: 'Check again' }).click()
-        await page.getByText(`Emails do not go out from readers@${domain} any more`).waitFor()
+        await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
         await looked('lost')
         await page.goto('/emailtemplates')
-        await page.getByText(`Emails do not go out from readers@${domain} any more`).waitFor()
+        await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
         await looked('warning')
       },
       { width: 360 },

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { taskKinds } from '#core/tasks/task-kinds.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. Before how many commits each is killed: `FAULT_KILLS`. */
-const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
+const { roll } = seededRandom(Number(process.env.FAULT_SEED ?? 20261122))
 const kills = Number(process.env.FAULT_KILLS ?? 4)
 
 /** Every kind of long work by every entry point it has, with the commits before which it is killed: no two the same. */

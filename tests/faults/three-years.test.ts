@@ -3,7 +3,7 @@ import { addMonths } from '#core/kernel/calendar.ts'
 import { addMonthsTo, monthOf, monthsFrom } from '#core/ledger/months.rules.ts'
 import { computedRows } from '#core/ledger/schedule.query.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
 import { firstDay, hashOf, liveOn, makeTitle, outcomeOf, sentMails } from '#tests/support/renewal-years.ts'
@@ -40,7 +40,7 @@ async function live(seed: number) {
   const services = await openTestServices()
   const { id, publisherId } = await makeTitle(services, { readers, renewing })
   const made = Date.now()
-  const { roll } = dice(seed)
+  const { roll } = seededRandom(seed)
   const input = { folder: services.dataDir, until }
   const at: number[] = []
   for (let kill = 0; kill < kills; kill++) {

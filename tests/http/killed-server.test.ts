@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
-import { dice } from '#tests/support/duplicates/dice.ts'
+import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { type KilledServer, killedServer } from '#tests/support/killed-servers.ts'
 import { newEmail, openSignUps, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
@@ -45,7 +45,7 @@ const advanceClock = (minutes: number) => {
 describe('sign-ups through Stripe while the server is killed repeatedly', () => {
   it.each(seeds)('create one account, one charge, one plan and one welcome mail each (seed %i)', async (seed) => {
     const { services } = signUps
-    const { roll } = dice(seed)
+    const { roll } = seededRandom(seed)
     const killPoints = (count: number, max: number) => Array.from({ length: count }, () => 1 + roll(max))
     const publishers = endings.map((ending) => ({ ending, email: newEmail() }))
     const signUpAll = async () => {

@@ -80,8 +80,8 @@ function memory(pid: number, field: string): number {
   return Math.round(Number(kilobytes ?? 0) / 1000)
 }
 
-/** The processor time of a process in seconds, as Linux counts it. */
-export function processorOf(pid: number): number {
+/** The CPU time of a process in seconds, as Linux counts it. */
+export function cpuSecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

@@ -186,7 +186,7 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
 say('### Charging renewals\n')
 say(`${renewals} renewals by card, ${given.late} ms for each of the two calls.\n`)
 say(
-  '| database | paid | charges/s | processor ms each | storefront ms, quiet | p95 | while charging | p95 | slowest | charges/s beside it | load |',
+  '| database | paid | charges/s | CPU ms each | storefront ms, quiet | p95 | while charging | p95 | slowest | charges/s beside it | load |',
 )
 say(`|${'---|'.repeat(11)}`)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))

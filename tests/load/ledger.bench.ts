@@ -27,7 +27,7 @@ import { say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
- * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`, with the processor time of this process
+ * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`, with the CPU time of this process
  * (on SQLite the database's own, too).
  *   npm run bench -- ledger --rows 1000000 --databases sqlite,postgres
  */
@@ -53,17 +53,17 @@ const today = '2026-11-23'
 async function measure(name: string, work: () => Promise<unknown>, times = rounds): Promise<void> {
   if (!new RegExp(given.only).test(name)) return
   const clock: number[] = []
-  const processor: number[] = []
+  const cpu: number[] = []
   for (let round = 0; round < times; round++) {
     const [started, used] = [performance.now(), process.cpuUsage()]
     await work()
     clock.push(performance.now() - started)
     const { user, system } = process.cpuUsage(used)
-    processor.push((user + system) / 1000)
+    cpu.push((user + system) / 1000)
   }
   const first = shown(clock[0] as number)
   const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] as number
-  say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${first} | ${shown(median(processor))} |`)
+  say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${first} | ${shown(median(cpu))} |`)
 }
 
 /** A publisher with three titles and all their sales, by few statements: n counts the orders, oldest first. */
@@ -268,7 +268,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       await fill(services)
       say(`\nFilled in ${Math.round((performance.now() - started) / 1000)} s`)
     }
-    say(`\n| ${name} | median ms | fastest ms | first ms | processor ms |\n|---|---|---|---|---|`)
+    say(`\n| ${name} | median ms | fastest ms | first ms | CPU ms |\n|---|---|---|---|---|`)
     await measure('ledger verify --repair, every total rebuilt', () => verifyLedger(operator, { repair: true }), 1)
     if (Number(n) === 0)
       await services.db.sequelize.query(services.db.dialect === 'postgres' ? 'VACUUM ANALYZE' : 'ANALYZE ledger_days')

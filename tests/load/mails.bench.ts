@@ -20,7 +20,7 @@ import { say } from './printed.ts'
 
 /**
  * How many mails to readers are sent in a second while very many wait, over a mail server on this machine with slow responses; the
- * processor time of each, and the memory at the beginning and the end; whether each is sent once when the worker is restarted, and how long visitors
+ * CPU time of each, and the memory at the beginning and the end; whether each is sent once when the worker is restarted, and how long visitors
  * of a storefront wait meanwhile; and how long the mail log takes to show very many.
  *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 20 --databases sqlite,postgres
  *   npm run bench -- mails --only restarts --waiting 100000
@@ -141,7 +141,7 @@ try {
     say(
       `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
     )
-    say('| database | mails a second | ms of processor each | MB at the beginning | MB at the end |')
+    say('| database | mails a second | ms of CPU time each | MB at the beginning | MB at the end |')
     say('|---|---|---|---|---|')
     await eachDatabase('sending', (name, storage) => withMailServer(storage, (sending) => measure(name, sending)))
   }

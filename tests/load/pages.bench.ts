@@ -54,7 +54,7 @@ function cpuOf(child: ChildProcess): Promise<number> {
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
 /** Makes one request and returns the transferred bytes of the body. */
-function ask(url: string, headers: Record<string, string>): Promise<number> {
+function fetchPage(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { agent, headers }, (answer) => {
       let bytes = 0
@@ -71,11 +71,11 @@ function ask(url: string, headers: Record<string, string>): Promise<number> {
   })
 }
 
-async function askMany(url: string, headers: Record<string, string>, count: number): Promise<void> {
+async function fetchMany(url: string, headers: Record<string, string>, count: number): Promise<void> {
   let left = count
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (left-- > 0) await ask(url, headers)
+      while (left-- > 0) await fetchPage(url, headers)
     }),
   )
 }
@@ -88,7 +88,7 @@ interface Cost {
 
 async function costOf(child: ChildProcess, url: string, headers: Record<string, string>): Promise<Cost> {
   const [before, started] = [await cpuOf(child), performance.now()]
-  await askMany(url, headers, requests)
+  await fetchMany(url, headers, requests)
   const seconds = (performance.now() - started) / 1000
   return { cpu: ((await cpuOf(child)) - before) / requests, perSecond: requests / seconds }
 }
@@ -138,8 +138,8 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
   try {
     const bareUrl = `http://127.0.0.1:${port}/`
     await answering(bareUrl)
-    await askMany(url + path, headers, requests)
-    await askMany(bareUrl, {}, requests)
+    await fetchMany(url + path, headers, requests)
+    await fetchMany(bareUrl, {}, requests)
     const costs = { plain: [] as Cost[], packed: [] as Cost[], bare: [] as Cost[] }
     for (let round = 0; round < rounds; round++) {
       costs.plain.push(await costOf(server, url + path, headers))
@@ -148,7 +148,7 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
     }
     const cpu = (of: Cost[]) => median(of.map((cost) => cost.cpu))
     const rate = (of: Cost[]) => median(of.map((cost) => cost.perSecond))
-    const kB = (await ask(url + path, headers)) / 1000
+    const kB = (await fetchPage(url + path, headers)) / 1000
     say(
       `| ${name} | ${kB.toFixed(0)} | **${cpu(costs.plain).toFixed(1)}** | ${cpu(costs.packed).toFixed(1)} | ${cpu(costs.bare).toFixed(2)} | ` +
         `${(1000 / cpu(costs.plain)).toFixed(0)} | ${(1000 / cpu(costs.bare)).toFixed(0)} | ${((100 * cpu(costs.bare)) / cpu(costs.plain)).toFixed(0)} % | ${rate(costs.plain).toFixed(0)} |`,
@@ -185,7 +185,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     await answering(`${url}/login`)
     say(`\n### A page for one visitor, ${database}\n`)
     say(
-      '| page | kB | ms of processor | packed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
+      '| page | kB | ms of CPU time | packed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
     )
     for (const page of await pagesOf(url)) await measure(server, url, page)
     say(

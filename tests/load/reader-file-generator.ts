@@ -39,7 +39,7 @@ const foreignPlaces = [
 const companies = ['Harbour Trust Ltd', 'Fenland Nurseries', 'Quay & Sons', 'Bright Papers plc', 'The Reading Room']
 
 /** A small random number generator that gives the same sequence on every machine. */
-function dice(seed: number): (sides: number) => number {
+function seededRandom(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -56,7 +56,7 @@ const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"'
  * References are numbered from `first`, so files with overlapping ranges share readers.
  */
 export function* readerLines(rows: number, seed = 1, first = 0): Generator<string> {
-  const roll = dice(seed)
+  const roll = seededRandom(seed)
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
   let previous: string[] = []
   yield `${readerFileHeader}\n`

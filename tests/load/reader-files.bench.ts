@@ -59,7 +59,7 @@ const sqlitePragmas = 'pragma journal_mode=wal;pragma synchronous=normal;pragma 
 
 function table(database: string, rows: number, measures: Measure[]): void {
   say(`\n### ${database}, ${rows.toLocaleString('en-GB')} rows, median of ${rounds}\n`)
-  say('| what | seconds | rows/s | processor s | peak MB | ratio |\n|---|---|---|---|---|---|')
+  say('| what | seconds | rows/s | CPU s | peak MB | ratio |\n|---|---|---|---|---|---|')
   for (const { what, runs, against } of measures) {
     const limit = measures.find((other) => other.what === against)
     const seconds = median(runs.map((run) => run.seconds))

@@ -81,7 +81,7 @@ async function measurePlan(
   plan = async (of: AppContext, day: string) => (await planDay(of, day)).planned,
 ): Promise<void> {
   const clock: number[] = []
-  const processor: number[] = []
+  const cpu: number[] = []
   let [planned, longest] = [0, 0]
   const before = process.memoryUsage().rss
   let peak = before
@@ -95,19 +95,19 @@ async function measurePlan(
     planned += await plan({ ...ctx, db }, on)
     clock.push(performance.now() - started)
     const { user, system } = process.cpuUsage(used)
-    processor.push((user + system) / 1000)
+    cpu.push((user + system) / 1000)
     longest = Math.max(longest, ofThis())
   }
   clearInterval(timer)
   look()
   const mb = `${Math.round(peak / 1e6)} (+${Math.round((peak - before) / 1e6)})`
-  say(`| ${[what, planned, shown(median(clock)), shown(median(processor)), shown(longest), mb].join(' | ')} |`)
+  say(`| ${[what, planned, shown(median(clock)), shown(median(cpu)), shown(longest), mb].join(' | ')} |`)
 }
 
 async function measurePlans(services: Running): Promise<void> {
   const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
   const { day } = words(services.db)
-  say('\n| plan | planned | ms | processor ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
+  say('\n| plan | planned | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
   await begin(services, day(`'${today}'`, '1 + id % 365'), { declined: false })
   await measurePlan(ctx, 'spread over the year: all that comes near, at first', today)
   await analyse(services.db)
@@ -136,7 +136,7 @@ async function measureSeries(services: Running): Promise<void> {
   await db.run(`DELETE FROM reader_efforts`)
   await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)
   await analyse(db)
-  say('\n| series | mails | ms | processor ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
+  say('\n| series | mails | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
   await measurePlan(ctx, 'the first day: a week of each effort', today, 1, plan)
   await analyse(db)
   await measurePlan(ctx, 'again: nothing is due', today, rounds, plan)
@@ -159,19 +159,19 @@ async function measureLists(services: Running): Promise<void> {
   )
   const { id: buyerId = 0, publicationId = 0 } = buyer ?? {}
   const reader: Actor = { kind: 'buyer', buyerId, publicationId }
-  say('\n| list | rows | median ms | first ms | processor ms |\n|---|---|---|---|---|')
+  say('\n| list | rows | median ms | first ms | CPU ms |\n|---|---|---|---|---|')
   const measure = async (name: string, work: () => Promise<number>) => {
     const clock: number[] = []
-    const processor: number[] = []
+    const cpu: number[] = []
     let rows = 0
     for (let round = 0; round < rounds; round++) {
       const [started, used] = [performance.now(), process.cpuUsage()]
       rows = await work()
       clock.push(performance.now() - started)
       const { user, system } = process.cpuUsage(used)
-      processor.push((user + system) / 1000)
+      cpu.push((user + system) / 1000)
     }
-    say(`| ${[name, rows, shown(median(clock)), shown(clock[0] ?? 0), shown(median(processor))].join(' | ')} |`)
+    say(`| ${[name, rows, shown(median(clock)), shown(clock[0] ?? 0), shown(median(cpu))].join(' | ')} |`)
   }
   const coming = async (input: object) => (await upcomingRenewals(ctx, input)).total
   const failed = async (input: object) => (await failedRenewals(ctx, input)).total

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, besideStorefront, peakOf, processorOf, roleOf, share } from './built-worker.ts'
+import { after, besideStorefront, cpuSecondsOf, peakOf, roleOf, share } from './built-worker.ts'
 import { say } from './printed.ts'
 import { analyse, begin, today, words } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
@@ -47,7 +47,7 @@ export async function measureStorefront(
   })
 }
 
-/** The first day of the renewal series by the built worker: duration, processor time and memory, and how long visitors of a storefront wait. */
+/** The first day of the renewal series by the built worker: duration, CPU time and memory, and how long visitors of a storefront wait. */
 export async function measureWorker(
   services: Running,
   settings: { storage: Record<string, string>; secret: string },
@@ -72,17 +72,17 @@ export async function measureWorker(
       const watching = (async () => {
         try {
           await planJobDone(db)
-          return { ended: performance.now(), processor: processorOf(pid) }
+          return { ended: performance.now(), cpu: cpuSecondsOf(pid) }
         } finally {
           isPlanned = true
         }
       })()
       const busy = (await visit(() => isPlanned)).flat()
-      const { ended, processor } = await watching
+      const { ended, cpu } = await watching
       const peak = peakOf(pid)
       const sending = (await visit(after(20_000))).flat()
       say(
-        `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${processor.toFixed(1)} s of its processor time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
+        `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${cpu.toFixed(1)} s of its CPU time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
       )
       say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
       for (const [what, times] of [

@@ -156,9 +156,9 @@ async function measureDown(
   await services.db.run('UPDATE webhook_endpoints SET removed_at = :now', { now: services.now() })
   const late = [...sink.late].sort((one, other) => one - other)
   const at = (share: number) => late[Math.min(late.length - 1, Math.floor(share * late.length))]
-  const processorPercent = Math.round((user + system) / 10_000 / seconds)
+  const cpuPercent = Math.round((user + system) / 10_000 / seconds)
   say(
-    `| ${name} | ${failure} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${retried?.tries} | ${processorPercent} % | ${before} | ${megabytes()} |`,
+    `| ${name} | ${failure} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${retried?.tries} | ${cpuPercent} % | ${before} | ${megabytes()} |`,
   )
 }
 
@@ -192,7 +192,7 @@ async function rate(): Promise<void> {
   say(
     `### Webhooks: ${waiting} waiting, ${publishers} publishers with ${endpoints} receivers each, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}\n`,
   )
-  say('| database | webhooks a second | ms of processor each | MB at the beginning | MB at the end |')
+  say('| database | webhooks a second | ms of CPU time each | MB at the beginning | MB at the end |')
   say('|---|---|---|---|---|')
   await onEach('rate')
 }
@@ -200,7 +200,7 @@ async function rate(): Promise<void> {
 async function down(): Promise<void> {
   say(`\n### One event a second to one receiver beside ${given.dead} of the same publisher that are down\n`)
   say(
-    '| database | those down | ms late, median | p95 | most | tries of those down | processor | MB at the beginning | MB at the end |',
+    '| database | those down | ms late, median | p95 | most | tries of those down | CPU | MB at the beginning | MB at the end |',
   )
   say('|---|---|---|---|---|---|---|---|---|')
   await onEach('dead')

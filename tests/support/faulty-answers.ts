@@ -4,7 +4,7 @@ export interface FaultyAnswers {
   /** The next calls to a path are not executed but answered with this status. */
   failNext(path: string, status: number, times?: number): void
   /** The next calls to a path are executed, and their responses lost. */
-  dropAnswerTo(path: string, times?: number): void
+  dropResponse(path: string, times?: number): void
   /** From now on everything is executed and answered. */
   heal(): void
   handler: RequestHandler
@@ -18,7 +18,7 @@ export function faultyAnswers(): FaultyAnswers {
   }
   return {
     failNext: (path, status, times = 1) => leave(path, status, times),
-    dropAnswerTo: (path, times = 1) => leave(path, 'drop', times),
+    dropResponse: (path, times = 1) => leave(path, 'drop', times),
     heal: () => void waiting.splice(0),
     handler(request, response, next) {
       const index = waiting.findIndex(({ path }) => request.path.startsWith(path) || request.path.endsWith(path))

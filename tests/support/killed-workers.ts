@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Dice } from './duplicates/dice.ts'
+import type { SeededRandom } from './duplicates/seeded-random.ts'
 import { atFileEnd } from './file-end.ts'
 import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
@@ -38,7 +38,7 @@ export interface KilledWorkers {
  */
 export async function killedWorkers(
   services: TestServices,
-  { env, dice, progress }: { env: Record<string, string>; dice: Dice; progress: () => number },
+  { env, random, progress }: { env: Record<string, string>; random: SeededRandom; progress: () => number },
 ): Promise<KilledWorkers> {
   const file = await bundled(program)
   atFileEnd(() => rmSync(file))
@@ -55,7 +55,7 @@ export async function killedWorkers(
     })
 
   async function liveAndDie(atOnce: boolean): Promise<void> {
-    const [enough, more] = [1 + dice.roll(12), dice.roll(atOnce ? 300 : 30)]
+    const [enough, more] = [1 + random.roll(12), random.roll(atOnce ? 300 : 30)]
     const child = start()
     const died = once(child, 'exit')
     if (atOnce) await Promise.race([once(child, 'message'), died])

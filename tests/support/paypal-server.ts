@@ -24,7 +24,7 @@ export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
   url: string
   keys: { payPalString: string; secret: string; webhookId: string }
   /** Every call of the API, the newest last, as "POST /v2/checkout/orders". */
-  asked: string[]
+  requests: string[]
   orders: Map<string, StandInOrder>
   /** The order with one of our numbers; throws where there is none. */
   orderOf(orderNumber: string): StandInOrder
@@ -53,7 +53,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   const signer = randomBytes(16)
   const orders = new Map<string, StandInOrder>()
   const answers = new Map<string, { status: number; body: unknown }>()
-  const asked: string[] = []
+  const requests: string[] = []
   const faults = faultyAnswers()
   let outcome = 'COMPLETED'
   let otherAmount: string | null = null
@@ -61,7 +61,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
 
   const app = express()
   app.use(express.text({ type: 'application/json' }), express.urlencoded({ extended: false }), (request, _, next) => {
-    asked.push(`${request.method} ${request.path}`)
+    requests.push(`${request.method} ${request.path}`)
     next()
   })
   app.use(faults.handler)
@@ -198,7 +198,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     ...faults,
     url,
     keys,
-    asked,
+    requests,
     orders,
     orderOf,
     approve(orderNumber) {

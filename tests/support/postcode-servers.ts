@@ -7,7 +7,7 @@ export const postcodeKey = 'ak_standin_0001'
 export interface PostcodeServer {
   url: string
   /** The requests, without the key. */
-  asked: string[]
+  requests: string[]
   /** How the next requests are answered: with a status, a broken connection, invalid JSON, or never. */
   next(...answers: (number | 'drop' | 'nonsense' | 'hang')[]): void
   stop(): Promise<void>
@@ -16,7 +16,7 @@ export interface PostcodeServer {
 type Protocol = (postCode: string, query: URLSearchParams) => { status: number; body: object }
 
 async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
-  const asked: string[] = []
+  const requests: string[] = []
   const coming: (number | 'drop' | 'nonsense' | 'hang')[] = []
   const send = (response: ServerResponse, status: number, body: string) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -24,7 +24,7 @@ async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   }
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stand-in')
-    asked.push(decodeURIComponent(url.pathname))
+    requests.push(decodeURIComponent(url.pathname))
     const instead = coming.shift()
     if (instead === 'hang') return
     if (instead === 'drop') return void request.socket.destroy()
@@ -40,7 +40,7 @@ async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     next: (...answers) => void coming.push(...answers),
     stop: () =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { LikelySource } from '#core/likely/likely-record.rules.ts'
 import { copyWithErrors } from './duplicates/copies.ts'
-import { type Dice, dice } from './duplicates/dice.ts'
 import { family, flatSharers, home, namesake, organisation, person, twinsAt } from './duplicates/readers.ts'
+import { type SeededRandom, seededRandom } from './duplicates/seeded-random.ts'
 
 /** One kind of error each, and `mixed`: a typical publisher's file. */
 export const scenarios = [
@@ -34,7 +34,7 @@ export interface Labelled {
  * readers; other seeds other people, streets and errors.
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {
-  const rolls = dice(seed * 7919 + scenario.length * 31 + scenarios.indexOf(scenario))
+  const rolls = seededRandom(seed * 7919 + scenario.length * 31 + scenarios.indexOf(scenario))
   const made: Labelled[] = []
   let number = 0
   const streets = Array.from({ length: 12 + persons / 50 }, () => home(rolls))
@@ -64,7 +64,7 @@ function shareOfTwins(scenario: Scenario): number {
   return scenario === 'families' || scenario === 'twins' || scenario === 'flats' ? 0.2 : 0.32
 }
 
-function originals(scenario: Scenario, rolls: Dice): LikelySource[] {
+function originals(scenario: Scenario, rolls: SeededRandom): LikelySource[] {
   const isBare = scenario.startsWith('name and address')
   if (scenario === 'organisations') return organisation(rolls)
   if (scenario === 'families') return rolls.chance(0.7) ? family(rolls, false) : [person(rolls, false)]
@@ -92,7 +92,11 @@ function originals(scenario: Scenario, rolls: Dice): LikelySource[] {
 }
 
 /** A local paper's readers: few streets, so that strangers are neighbours and share half of their addresses. Households stay together. */
-function moveToOneTown(newcomers: LikelySource[], streets: ReturnType<typeof home>[], { pick, roll }: Dice): void {
+function moveToOneTown(
+  newcomers: LikelySource[],
+  streets: ReturnType<typeof home>[],
+  { pick, roll }: SeededRandom,
+): void {
   const moved = new Map<string, Partial<LikelySource>>()
   for (const newcomer of newcomers) {
     const before = newcomer.addressOne + newcomer.postCode
@@ -104,7 +108,7 @@ function moveToOneTown(newcomers: LikelySource[], streets: ReturnType<typeof hom
   }
 }
 
-function screenOnly({ email, telephone, city }: LikelySource, { chance }: Dice): Partial<LikelySource> {
+function screenOnly({ email, telephone, city }: LikelySource, { chance }: SeededRandom): Partial<LikelySource> {
   const kept = { email, telephone: chance(0.5) ? '' : telephone, city: chance(0.7) ? city : '' }
   return { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postCode: '', ...kept }
 }
@@ -114,7 +118,7 @@ function sameHouse(first: LikelySource, flat: number): Partial<LikelySource> {
   return { addressOne: addressOne.replace('Flat 1', `Flat ${flat}`), addressTwo, addressThree, city, postCode }
 }
 
-function shuffle<T>(list: T[], { roll }: Dice): void {
+function shuffle<T>(list: T[], { roll }: SeededRandom): void {
   for (let index = list.length - 1; index > 0; index--) {
     const other = roll(index + 1)
     ;[list[index], list[other]] = [list[other] as T, list[index] as T]

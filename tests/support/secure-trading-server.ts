@@ -10,7 +10,7 @@ type Posted = Record<string, string | string[] | undefined>
 export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
   url: string
   keys: { user: string; pass: string; ref: string; sitePass: string }
-  asked: string[]
+  requests: string[]
   /** Newest last, as a TRANSACTIONQUERY lists them. Change it to change the response. */
   transactions: Transaction[]
   /** The buyer's actions on the hosted page: posts the form and types a card. Returns the address the page redirects to; throws what it refuses. */
@@ -43,7 +43,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     ref: `test_standin${randomBytes(3).toString('hex')}`,
     sitePass: 'words that were agreed on',
   }
-  const asked: string[] = []
+  const requests: string[] = []
   const transactions: Transaction[] = []
   const faults = faultyAnswers()
   let made = 0
@@ -51,7 +51,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
 
   const app = express()
   app.use((request, _, next) => {
-    asked.push(`${request.method} ${request.path}`)
+    requests.push(`${request.method} ${request.path}`)
     next()
   })
   app.use(express.json(), express.urlencoded({ extended: false }), faults.handler)
@@ -168,7 +168,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     ...faults,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     keys,
-    asked,
+    requests,
     transactions,
     notifies: false,
     dropRefundAnswer() {

@@ -33,7 +33,7 @@ export const staffRoutes: readonly StaffRoute[] = flat((await routes) as Configu
         // An optional value is omitted: the page without it is the same screen.
         path: `/${path}`.replaceAll(/\/:\w+\?/g, ''),
         file,
-        screen: /\benter\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
+        screen: /\brequireScreen\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
         hasAction: /^export (async )?function action\b/m.test(source),
         isPostOnly: /^export const loader = postOnly$/m.test(source),
       },

@@ -58,7 +58,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** A signed webhook as it is sent. */
   message(event: StripeEvent): { body: string; headers: Record<string, string> }
   /** Executes the next call to a path, and loses the response. */
-  dropAnswerTo(path: string): void
+  dropResponse(path: string): void
   /** The next calls to a path are not executed but answered with this status, and with this error where it has a code. */
   failNext(path: string, status: number, times?: number, error?: { code?: string }): void
   /** Executes the next calls that confirm any payment, and loses their responses. Returns how many were lost so far. */
@@ -76,7 +76,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** The bank's status of a mandate: accepted, refused or revoked. */
   turnMandate(mandateId: string, status: 'accepted' | 'refused' | 'revoked'): void
   /** Executes the next call to a path, and answers when it is released. */
-  holdAnswerTo(path: string): { release(): void; reached: Promise<void> }
+  holdResponse(path: string): { release(): void; reached: Promise<void> }
 }
 
 const calls: StripeCalls = { ...planCalls, ...intentCalls }
@@ -180,7 +180,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       book.now = now
     },
     message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
-    dropAnswerTo: (path) => void dropped.push(path),
+    dropResponse: (path) => void dropped.push(path),
     dropConfirms(times) {
       Object.assign(confirms, { left: times, lost: 0 })
       return { lost: () => confirms.lost }
@@ -202,7 +202,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     failNext: (path, status, times = 1, { code } = {}) => {
       failing.push(...Array.from({ length: times }, () => ({ path, status, code })))
     },
-    holdAnswerTo(path) {
+    holdResponse(path) {
       let release = () => {}
       let reach = () => {}
       const until = new Promise<void>((resolve) => {

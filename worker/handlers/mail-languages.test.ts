@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { Buyers } from '#core/buyers/buyers.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { upsertMailText } from '#core/emails/mail-texts.rows.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -104,7 +104,7 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
 
 it('a link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
-  await askBuyerReset(visiting(), { publicationId: shop.id, email, language: 'it' })
+  await requestBuyerReset(visiting(), { publicationId: shop.id, email, language: 'it' })
   await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
   expect(await languageOf(email)).toBe('nl')
   await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })

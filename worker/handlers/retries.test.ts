@@ -89,7 +89,7 @@ describe.each(queues)('an error of long work on the %s queue', (kind) => {
     expect(await lastTask()).toMatchObject({ kind: 'undo-import', state: 'failed', attempts: 1 })
     expect(await view(uploadId)).toMatchObject({
       state: 'done',
-      problem: 'This import is more than 30 days old and cannot be undone any more',
+      problem: 'This import is more than 30 days old and can no longer be undone',
     })
   })
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
-import { askReset } from '#core/users/ask-reset.ts'
 import { changePassword } from '#core/users/change-password.ts'
 import { checkReset } from '#core/users/check-reset.ts'
+import { requestReset } from '#core/users/request-reset.ts'
 import { setUserPassword } from '#core/users/set-user-password.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
@@ -38,7 +38,7 @@ async function work(): Promise<void> {
 describe('the mail with a link', () => {
   it('is sent once by the worker, with a token that is stored nowhere else', async () => {
     const user = await makeUser(services)
-    await askReset(services.as(visitor), { email: user.email })
+    await requestReset(services.as(visitor), { email: user.email })
     await work()
     const [mail, ...more] = await mailsTo(user.email)
     expect(more).toEqual([])

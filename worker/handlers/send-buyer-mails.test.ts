@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
@@ -37,7 +37,7 @@ const visiting = () => services.as(visitor)
 describe('the mail with a reader’s link', () => {
   it('is sent once, in the publication’s name, with a token that is stored nowhere else', async () => {
     const { email } = await makeBuyer(services, shop.id)
-    await askBuyerReset(visiting(), { publicationId: shop.id, email })
+    await requestBuyerReset(visiting(), { publicationId: shop.id, email })
     const [mail, ...more] = await mailsTo(email)
     expect(more).toEqual([])
     expect(mail).toMatchObject({
@@ -68,7 +68,7 @@ describe('the mail with a reader’s link', () => {
 describe('a reader is notified by email', () => {
   it('of a new password, with a way to set another one', async () => {
     const { email } = await makeBuyer(services, shop.id)
-    await askBuyerReset(visiting(), { publicationId: shop.id, email })
+    await requestBuyerReset(visiting(), { publicationId: shop.id, email })
     const token = tokenIn((await mailsTo(email))[0]?.text)
     await resetBuyerPassword(visiting(), { token, password: 'kite-under-harbour' })
     const [, notice] = await mailsTo(email)

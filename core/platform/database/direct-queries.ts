@@ -40,7 +40,7 @@ export function directQueries(
   const inside = sequelize as unknown as Inside
   const connections = inside.connectionManager
 
-  async function ask(
+  async function run(
     sql: string,
     values: SqlValues,
     part: keyof Outcome,
@@ -53,7 +53,7 @@ export function directQueries(
     }
     check()
     const isWrite = template.isWrite || part === 'changes'
-    async function askOn(connection: Connection): Promise<Outcome> {
+    async function runOn(connection: Connection): Promise<Outcome> {
       try {
         if (dialect === 'postgres') {
           if (isPrepared && !outer) return toOutcome(await sendPrepared(connection as pg.PoolClient, template, values))
@@ -69,15 +69,15 @@ export function directQueries(
         if (isWrite) done(sql, outer)
       }
     }
-    if (outer) return askOn(outer.connection)
+    if (outer) return runOn(outer.connection)
     if (dialect === 'sqlite' && isWrite) {
       return takeWriteTurn(sequelize, async () =>
-        askOn(await connections.getConnection({ type: 'write', uuid: writerId })),
+        runOn(await connections.getConnection({ type: 'write', uuid: writerId })),
       )
     }
     const connection = await connections.getConnection({ type: 'write' })
     try {
-      return await askOn(connection)
+      return await runOn(connection)
     } finally {
       connections.releaseConnection(connection)
     }
@@ -142,10 +142,10 @@ export function directQueries(
   }
 
   return {
-    rows: async <Row extends object>(sql: string, values: SqlValues) => (await ask(sql, values, 'rows')).rows as Row[],
+    rows: async <Row extends object>(sql: string, values: SqlValues) => (await run(sql, values, 'rows')).rows as Row[],
     preparedRows: async <Row extends object>(sql: string, values: SqlValues) =>
-      (await ask(sql, values, 'rows', { isPrepared: true })).rows as Row[],
-    changes: async (sql: string, values: SqlValues) => (await ask(sql, values, 'changes')).changes,
+      (await run(sql, values, 'rows', { isPrepared: true })).rows as Row[],
+    changes: async (sql: string, values: SqlValues) => (await run(sql, values, 'changes')).changes,
   }
 }
 

@@ -47,7 +47,7 @@ export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): 
 /**
  * Makes SQLite usable by many concurrent requests. Transactions of this process take turns: waiting inside SQLite would fill libuv's
  * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, in addition to the one
- * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of processor time.
+ * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of CPU time.
  */
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
 import { printAddress } from '#core/postcodes/address-parts.rules.ts'
-import { askProvider } from './ask-provider.ts'
+import { callPostcodeProvider } from './call-postcode-provider.ts'
 
 const line = z.string().nullish()
 const Expanded = z.object({
@@ -16,14 +16,14 @@ const Expanded = z.object({
 const Answer = z.object({ addresses: z.array(z.union([z.string(), Expanded])) })
 
 /** getAddress and compatible providers: addresses in fields, or from older ones as a line of seven parts. */
-export async function askGetAddress(
+export async function callGetAddress(
   { base, key }: { base: string; key: string },
   postCode: string,
 ): Promise<PostcodeAnswer> {
   const address = new URL(`${base}/find/${encodeURIComponent(postCode)}`)
   address.searchParams.set('api-key', key)
   address.searchParams.set('expand', 'true')
-  const answer = await askProvider(address)
+  const answer = await callPostcodeProvider(address)
   if (answer === null) return { result: 'unknown' }
   const { addresses } = Answer.parse(answer)
   return { result: 'found', addresses: addresses.map((found) => printed(found)) }

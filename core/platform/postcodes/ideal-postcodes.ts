@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
 import { printAddress } from '#core/postcodes/address-parts.rules.ts'
 import { townName } from '#core/postcodes/town-name.rules.ts'
-import { askProvider } from './ask-provider.ts'
+import { callPostcodeProvider } from './call-postcode-provider.ts'
 
 const line = z.string().nullish()
 const Answer = z.object({
@@ -10,13 +10,13 @@ const Answer = z.object({
 })
 
 /** Ideal Postcodes: a company's name is the first line of its address, towns are in capitals, and only successful look-ups are charged. */
-export async function askIdealPostcodes(
+export async function callIdealPostcodes(
   { base, key }: { base: string; key: string },
   postCode: string,
 ): Promise<PostcodeAnswer> {
   const address = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
   address.searchParams.set('api_key', key)
-  const answer = await askProvider(address)
+  const answer = await callPostcodeProvider(address)
   if (answer === null) return { result: 'unknown' }
   const { result } = Answer.parse(answer)
   return {

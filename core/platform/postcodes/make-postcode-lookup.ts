@@ -1,12 +1,12 @@
 import type { Log } from '#core/context.ts'
 import type { PostcodeAnswer, PostcodeLookup } from '#core/ports/postcode-lookup.ts'
-import { RefusedLookup } from './ask-provider.ts'
+import { RefusedLookup } from './call-postcode-provider.ts'
 import { demoAddresses } from './demo-addresses.ts'
-import { askGetAddress } from './get-address.ts'
-import { askIdealPostcodes } from './ideal-postcodes.ts'
+import { callGetAddress } from './get-address.ts'
+import { callIdealPostcodes } from './ideal-postcodes.ts'
 import type { PostcodeSettings } from './postcode-settings.ts'
 
-const lookUps = { 'ideal-postcodes': askIdealPostcodes, 'get-address': askGetAddress }
+const lookUps = { 'ideal-postcodes': callIdealPostcodes, 'get-address': callGetAddress }
 
 /** The provider that the settings name; null if addresses are entered by hand. */
 export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {

@@ -1,8 +1,8 @@
 import type { LikelySource } from '#core/likely/likely-record.rules.ts'
 import type { Scenario } from '../reader-duplicates.ts'
-import type { Dice } from './dice.ts'
 import { surnames, villages } from './people-lists.ts'
 import { company, home, mailOf, telephone } from './readers.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import { mistyped } from './typing-errors.ts'
 
 type TextField = Exclude<keyof LikelySource, 'id'>
@@ -25,7 +25,7 @@ const shortStreets: readonly (readonly [RegExp, string])[] = [
 ] // biome-ignore format: a table
 
 /** The same reader again, as a second clerk, form or file would enter it. */
-export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: Dice): LikelySource {
+export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: SeededRandom): LikelySource {
   const { chance, roll, pick } = rolls
   const isOffice = source.firstName === '' && source.lastName === ''
   const kind = isOffice ? 'organisations' : scenario === 'mixed' || scenario === 'one town' ? pick(everyday) : scenario
@@ -51,7 +51,7 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
 }
 
 /** Fields that change over the years, or that one form asks for and the other does not. */
-function outOfDate(copy: LikelySource, rolls: Dice): void {
+function outOfDate(copy: LikelySource, rolls: SeededRandom): void {
   const { chance, pick } = rolls
   if (copy.email !== '' && chance(0.15)) copy.email = mailOf(copy.firstName || 'office', copy.lastName || 'mail', rolls)
   if (copy.telephone !== '' && chance(0.15)) copy.telephone = telephone(rolls)
@@ -65,7 +65,7 @@ const everyday: readonly Scenario[] = [
   'typing', 'typing', 'typing', 'missing', 'missing', 'swapped', 'nicknames', 'married', 'moved', 'name and address',
 ] // biome-ignore format: a list
 
-const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: Dice) => void>> = {
+const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: SeededRandom) => void>> = {
   missing(copy, { pick, roll, chance }) {
     const gone: TextField[] = ['email', 'telephone', 'postCode', 'city', 'addressOne', 'addressTwo', 'companyName']
     for (let left = 1 + roll(3); left > 0; left--) copy[pick(gone)] = ''
@@ -130,7 +130,7 @@ const spoiltOnScreen: readonly TextField[] = [
   'companyName',
 ]
 
-function spoil(copy: LikelySource, rolls: Dice): void {
+function spoil(copy: LikelySource, rolls: SeededRandom): void {
   const { chance, pick } = rolls
   const field = pick(copy.addressOne === '' && copy.postCode === '' ? spoiltOnScreen : spoilt)
   if (chance(0.05) && copy.addressTwo === '' && copy.addressOne.includes(', ')) {

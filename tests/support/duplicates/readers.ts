@@ -1,5 +1,4 @@
 import type { LikelySource } from '#core/likely/likely-record.rules.ts'
-import type { Dice } from './dice.ts'
 import {
   companyNames,
   companyTrades,
@@ -13,6 +12,7 @@ import {
   villages,
   womenNames,
 } from './people-lists.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 const endings = [
   'ton',
@@ -38,13 +38,13 @@ const beginnings =
   )
 
 /** Half of all people have a listed name; the others' names are the long tail. */
-function surname(rolls: Dice): string {
+function surname(rolls: SeededRandom): string {
   const { chance, common, pick } = rolls
   if (chance(0.75)) return chance(0.03) ? `${common(surnames)}-${common(surnames)}` : common(surnames)
   return pick(beginnings) + (chance(0.4) ? pick(['a', 'i', 'o', 'en', 'ing', 'ber']) : '') + pick(endings)
 }
 
-function firstName(rolls: Dice, isMan: boolean): string {
+function firstName(rolls: SeededRandom, isMan: boolean): string {
   return rolls.common(isMan ? menNames : womenNames)
 }
 
@@ -57,7 +57,7 @@ interface Home {
 }
 
 /** Each street has its own postcode, shared by its houses. */
-export function home(rolls: Dice): Home {
+export function home(rolls: SeededRandom): Home {
   const { roll, pick, chance, common } = rolls
   if (chance(0.15)) return homeAbroad(rolls)
   const [, town = '', area = ''] = /^(.*) ([A-Z]+)$/.exec(common(towns)) ?? []
@@ -77,7 +77,7 @@ export function home(rolls: Dice): Home {
 }
 
 /** In other countries a whole suburb has one postcode of four or five digits. */
-function homeAbroad({ roll, pick, common, chance }: Dice): Home {
+function homeAbroad({ roll, pick, common, chance }: SeededRandom): Home {
   const suburb = roll(220)
   const city = `${beginnings[suburb % beginnings.length]}${pick(['', ' '])}${endings[suburb % endings.length]}`.replace(
     / (.)/,
@@ -94,14 +94,14 @@ function homeAbroad({ roll, pick, common, chance }: Dice): Home {
   }
 }
 
-export function telephone({ roll, chance }: Dice): string {
+export function telephone({ roll, chance }: SeededRandom): string {
   return chance(0.5)
     ? `07${100 + roll(899)} ${100_000 + roll(899_999)}`
     : `01${200 + roll(700)} ${100_000 + roll(899_999)}`
 }
 
 /** A mailbox has one owner: a repeated name gets a number. */
-export function mailOf(first: string, last: string, { roll, pick }: Dice): string {
+export function mailOf(first: string, last: string, { roll, pick }: SeededRandom): string {
   const plain = (text: string) =>
     text
       .normalize('NFD')
@@ -113,13 +113,13 @@ export function mailOf(first: string, last: string, { roll, pick }: Dice): strin
 }
 
 /** A person at home. `isBare`: with name and address only. */
-export function person(rolls: Dice, isBare: boolean): LikelySource {
+export function person(rolls: SeededRandom, isBare: boolean): LikelySource {
   const isMan = rolls.chance(0.5)
   return inhabitant(rolls, { isMan, last: surname(rolls), home: home(rolls), isBare })
 }
 
 function inhabitant(
-  rolls: Dice,
+  rolls: SeededRandom,
   { isMan, last, home, isBare, first }: { isMan: boolean; last: string; home: Home; isBare: boolean; first?: string },
 ): LikelySource {
   const { chance, pick } = rolls
@@ -142,7 +142,7 @@ function inhabitant(
 }
 
 /** People who share an address, and sometimes a telephone, but no name. */
-export function flatSharers(rolls: Dice, isBare: boolean): LikelySource[] {
+export function flatSharers(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   const shared = home(rolls)
   const sharers = Array.from({ length: 2 + rolls.roll(2) }, () =>
     inhabitant(rolls, { isMan: rolls.chance(0.5), last: surname(rolls), home: shared, isBare }),
@@ -152,7 +152,7 @@ export function flatSharers(rolls: Dice, isBare: boolean): LikelySource[] {
 }
 
 /** Another person of the same name, mostly in the same town: common names make strangers look similar. */
-export function namesake(of: LikelySource, rolls: Dice): LikelySource {
+export function namesake(of: LikelySource, rolls: SeededRandom): LikelySource {
   const other = person(rolls, of.email === '' && of.telephone === '')
   Object.assign(other, { firstName: of.firstName, lastName: of.lastName, title: of.title, fullName: '' })
   if (rolls.chance(0.7))
@@ -165,7 +165,7 @@ export function namesake(of: LikelySource, rolls: Dice): LikelySource {
 }
 
 /** Different people of one name at one address, who may share telephone and email. */
-export function family(rolls: Dice, isBare: boolean): LikelySource[] {
+export function family(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   const { chance, roll } = rolls
   const shared = { last: surname(rolls), home: home(rolls), isBare }
   const [father, mother] = [
@@ -205,7 +205,7 @@ const similar = [
 ] as const // biome-ignore format: a table
 
 /** Twins: one surname, one address, one telephone, similar first names. */
-export function twinsAt(rolls: Dice): LikelySource[] {
+export function twinsAt(rolls: SeededRandom): LikelySource[] {
   const [one, other] = rolls.pick(similar)
   const shared = { last: surname(rolls), home: home(rolls), isBare: false }
   const first = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: one })
@@ -215,12 +215,12 @@ export function twinsAt(rolls: Dice): LikelySource[] {
   return [first, second]
 }
 
-export function company({ pick, chance }: Dice): string {
+export function company({ pick, chance }: SeededRandom): string {
   return `${pick(companyNames)} ${chance(0.3) ? `${pick(companyNames)} ` : ''}${pick(companyTrades)}${pick(['', '', ' Ltd', ' plc', ' & Sons', ' LLP'])}`
 }
 
 /** An office without a person's name, its other departments, and sometimes people who work there. */
-export function organisation(rolls: Dice): LikelySource[] {
+export function organisation(rolls: SeededRandom): LikelySource[] {
   const { chance, pick } = rolls
   const address = home(rolls)
   const name = company(rolls)

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 const neighbours: Record<string, string> = {
   a: 'qsz', b: 'vgn', c: 'xdv', d: 'sfec', e: 'wrd', f: 'dgrv', g: 'fhtb', h: 'gjyn', i: 'uok', j: 'hkun', k: 'jlim', l: 'ko', m: 'nk',
@@ -17,7 +17,7 @@ const misheard: readonly (readonly [RegExp, string])[] = [
 ] // biome-ignore format: a table
 
 /** A text with one error as people make them when typing, listening or scanning. Short ones may stay unchanged. */
-export function mistyped(text: string, { roll, pick, chance }: Dice): string {
+export function mistyped(text: string, { roll, pick, chance }: SeededRandom): string {
   if (text.length < 2) return text
   const kind = roll(10)
   const at = roll(text.length)
@@ -51,7 +51,7 @@ export function mistyped(text: string, { roll, pick, chance }: Dice): string {
 
 const replaced = (text: string, at: number, letter: string) => text.slice(0, at) + letter + text.slice(at + 1)
 
-function firstOf(found: (readonly [string, string])[], text: string, pick: Dice['pick']): string {
+function firstOf(found: (readonly [string, string])[], text: string, pick: SeededRandom['pick']): string {
   if (found.length === 0) return text
   const [seen, read] = pick(found)
   return text.replace(seen, read)

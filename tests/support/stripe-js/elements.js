@@ -37,7 +37,7 @@
     'position:fixed;inset:0;margin:auto;width:320px;height:200px;border:1px solid #888;z-index:2147483647;background:#fff'
 
   /** A window of the bank or the wallet over the page; returns the pressed button. */
-  function askInOverlay(kind) {
+  function promptInOverlay(kind) {
     return new Promise((resolve) => {
       const frame = openFrame(document.body, { kind }, (event, { name }) => {
         if (event !== 'press') return
@@ -76,7 +76,7 @@
         })
       })
       if (!resolved) return
-      if ((await askInOverlay('sheet')) === 'cancel') return emit('cancel')
+      if ((await promptInOverlay('sheet')) === 'cancel') return emit('cancel')
       const asks = { ...options, ...resolved }
       const address = {
         line1: '1 Quay Street',
@@ -168,5 +168,5 @@
     return element
   }
 
-  window.stripeStandIn = { IntegrationError, askInOverlay, makeElement }
+  window.stripeStandIn = { IntegrationError, promptInOverlay, makeElement }
 })()

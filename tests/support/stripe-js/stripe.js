@@ -2,7 +2,7 @@
 // payments go to the fake API by the same calls. Misuse that the real one refuses is refused here, too.
 ;(() => {
   const apiUrl = '{apiUrl}'
-  const { IntegrationError, askInOverlay, makeElement } = window.stripeStandIn
+  const { IntegrationError, promptInOverlay, makeElement } = window.stripeStandIn
 
   /** Form fields in Stripe's encoding: `payment_method_data[card][number]`. */
   function formOf(fields) {
@@ -115,7 +115,7 @@
         ...method,
       })
       if (value?.status === 'requires_action') {
-        const outcome = await askInOverlay('challenge')
+        const outcome = await promptInOverlay('challenge')
         ;({ value, error } = await api.send('POST', `${api.placeOf(secret)}/challenge`, {
           client_secret: secret,
           outcome,

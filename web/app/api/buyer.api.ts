@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { changeDeliveryAddress } from '#core/buyers/change-delivery-address.ts'
 import { checkBuyerEmail } from '#core/buyers/check-buyer-email.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
+import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { type ApiTable, get, post } from './api-call.ts'
@@ -29,7 +29,7 @@ export const buyerApi: ApiTable = {
       path: '/forgot',
       summary:
         'Ask for a link that sets a new password at a publication, by mail. The answer for an email that has no account there: No such user',
-      useCase: askBuyerReset,
+      useCase: requestBuyerReset,
       body: { email: 'email', publicationID: 'publicationId', captcha: 'captcha' },
       response: z.string(),
       answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { askReset } from '#core/users/ask-reset.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { getAccountCaptcha } from '#core/users/get-account-captcha.query.ts'
+import { requestReset } from '#core/users/request-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { WireCaptcha } from './captcha.wire.ts'
@@ -45,7 +45,7 @@ export const logInApi: ApiTable = {
     post({
       path: '/forgot',
       summary: 'Ask for a link that sets a new password, by mail. The answer for an unknown email: No such user',
-      useCase: askReset,
+      useCase: requestReset,
       body: { email: 'email', captcha: 'captcha' },
       response: z.string(),
       answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),

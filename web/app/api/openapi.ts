@@ -101,7 +101,7 @@ const errors: Record<string, { name: string; description: string }> = {
     name: 'Malformed',
     description: 'The body is not JSON, or not multipart where a file is sent, or its signature is wrong',
   },
-  401: { name: 'SignedOut', description: 'No token, or one that is not valid any more' },
+  401: { name: 'SignedOut', description: 'No token, or one that is no longer valid' },
   402: { name: 'Declined', description: 'The payment was declined' },
   403: { name: 'Denied', description: 'The logged-in user may not do this' },
   404: { name: 'NotFound', description: 'It does not exist, or belongs to somebody else' },

@@ -35,7 +35,7 @@ export function wireStep(step: PaymentStep | null): z.input<typeof WireStep> {
 
 /** The payment of a pending order: what Stripe's script needs to confirm it. */
 export const WirePaymentIntent = z.object({
-  client_secret: z.string().nullable().describe('null where nothing is to be paid any more'),
+  client_secret: z.string().nullable().describe('null where nothing more is to be paid'),
   publishable_key: publishableKey.nullable(),
   orderNumber: z.string(),
   key: z.string().describe('Opens /ordersuccess and cancelOrder together with the number'),

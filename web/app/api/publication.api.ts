@@ -130,7 +130,7 @@ export const publicationApi: ApiTable = {
     post({
       path: '/updatepublication',
       summary:
-        'Change a publication: the fields that are sent, all or none. A price sent as null is not for sale any more; the handle stays.',
+        'Change a publication: the fields that are sent, all or none. A price sent as null is no longer for sale; the handle stays.',
       useCase: editPublication,
       body: changedPublicationBody,
       response: z.object({ _id: WireId, urlKey: z.string() }),

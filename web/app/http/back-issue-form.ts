@@ -1,6 +1,6 @@
 import { uploadImage } from '#core/images/upload-image.ts'
-import type { StaffContext } from './enter.ts'
 import { chosenPicture, type ImageForm } from './image-form.ts'
+import type { StaffContext } from './require-screen.ts'
 
 /**
  * The fields of the back issue form, with a new cover already stored and its name in the fields: when another field is refused, the picture

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { DownloadFile } from '#core/downloads/download-file.ts'
 import { trackDownload } from '#core/downloads/track-download.ts'
-import type { StaffContext } from './enter.ts'
+import type { StaffContext } from './require-screen.ts'
 
 /**
  * A download of the back office: streams the use-case's file and records its progress for the dialog that polls it (`?download=` is the

@@ -4,9 +4,9 @@ import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
 import { ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import { ledgerDayKinds, type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
-import type { StaffContext } from './enter.ts'
 import { listParams } from './list-params.ts'
 import { isId } from './param-id.ts'
+import type { StaffContext } from './require-screen.ts'
 
 const days = { from: 'From', until: 'Until', asOf: 'As of' } as const
 type LedgerDay = keyof typeof days

@@ -6,8 +6,8 @@ import { logIn } from '#core/users/log-in.ts'
 import type { OpenedSession } from '#core/users/open-session.ts'
 import { ticketSeconds, userOfTicket } from '#core/users/second-step-ticket.ts'
 import { readCookie, setCookie } from './cookies.ts'
-import { safeReturn } from './enter.ts'
 import { readForm, submit, wasRefused } from './form.ts'
+import { safeReturn } from './require-screen.ts'
 import { beginSession, staffSession, visitorContext } from './session.ts'
 
 /** Superusers have their own log-in page. */

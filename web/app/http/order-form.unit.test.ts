@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { english } from '#core/kernel/phrases.ts'
-import { type OrderAsks, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
+import { type OrderFormRequirements, orderFormProblems } from '#core/orders/order-form-problems.rules.ts'
 import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
 import { orderInput, refillValues } from './order-form.ts'
 
@@ -68,7 +68,7 @@ describe('the order form', () => {
     })
   })
 
-  const asks: OrderAsks = {
+  const requirements: OrderFormRequirements = {
     isForIssues: false,
     country: 'GB',
     isPosted: true,
@@ -105,7 +105,10 @@ describe('the order form', () => {
     const values = { ...complete, ...typed }
     const refused = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
     const byServer = refused.map(({ path, message }) => [path.join('.'), message])
-    const byPage = Object.entries(orderFormProblems(values, asks)).map(([name, phrase]) => [name, english(phrase)])
+    const byPage = Object.entries(orderFormProblems(values, requirements)).map(([name, phrase]) => [
+      name,
+      english(phrase),
+    ])
     expect(Object.fromEntries(byPage)).toEqual(Object.fromEntries(byServer))
   })
 

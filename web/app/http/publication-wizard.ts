@@ -4,7 +4,7 @@ import { getPublicationDraft } from '#core/publications/get-publication-draft.qu
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { publicationStepNames } from '#core/publications/publication.input.ts'
 import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
-import type { StaffContext } from './enter.ts'
+import type { StaffContext } from './require-screen.ts'
 
 /** The data of one step of the wizard. */
 export interface WizardPage {

@@ -3,8 +3,8 @@ import { can } from '#core/access/permissions.ts'
 import { landingPage, userTypeNames } from '#core/access/user-types.ts'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { planNotice } from '#core/plans/get-plan.query.ts'
-import { enter, type StaffContext } from './enter.ts'
 import { menus, ownLinks } from './menu.ts'
+import { requireScreen, type StaffContext } from './require-screen.ts'
 import { screenAccess } from './screens.ts'
 import { staffOf } from './session.ts'
 
@@ -29,5 +29,5 @@ export type StaffFrame = Awaited<ReturnType<typeof staffFrame>>
 
 /** The frame for a 404 if a user is logged in to the back office. */
 export async function frameIfStaff(request: Request, context: AppLoadContext): Promise<StaffFrame | null> {
-  return (await staffOf(request, context)) ? staffFrame(await enter(request, context, 'shell')) : null
+  return (await staffOf(request, context)) ? staffFrame(await requireScreen(request, context, 'shell')) : null
 }

@@ -1,5 +1,5 @@
 import type { AuditRow } from '#core/audit/audit-rows.ts'
-import type { StaffContext } from './enter.ts'
+import type { StaffContext } from './require-screen.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
 
 const places: Record<string, { screen: ScreenName; path: string }> = {

@@ -3,9 +3,9 @@ import { placeTestOrder } from '#core/first-run/place-test-order.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
-import type { StaffContext } from './enter.ts'
 import { orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
+import type { StaffContext } from './require-screen.ts'
 
 /** Handles the order form of a preview: a test purchase, or a promo code. Responds like the storefront's own form. */
 export async function handleTestOrderForm(

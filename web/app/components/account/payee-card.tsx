@@ -51,7 +51,7 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
       <div className="mt-3 space-y-3">
         {unreadable.length > 0 && (
           <Banner tone="danger" title="Keys must be entered again">
-            The application secret of this installation has changed, so the stored secrets cannot be read any more.
+            The application secret of this installation has changed, so the stored secrets can no longer be read.
           </Banner>
         )}
         <div role="status">{verdict && <Banner tone={tones[verdict.result]}>{verdict.message}</Banner>}</div>

@@ -108,7 +108,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-/** Asks the server to begin; returns no secret if it could not. */
+/** Requests the start from the server; returns no secret if it could not. */
 export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)

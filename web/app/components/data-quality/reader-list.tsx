@@ -49,14 +49,20 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const ticks = useTicks(keys)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
-  const ask = (about: ReaderQuestionProps['about'], reader: ListedReader) =>
+  const openQuestion = (about: ReaderQuestionProps['about'], reader: ListedReader) =>
     setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
     // Beside the list of warnings there is no room for all columns.
     stickyEnd: 'alone',
     cell: (reader) => (
-      <RowActions list={list} reader={reader} canFix={changeOf(reader) !== null} params={params} onAsk={ask} />
+      <RowActions
+        list={list}
+        reader={reader}
+        canFix={changeOf(reader) !== null}
+        params={params}
+        onQuestion={openQuestion}
+      />
     ),
   }
   const columns = [...listedColumns(list.columns, timeZone), actions]
@@ -137,7 +143,11 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           isPending={isPending}
           recordAction={(id) => {
             const reader = listedReaders.find((row) => row.id === id)
-            return reader && <RowActions list={list} reader={reader} canFix={false} params={params} onAsk={ask} />
+            return (
+              reader && (
+                <RowActions list={list} reader={reader} canFix={false} params={params} onQuestion={openQuestion} />
+              )
+            )
           }}
         />
       )}
@@ -205,11 +215,11 @@ interface RowActionsProps {
   reader: ListedReader
   canFix: boolean
   params: URLSearchParams
-  onAsk: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
+  onQuestion: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
 }
 
 /** Actions for one reader in each list. Without scripts the links open a page with the question. */
-function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
+function RowActions({ list, reader, canFix, params, onQuestion }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'
   const hasView = list.kind === 'readers'
@@ -223,7 +233,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
       onClick={(event) => {
         event.preventDefault()
         event.currentTarget.focus()
-        onAsk(about, reader)
+        onQuestion(about, reader)
       }}
     >
       {text}

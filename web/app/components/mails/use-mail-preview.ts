@@ -19,7 +19,7 @@ export function useMailPreview(stored: MailPreview) {
     [],
   )
 
-  async function ask(form: HTMLFormElement): Promise<void> {
+  async function fetchPreview(form: HTMLFormElement): Promise<void> {
     request.current?.abort()
     const mine = new AbortController()
     request.current = mine
@@ -42,7 +42,7 @@ export function useMailPreview(stored: MailPreview) {
     onTyped(form: HTMLFormElement) {
       setStale(true)
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => void ask(form), pauseMs)
+      timer.current = setTimeout(() => void fetchPreview(form), pauseMs)
     },
   }
 }

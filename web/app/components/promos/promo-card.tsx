@@ -24,7 +24,7 @@ const statuses: Record<PromoStatus, { label: string; tone: 'success' | 'info' | 
 
 interface PromoCardProps {
   promo: PromoCardData
-  /** The beginning of the links that buyers get. */
+  /** The base URL of the links for buyers. */
   appUrl: string
   onDelete: () => void
 }

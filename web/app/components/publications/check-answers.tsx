@@ -10,7 +10,7 @@ import { SummaryList } from '../ui/summary-list.tsx'
 import type { StepProps } from './publication-wizard.tsx'
 import { fieldLabels, wizardSteps } from './wizard-steps.ts'
 
-/** All answers of the six steps before, each with a link to change it. */
+/** All answers of the six previous steps, each with a link to change it. */
 export function CheckAnswers({ page }: StepProps) {
   const { values } = useFormState()
   return (

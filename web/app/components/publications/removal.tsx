@@ -8,8 +8,8 @@ export function RemovalText({ renewing }: { renewing: number }) {
     <>
       <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
       <p className="mt-2">
-        Its storefront closes at once and nobody can subscribe there any more. Readers, orders and the handle are kept,
-        and you can restore it as long as you have a title left.
+        Its storefront closes at once and nobody can subscribe there from then on. Readers, orders and the handle are
+        kept, and you can restore it as long as you have a title left.
       </p>
       {renewals && <p className="mt-2">{renewals}</p>}
     </>

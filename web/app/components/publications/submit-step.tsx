@@ -24,7 +24,7 @@ export function SubmitStep({ page }: StepProps) {
           value="on"
           defaultChecked={values.sellsBackIssues === 'on'}
           label={fieldLabels.sellsBackIssues}
-          hint="When it is on, you can add single and back issues of this title and the storefront sells them. When it is off, they are kept and not on sale."
+          hint="When it is on, you can add single and back issues of this title and the storefront sells them. When it is off, they are kept but not sold."
         />
       )}
       <CheckAnswers page={page} />
@@ -32,7 +32,7 @@ export function SubmitStep({ page }: StepProps) {
         <p className="font-semibold">What happens next</p>
         <p className="mt-1">
           {page.publication
-            ? 'The changes show in the storefront at once. Orders and readers stay as they are.'
+            ? 'The changes appear in the storefront at once. Orders and readers stay as they are.'
             : `The storefront opens at once at ${page.site.replace(/^https?:\/\//, '')}${handle}. You can change everything except the handle later.`}
         </p>
       </div>

@@ -88,7 +88,7 @@ export function RefundSignupForm({
               form={form}
               label={`Refund ${formatMoney(money)}`}
               title={`Refund ${formatMoney(money)} to ${name}?`}
-              text="The subscription is stopped, and nobody can be registered by this payment any more. This cannot be undone."
+              text="The subscription is stopped, and this payment can no longer register anybody. This cannot be undone."
               isDangerous
             />
           )}

@@ -21,16 +21,16 @@ export function EmailNote({
   useEffect(() => {
     setNote(null)
     if (!isEmailAddress(email)) return
-    const asking = new AbortController()
+    const request = new AbortController()
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
-    fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: asking.signal })
+    fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: request.signal })
       .then(({ status }) => setNote(status === 409 ? 'taken' : null))
       // No response: it is checked again with the order.
       .catch(() => setNote((now) => (now === 'checking' ? null : now)))
       .finally(() => clearTimeout(slow))
     return () => {
       clearTimeout(slow)
-      asking.abort()
+      request.abort()
     }
   }, [email, publicationId])
   return (

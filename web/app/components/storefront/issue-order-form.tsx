@@ -60,7 +60,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: sent,
-    asksOf: () => ({
+    requirementsOf: () => ({
       isForIssues: true,
       country,
       isPosted: true,

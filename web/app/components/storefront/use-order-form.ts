@@ -1,6 +1,10 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
-import { type OrderAsks, orderFormProblems, type TypedOrder } from '#core/orders/order-form-problems.rules.ts'
+import {
+  type OrderFormRequirements,
+  orderFormProblems,
+  type TypedOrder,
+} from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
 import { deleteSignupDraft, readDraft, saveDraft } from './order-draft.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
@@ -15,7 +19,7 @@ interface OrderFormOptions {
   refusal: OrderProblem | undefined
   /** The submitted values, when the page was reloaded without an error. */
   values: Record<string, string>
-  asksOf: (typed: TypedOrder) => OrderAsks
+  requirementsOf: (typed: TypedOrder) => OrderFormRequirements
   /** Restores what is not a text field: the plan, the payment method, the ticked issues. */
   onRestore: (values: Record<string, string>) => void
 }
@@ -29,7 +33,7 @@ const choices = new Set(['radio', 'checkbox', 'select-one'])
  * after each change and computes what is missing. A field shows its error when it is left wrong after a change, never while it is first
  * typed in, and the error disappears with the keystroke that corrects it.
  */
-export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore }: OrderFormOptions) {
+export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, onRestore }: OrderFormOptions) {
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState(() => ({
     version: 0,
@@ -52,7 +56,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   const refusedCode = corrected.includes('promoCode') ? undefined : refused?.errors.promoCode
   const problems = typed
     ? {
-        ...orderFormProblems(typed, asksOf(typed)),
+        ...orderFormProblems(typed, requirementsOf(typed)),
         ...(typed.promoCode && refusedCode ? { promoCode: refusedCode } : {}),
       }
     : null

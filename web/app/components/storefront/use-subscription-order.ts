@@ -50,7 +50,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: sent,
-    asksOf: () => ({
+    requirementsOf: () => ({
       isForIssues: false,
       country,
       isPosted: selected !== undefined && isDelivered(selected.product),

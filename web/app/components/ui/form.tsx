@@ -256,7 +256,7 @@ function useRemainingErrors(
 
 interface SendingEnd {
   isSent: boolean
-  /** Nothing is in progress any more. */
+  /** Nothing is in progress now. */
   isIdle: boolean
   /** The submission was answered with data. */
   hasAnswer: boolean

@@ -5,7 +5,7 @@ import { ToastButton } from './toast-button.tsx'
 
 /**
  * Dismisses a toast, and moves the focus out of it first. The toast itself is removed later, often after the page has updated, when nothing
- * checks for a lost focus any more.
+ * checks for a lost focus any longer.
  */
 function dismiss(id: string): void {
   const { activeElement } = document

@@ -50,7 +50,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
     const began = performance.now()
     const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
     const poll = async () => {
-      const progress = await ask(run.token)
+      const progress = await fetchProgress(run.token)
       if (isStopped) return
       if ('reason' in progress) return fail(progress.reason)
       const { state, problem, fileName, ...far } = progress
@@ -71,7 +71,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
     const begin = async () => {
       await pause(startDelayMs)
       // Checked first: after a log-out the log-in page would be saved as the file.
-      const before = isStopped ? null : await ask(run.token)
+      const before = isStopped ? null : await fetchProgress(run.token)
       if (isStopped || !before) return
       if ('reason' in before) return fail(before.reason)
       saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
@@ -88,7 +88,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
 
 const addressOf = (token: string) => `/downloads?token=${token}`
 
-async function ask(token: string): Promise<DownloadProgress | { reason: string }> {
+async function fetchProgress(token: string): Promise<DownloadProgress | { reason: string }> {
   try {
     const response = await fetch(addressOf(token), { headers: { Accept: 'application/json' } })
     if (response.redirected) return { reason: 'You have been logged out. Log in again, then retry.' }

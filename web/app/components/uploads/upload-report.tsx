@@ -19,7 +19,7 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
       </h2>
       <p className="mt-1 text-body text-ink-2">
         {summaryOf(upload)}
-        {upload.unchanged > 0 && ` ${countOf(upload.unchanged, 'reader was', 'readers were')} already as in the file.`}
+        {upload.unchanged > 0 && ` ${countOf(upload.unchanged, 'reader was', 'readers were')} already up to date.`}
         {upload.repeated > 0 &&
           ` ${countOf(upload.repeated, 'row was', 'rows were')} repeated further down: the last one counted.`}
       </p>
@@ -31,7 +31,7 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
       )}
       {rows > 0 && (
         <div className="mt-4">
-          <StatCards label="What it did">
+          <StatCards label="Result">
             <StatCard label="Added" value={formatCount(upload.added)} />
             {mode !== 'add' && <StatCard label="Updated" value={formatCount(upload.updated)} />}
             {mode === 'replace' && <StatCard label="Removed" value={formatCount(upload.removed)} />}
@@ -77,7 +77,7 @@ function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView })
     <div className="mt-3">
       <Banner tone={leftAlone > 0 ? 'warning' : 'success'}>
         {`${countOf(restored, 'reader is', 'readers are')} restored.`}
-        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left unchanged.`}
+        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and not restored.`}
       </Banner>
     </div>
   )

@@ -7,7 +7,7 @@ export interface DeactivationTarget {
   name: string
   userType: string
   /** What a publisher's deactivation affects, if known. */
-  holds?: { staff: number; titles: number; renewing: number } | undefined
+  dependents?: { staff: number; titles: number; renewing: number } | undefined
 }
 
 /** The noun for this type of user on buttons. */
@@ -16,15 +16,15 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 }
 
 /** What deactivating changes, and what it does not. */
-export function whatStops({ name, userType, holds }: DeactivationTarget): string {
+export function whatStops({ name, userType, dependents }: DeactivationTarget): string {
   if (userType === 'reseller')
-    return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
+    return `${name} is logged out at once and can no longer log in. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')
-    return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
-  const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
-  const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
-  const renewals = holds
-    ? renewingText(holds.renewing, 'it is deactivated')
+    return `${name} is logged out at once and can no longer log in. Nothing is deleted, and you can reactivate the user later.`
+  const staff = dependents ? countOf(dependents.staff, 'member of staff', 'members of staff') : 'its staff'
+  const shops = dependents ? countOf(dependents.titles, 'storefront') : 'its storefronts'
+  const renewals = dependents
+    ? renewingText(dependents.renewing, 'it is deactivated')
     : 'No automatic renewal is charged meanwhile.'
   return [
     `${name} and ${staff} can no longer log in, and ${shops} close: visitors read that the shop is closed.`,

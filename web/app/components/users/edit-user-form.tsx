@@ -54,7 +54,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             maxLength={4}
             inputMode="numeric"
             isRequired
-            hint={`Has ${countOf(user.holds.titles, 'title')} now`}
+            hint={`Has ${countOf(user.dependents.titles, 'title')} now`}
             className="numeric"
           />
         </div>

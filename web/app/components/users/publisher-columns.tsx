@@ -84,7 +84,7 @@ function Actions({ row }: { row: Row }) {
       </LinkButton>
       {row.isActive ? (
         <Deactivation
-          user={{ id: row.id, name, userType: row.userType, holds: row }}
+          user={{ id: row.id, name, userType: row.userType, dependents: row }}
           reason={null}
           label="Deactivate"
           size="small"

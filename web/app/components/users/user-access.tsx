@@ -51,7 +51,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
         )}
         {user.isActive ? (
           <Deactivation
-            user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
+            user={{ id: user.id, name, userType: user.userType, dependents: user.dependents }}
             reason={reasons.deactivate}
           />
         ) : (
@@ -59,7 +59,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
             <ActionButton intent="reactivate" user={{ id: user.id, name }} label="Reactivate" />
           )
         )}
-        {user.userType === 'publisher' && user.holds.staff > 0 && (
+        {user.userType === 'publisher' && user.dependents.staff > 0 && (
           <p className="text-body">
             <Link to={`/users?keyedTo=${user.id}`} className="link">
               See the staff

@@ -21,7 +21,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
       </p>
       {secret === null ? (
         <p className="text-body text-ink-2">
-          It cannot be read any more, because the secret of this installation has changed. Replace it.
+          It can no longer be read, because the secret of this installation has changed. Replace it.
         </p>
       ) : (
         <div className="flex flex-wrap items-start gap-x-2">

@@ -21,9 +21,9 @@ import { Avatar } from '#web/app/components/ui/avatar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter, type StaffContext } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { sessionToken } from '#web/app/http/session.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'account')
+  const ctx = await requireScreen(request, context, 'account')
   const account = await getAccount(ctx, {})
   return {
     account,
@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'account')
+  const ctx = await requireScreen(request, context, 'account')
   const values = await readForm(request)
   const perform = intents[values.intent ?? '']
   if (!perform) throw outOfDate()

@@ -15,8 +15,8 @@ import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { subjectLink } from '#web/app/http/subject-link.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Activity' }] }
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 async function load({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'activity')
+  const ctx = await requireScreen(request, context, 'activity')
   const params = searchParams(request)
   const { errors, ...found } = await listOrRefuse(params, (narrowed) => listAudit(ctx, narrowed))
   return {

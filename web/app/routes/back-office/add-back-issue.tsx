@@ -8,10 +8,10 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { withCover } from '#web/app/http/back-issue-form.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = {
@@ -23,7 +23,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addBackIssue')
+  const ctx = await requireScreen(request, context, 'addBackIssue')
   const publications = await listPublications(ctx, { sellsBackIssues: true })
   return {
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addBackIssue')
+  const ctx = await requireScreen(request, context, 'addBackIssue')
   const form = await readImageForm(request)
   return submit(
     form.values,

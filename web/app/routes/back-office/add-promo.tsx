@@ -7,10 +7,10 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
 import { newPromoValues, promoInput } from '#web/app/components/promos/promo-values.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -27,14 +27,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addPromo')
+  const ctx = await requireScreen(request, context, 'addPromo')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publication } = await listPromos(ctx, { publicationId })
   return { publication, today: dayOf(ctx.now(), ctx.settings.timeZone), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addPromo')
+  const ctx = await requireScreen(request, context, 'addPromo')
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   const values = await readForm(request)
   // Without JavaScript the server renders the preview of the code.

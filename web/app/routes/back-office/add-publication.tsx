@@ -7,10 +7,10 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationWizard } from '#web/app/components/publications/publication-wizard.tsx'
 import { QuotaMet } from '#web/app/components/publications/quota-met.tsx'
 import { wizardTitle } from '#web/app/components/publications/wizard-steps.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { performWizard } from '#web/app/http/perform-wizard.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { loadWizard } from '#web/app/http/publication-wizard.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = {
   crumbs: () => [{ label: 'Publications', to: '/publications' }, { label: 'Add publication' }],
@@ -21,14 +21,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addPublication')
+  const ctx = await requireScreen(request, context, 'addPublication')
   const quota = await getTitleQuota(ctx, {})
   if (!quota.isMet) return { page: await loadWizard(ctx, request, 0, params.step) }
   return { quota, hasDraft: (await getPublicationDraft(ctx, {})) !== null }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addPublication')
+  const ctx = await requireScreen(request, context, 'addPublication')
   return performWizard(request, context, ctx, 0, params.step)
 }
 

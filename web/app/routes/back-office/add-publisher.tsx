@@ -16,9 +16,9 @@ import { PersonFields } from '#web/app/components/users/person-fields.tsx'
 import { PublisherFields } from '#web/app/components/users/publisher-fields.tsx'
 import { userLabels } from '#web/app/components/users/user-labels.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addPublisher')
+  const ctx = await requireScreen(request, context, 'addPublisher')
   const isSuper = ctx.actor.userType === 'superuser'
   return {
     title: isSuper ? 'Add publisher or reseller' : 'Add publisher',
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addPublisher')
+  const ctx = await requireScreen(request, context, 'addPublisher')
   const values = await readForm(request)
   return submit(
     values,

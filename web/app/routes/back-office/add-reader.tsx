@@ -20,10 +20,10 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
 import { isQueryIntent, similarIntent } from '#web/app/components/ui/query-intent.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -44,13 +44,13 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
   !isQueryIntent(formData) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addReader')
+  const ctx = await requireScreen(request, context, 'addReader')
   const facts = await newReaderForm(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   return { facts, countries: countryChoices, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addReader')
+  const ctx = await requireScreen(request, context, 'addReader')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   if (values.intent === similarIntent) return { similar: await similarReaders(ctx, { ...values, publicationId }) }
@@ -98,7 +98,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   const problem = problemOf(answer)
   const stop = answer && 'stopped' in answer ? answer : undefined
   const sent = problem?.values ?? stop?.values
-  const { similar, ask } = useSimilar()
+  const { similar, search } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'
   const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
   return (
@@ -111,7 +111,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
         facts={{ ...rest, countries, currency: mainCurrency, lookUpAt: findsAddresses ? '/readers/addresses' : null }}
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
-        onLeaveField={ask}
+        onLeaveField={search}
         notice={stop && <SimilarNotice similar={stop.stopped} isStop isPending={isPending} />}
         hint={!stop && <SimilarNotice similar={similar} isStop={false} isPending={false} />}
         atFoot={
@@ -131,7 +131,7 @@ function useSimilar() {
   const found = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
   return {
     similar: found ?? [],
-    ask: (form: HTMLFormElement, name: string) => {
+    search: (form: HTMLFormElement, name: string) => {
       if (!identifyingFields.includes(name)) return
       const typed = new FormData(form)
       const key = JSON.stringify(identifyingFields.map((field) => typed.get(field)))

@@ -13,9 +13,9 @@ import { ParentUserSelect } from '#web/app/components/users/parent-user-select.t
 import { PersonFields } from '#web/app/components/users/person-fields.tsx'
 import { RoleCards } from '#web/app/components/users/role-cards.tsx'
 import { userLabels } from '#web/app/components/users/user-labels.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Users', to: '/users' }, { label: 'Add user' }] }
@@ -25,7 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'addUser')
+  const ctx = await requireScreen(request, context, 'addUser')
   return {
     publishers: ctx.actor.publisherId === null ? await listManagedAccounts(ctx, { userType: 'publisher' }) : null,
     chosen: new URL(request.url).searchParams.get('publisher') ?? undefined,
@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'addUser')
+  const ctx = await requireScreen(request, context, 'addUser')
   const values = await readForm(request)
   return submit(
     values,

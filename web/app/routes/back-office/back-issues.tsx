@@ -15,9 +15,9 @@ import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Single & Back Issues' }] }
@@ -25,7 +25,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Single & Back Issu
 export const meta: MetaFunction = () => [{ title: 'Single & Back Issues – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'backIssues')
+  const ctx = await requireScreen(request, context, 'backIssues')
   const [issues, ordersToPost, selling] = await Promise.all([
     listBackIssues(ctx, {}),
     countCopiesToPost(ctx, {}),
@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'backIssues')
+  const ctx = await requireScreen(request, context, 'backIssues')
   const { id } = await readForm(request)
   try {
     await removeBackIssue(ctx, { id: idParam(id, 'The back issue') })

@@ -9,11 +9,11 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -29,13 +29,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'editBackIssue')
+  const ctx = await requireScreen(request, context, 'editBackIssue')
   const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   return { issue, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'editBackIssue')
+  const ctx = await requireScreen(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
   return submit(

@@ -9,11 +9,11 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { ImagePicker } from '#web/app/components/ui/image-picker.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { dropStorefront } from '#web/app/http/storefront-data.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -40,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'changeImage')
+  const ctx = await requireScreen(request, context, 'changeImage')
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)
   const current = pictureOf(String(fields[`${kind}Image`] ?? ''), kind)
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'changeImage')
+  const ctx = await requireScreen(request, context, 'changeImage')
   // Authorised before the form is read.
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)

@@ -2,11 +2,11 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { isAppError } from '#core/kernel/errors.ts'
 import { checkHandle } from '#core/publications/check-handle.query.ts'
 import type { HandleAnswer } from '#web/app/components/publications/handle-field.tsx'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** Whether a handle is available, for the field that checks while typing. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const ctx = await enter(request, context, 'addPublication')
+  const ctx = await requireScreen(request, context, 'addPublication')
   const urlKey = new URL(request.url).searchParams.get('urlKey') ?? ''
   try {
     await checkHandle(ctx, { urlKey })

@@ -26,7 +26,7 @@ import { Input } from '#web/app/components/ui/inputs.tsx'
 import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { circulationParams } from '#web/app/http/circulation-params.ts'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Circulation' }] }
 
@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'circulation')
+  const ctx = await requireScreen(request, context, 'circulation')
   const query = circulationParams(request)
   const [publications, counted] = await Promise.all([
     listHandles(ctx, { withRemoved: true }),

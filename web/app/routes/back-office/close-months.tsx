@@ -17,9 +17,9 @@ import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Month close'
@@ -29,7 +29,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'closeMonths')
+  const ctx = await requireScreen(request, context, 'closeMonths')
   const requested = new URL(request.url).searchParams.get('month') ?? undefined
   const { months, closable, reopenable, checks, packEmails } = await listCloses(ctx, { month: requested?.slice(0, 7) })
   return {
@@ -54,7 +54,7 @@ function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReaso
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'closeMonths')
+  const ctx = await requireScreen(request, context, 'closeMonths')
   const values = await readForm(request)
   const done = (text: string) => redirectWithToast(context, '/payments/close', { kind: 'success', text })
   return submit(
@@ -204,7 +204,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
           form={form}
           label={`Close ${name}`}
           title={`Close ${name}?`}
-          text={`Its figures are frozen, and nothing is entered in it any more. ${
+          text={`Its figures are frozen, and nothing more is entered in it. ${
             open === 0
               ? 'Nothing on the list is open.'
               : `${countOf(open, 'item')} on the list ${open === 1 ? 'is' : 'are'} still open.`

@@ -13,10 +13,10 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Checkbox } from '#web/app/components/ui/inputs.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -29,12 +29,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'copiesToPost')
+  const ctx = await requireScreen(request, context, 'copiesToPost')
   return { page: await listCopiesToPost(ctx, searchParams(request)), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'copiesToPost')
+  const ctx = await requireScreen(request, context, 'copiesToPost')
   const values = await readForm(request)
   return submit(
     values,

@@ -29,18 +29,18 @@ import { Money } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { StatCards } from '#web/app/components/ui/stat-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { addExample } from '#web/app/http/example.ts'
 import { figureParts, figuresIfAny, figuresInTime, figuresQuery } from '#web/app/http/figure-parts.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics' }] }
 
 export const meta: MetaFunction = () => [{ title: 'Analytics – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'dashboard')
+  const ctx = await requireScreen(request, context, 'dashboard')
   const query = figuresQuery(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
   const [publications, steps, subscribers, money, views] = await Promise.all([
@@ -65,7 +65,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Handles the forms of the first steps. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'dashboard')
+  const ctx = await requireScreen(request, context, 'dashboard')
   const { intent } = await readForm(request)
   if (intent === 'make-example') return addExample(ctx, context)
   await changeFirstRun(ctx, { change: intent })

@@ -7,11 +7,11 @@ import { storedIssueValues } from '#web/app/components/back-issues/back-issue-va
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { withCover } from '#web/app/http/back-issue-form.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -23,13 +23,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'editBackIssue')
+  const ctx = await requireScreen(request, context, 'editBackIssue')
   const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   return { issue, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'editBackIssue')
+  const ctx = await requireScreen(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
   const answer = await submit(

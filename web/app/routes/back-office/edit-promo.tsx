@@ -7,10 +7,10 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
 import { promoInput, storedPromoValues } from '#web/app/components/promos/promo-values.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -27,13 +27,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'editPromo')
+  const ctx = await requireScreen(request, context, 'editPromo')
   const promo = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
   return { promo, today: dayOf(ctx.now(), ctx.settings.timeZone), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'editPromo')
+  const ctx = await requireScreen(request, context, 'editPromo')
   const { id, publicationId } = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
   const values = await readForm(request)
   // Without scripts the server renders the preview of the code.

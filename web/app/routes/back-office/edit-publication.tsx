@@ -3,11 +3,11 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationWizard } from '#web/app/components/publications/publication-wizard.tsx'
 import { wizardTitle } from '#web/app/components/publications/wizard-steps.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { performWizard } from '#web/app/http/perform-wizard.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { loadWizard, type WizardPage } from '#web/app/http/publication-wizard.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<{ page: WizardPage }> = {
   crumbs: ({ page }) => [
@@ -21,12 +21,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'editPublication')
+  const ctx = await requireScreen(request, context, 'editPublication')
   return { page: await loadWizard(ctx, request, idParam(params.publicationId, 'The publication'), params.step) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'editPublication')
+  const ctx = await requireScreen(request, context, 'editPublication')
   return performWizard(request, context, ctx, idParam(params.publicationId, 'The publication'), params.step)
 }
 

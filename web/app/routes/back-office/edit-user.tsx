@@ -13,10 +13,10 @@ import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx
 import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
@@ -40,7 +40,7 @@ function homeOf({ userType, isSelf }: UserView) {
 }
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'editUser')
+  const ctx = await requireScreen(request, context, 'editUser')
   const user = await getUser(ctx, { id: idParam(params.userId, 'The user') })
   const isSeller = ctx.actor.publisherId === null
   return {
@@ -54,7 +54,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'editUser')
+  const ctx = await requireScreen(request, context, 'editUser')
   const id = idParam(params.userId, 'The user')
   const values = await readForm(request)
   if (values.intent !== 'update') return runUserAction(ctx, context, { ...values, id: String(id) }, ownAddress(request))
@@ -81,7 +81,7 @@ export default function EditUser() {
       <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
       {isConfirming && (
         <DeactivationQuestion
-          user={{ id: user.id, name, userType: user.userType, holds: user.holds }}
+          user={{ id: user.id, name, userType: user.userType, dependents: user.dependents }}
           backTo={`/edituser/${user.id}`}
         />
       )}

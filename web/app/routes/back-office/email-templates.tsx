@@ -9,14 +9,14 @@ import { editorPath } from '#web/app/components/mails/mail-editor.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Email templates' }] }
 
 export const meta: MetaFunction = () => [{ title: 'Email templates – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'emailTemplates')
+  const ctx = await requireScreen(request, context, 'emailTemplates')
   const publications = await listPublications(ctx, {})
   const { state, address } = await getSender(ctx, {})
   return {
@@ -36,7 +36,7 @@ export default function EmailTemplates() {
       />
       {stopped !== null && (
         <div className="mb-4">
-          <Banner tone="danger" title={`Emails do not go out from ${stopped.address} any more`}>
+          <Banner tone="danger" title={`Emails no longer go out from ${stopped.address}`}>
             {stopped.isRefused ? 'The mail server refuses it as a sender.' : 'Its DKIM record is missing or wrong.'}{' '}
             <Link to="/emailtemplates/sender" className="link">
               {stopped.isRefused ? 'See what it said' : 'See which records to add'}

@@ -13,9 +13,9 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { figuresIfAny, figuresInTime, figuresQuery, type LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics', to: '/dashboard' }, { label: 'Growth' }] }
 
@@ -29,7 +29,7 @@ interface Part {
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'dashboard')
+  const ctx = await requireScreen(request, context, 'dashboard')
   const { publicationId } = figuresQuery(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
   const [publications, ...parts] = await Promise.all([

@@ -12,9 +12,9 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { kindWords, stateWords } from '#web/app/components/uploads/upload-words.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ publicationId, list }) => [
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'imports')
+  const ctx = await requireScreen(request, context, 'imports')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { page, size } = listParams(request)
   const list = await listImports(ctx, { page, size, publicationId })

@@ -8,8 +8,8 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'invoice')
+  const ctx = await requireScreen(request, context, 'invoice')
   const orderId = idParam(params.orderId, 'The order')
   const { id, orderNumber } = await getOrder(ctx, { id: orderId })
   return { order: { id, orderNumber }, documents: await getInvoiceDocuments(ctx, { orderId }) }

@@ -15,10 +15,10 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle = ledgerCrumbs('Unpaid invoices')
@@ -28,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'invoices')
+  const ctx = await requireScreen(request, context, 'invoices')
   const [{ sums, ...page }, notBegun, terms] = await Promise.all([
     listDebtors(ctx, searchParams(request)),
     listNotBegun(ctx, {}),
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'invoices')
+  const ctx = await requireScreen(request, context, 'invoices')
   const values = await readForm(request)
   return submit(
     values,

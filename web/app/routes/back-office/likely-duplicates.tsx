@@ -23,11 +23,11 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { handleLikelyForm } from '#web/app/http/likely-form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ publicationName, publicationId }) => [
@@ -49,7 +49,7 @@ const levels: Record<string, { min?: number; below?: number }> = {
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'likelyDuplicates')
+  const ctx = await requireScreen(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const query = searchParams(request)
   const isHistory = query.view === 'merged'
@@ -82,7 +82,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'likelyDuplicates')
+  const ctx = await requireScreen(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`

@@ -11,11 +11,11 @@ import { MailStateCell } from '#web/app/components/mails/mail-state.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'loggedMail')
+  const ctx = await requireScreen(request, context, 'loggedMail')
   const mail = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   return {
     mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
@@ -48,7 +48,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'loggedMail')
+  const ctx = await requireScreen(request, context, 'loggedMail')
   // Somebody else's mail is a 404, whatever the form contains.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)

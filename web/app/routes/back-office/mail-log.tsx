@@ -15,9 +15,9 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { readerName } from '#web/app/components/ui/reader-cells.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<Loaded> = {
   crumbs: ({ publicationId, publicationName }) => [
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const filters = ['q', 'mail', 'state', 'from', 'to', 'readerId']
 
 async function load({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'mailLog')
+  const ctx = await requireScreen(request, context, 'mailLog')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const query = searchParams(request)

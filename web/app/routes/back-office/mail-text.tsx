@@ -14,11 +14,11 @@ import { type ComparedLanguage, ComparedText } from '#web/app/components/mails/c
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'emailTemplates')
+  const ctx = await requireScreen(request, context, 'emailTemplates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { pathname, searchParams } = new URL(request.url)
   const name = mailAt(pathname, params.mail)
@@ -62,7 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'emailTemplates')
+  const ctx = await requireScreen(request, context, 'emailTemplates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const name = mailAt(new URL(request.url).pathname, params.mail)
   const values = await readForm(request)

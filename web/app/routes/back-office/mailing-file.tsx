@@ -16,8 +16,8 @@ import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ publicationName }) => [
@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'mailingFile')
+  const ctx = await requireScreen(request, context, 'mailingFile')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const query = new URL(request.url).searchParams

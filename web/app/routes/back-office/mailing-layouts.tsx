@@ -19,10 +19,10 @@ import {
 } from '#web/app/components/mailing/layout-values.ts'
 import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -47,7 +47,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'mailingLayouts')
+  const ctx = await requireScreen(request, context, 'mailingLayouts')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const layouts = await listLayouts(ctx, { publicationId })
@@ -73,7 +73,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'mailingLayouts')
+  const ctx = await requireScreen(request, context, 'mailingLayouts')
   const publicationId = idParam(params.publicationId, 'The publication')
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)

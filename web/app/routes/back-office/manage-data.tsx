@@ -22,11 +22,11 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams, searchParams } from '#web/app/http/list-params.ts'
 import { countsIfAny, countsInTime, handleManageDataForm, requestedFix, shownList } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Manage Data' }] }
 
@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'manageData')
+  const ctx = await requireScreen(request, context, 'manageData')
   const params = searchParams(request)
   const publications = await listHandles(ctx, {})
   const publication = params.publication
@@ -96,7 +96,7 @@ function withoutQuestion(request: Request): string {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'manageData')
+  const ctx = await requireScreen(request, context, 'manageData')
   const values = await readForm(request)
   const [first] = await listHandles(ctx, {})
   const publicationId = idParam(listParams(request).publication ?? String(first?.id ?? ''), 'The publication')

@@ -26,7 +26,7 @@ import { Field } from '#web/app/components/ui/field.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 import { Input } from '#web/app/components/ui/inputs.tsx'
 import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Monthly pack'
 
@@ -35,7 +35,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'monthlyPack')
+  const ctx = await requireScreen(request, context, 'monthlyPack')
   const params = new URL(request.url).searchParams
   const publications = await listHandles(ctx, { withRemoved: true })
   const publicationId =

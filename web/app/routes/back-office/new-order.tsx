@@ -28,11 +28,11 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { orderInput } from '#web/app/http/order-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle = ledgerCrumbs('Enter an order')
@@ -42,7 +42,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'newOrder')
+  const ctx = await requireScreen(request, context, 'newOrder')
   const { searchParams } = new URL(request.url)
   const publications = (await listPublications(ctx, {})).filter(({ isOnSale }) => isOnSale)
   const requestedId = Number(searchParams.get('publication'))
@@ -126,7 +126,7 @@ interface OrderPreview extends PlannedOrder {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'newOrder')
+  const ctx = await requireScreen(request, context, 'newOrder')
   const values = await readForm(request)
   // Back from the confirmation to the form, with its values.
   if (values.intent === 'change') return { values }

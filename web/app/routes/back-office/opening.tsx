@@ -20,9 +20,9 @@ import { Form, FormButtons, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { Input } from '#web/app/components/ui/inputs.tsx'
 import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Opening balances'
@@ -32,7 +32,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'opening')
+  const ctx = await requireScreen(request, context, 'opening')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
@@ -53,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'opening')
+  const ctx = await requireScreen(request, context, 'opening')
   const values = await readForm(request)
   return submit(
     values,

@@ -33,11 +33,11 @@ import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
 import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { ledgerQuery, ordersOf } from '#web/app/http/ledger-params.ts'
 import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -51,7 +51,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'orderDetails')
+  const ctx = await requireScreen(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
   const order = await getOrder(ctx, { id })
   const list = new URL(request.url).searchParams.get('list')
@@ -75,7 +75,7 @@ function listAddress(list: string | null): string {
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'orderDetails')
+  const ctx = await requireScreen(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
   // Somebody else's order is a 404, whatever the form contains.
   const order = await getOrder(ctx, { id })

@@ -25,8 +25,8 @@ import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination, rangeWords } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { ledgerParams, ordersOf } from '#web/app/http/ledger-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { shownColumns } from '#web/app/http/shown-columns.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
@@ -34,7 +34,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger' }] }
 export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'payments')
+  const ctx = await requireScreen(request, context, 'payments')
   const asked = ledgerParams(request)
   const { filter, query, wrong, isBackwards } = asked
   const { asOf, ...narrowing } = filter

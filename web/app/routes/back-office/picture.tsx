@@ -4,10 +4,10 @@ import { setAvatar } from '#core/accounts/set-avatar.ts'
 import { PictureForm } from '#web/app/components/account/picture-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { chosenPicture, readImageForm } from '#web/app/http/image-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = {
@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { session, actor } = await enter(request, context, 'account')
+  const { session, actor } = await requireScreen(request, context, 'account')
   return {
     avatarFile: session.avatarFile,
     name: session.name || actor.email,
@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'account')
+  const ctx = await requireScreen(request, context, 'account')
   const form = await readImageForm(request)
   return submit(
     {},

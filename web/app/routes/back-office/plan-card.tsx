@@ -9,9 +9,9 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Change the card'
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'planCard')
+  const ctx = await requireScreen(request, context, 'planCard')
   const { billingStatus, billing, cardLastFour } = await getPlan(ctx, {})
   if (billing === null || billingStatus.kind === 'none' || billingStatus.kind === 'ended')
     throw redirect('/account/plan')
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'planCard')
+  const ctx = await requireScreen(request, context, 'planCard')
   const values = await readForm(request)
   return submit(
     values,

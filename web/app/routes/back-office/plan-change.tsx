@@ -13,9 +13,9 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'planChange')
+  const ctx = await requireScreen(request, context, 'planChange')
   const { plan, billingStatus, cancelsAtEnd } = await getPlan(ctx, {})
   if (!plan || billingStatus.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
   const params = new URL(request.url).searchParams
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'planChange')
+  const ctx = await requireScreen(request, context, 'planChange')
   const values = await readForm(request)
   return submit(
     values,

@@ -6,8 +6,8 @@ import { pounds } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = {
   crumbs: () => [
@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'planInvoice')
+  const ctx = await requireScreen(request, context, 'planInvoice')
   return { invoice: await getPlatformInvoice(ctx, { id: idParam(params.invoiceId, 'The invoice') }) }
 }
 

@@ -2,12 +2,12 @@ import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { finishPlanStart } from '#core/plans/start-plan.ts'
 import { paidWords } from '#web/app/components/account/plan-words.ts'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 /** The return address of the payment provider after a plan was paid. Its parameters are not trusted: the provider is asked. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'planStart')
+  const ctx = await requireScreen(request, context, 'planStart')
   const { billingStatus } = await getPlan(ctx, {})
   const { state } = await finishPlanStart(ctx, {})
   return state === 'done'

@@ -13,9 +13,9 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'planStart')
+  const ctx = await requireScreen(request, context, 'planStart')
   const view = await getPlan(ctx, {})
   const { billingStatus, billing, plan, titles, priceType } = view
   if (billing === null || (billingStatus.kind !== 'none' && billingStatus.kind !== 'ended'))
@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'planStart')
+  const ctx = await requireScreen(request, context, 'planStart')
   const values = await readForm(request)
   return submit(
     values,

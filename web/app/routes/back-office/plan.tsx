@@ -21,9 +21,9 @@ import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
-import { enter, type StaffContext } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -36,12 +36,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'plan')
+  const ctx = await requireScreen(request, context, 'plan')
   return { plan: await getPlan(ctx, {}), key: randomUUID(), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'plan')
+  const ctx = await requireScreen(request, context, 'plan')
   const values = await readForm(request)
   return submit(
     values,

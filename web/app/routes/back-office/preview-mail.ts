@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { previewMail } from '#core/emails/preview-mail.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** Renders a mail with the text being typed; 422 if it is invalid, such as too long: the form shows the error. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const ctx = await enter(request, context, 'emailTemplates')
+  const ctx = await requireScreen(request, context, 'emailTemplates')
   const values = await readForm(request)
   try {
     return Response.json(withLocalPictures(ctx, await previewMail(ctx, values)))

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { handleTestOrderForm } from '#web/app/http/test-order.ts'
 
 /** A test purchase sent by script, without reloading the page. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
-  const ctx = await enter(request, context, 'preview')
+  const ctx = await requireScreen(request, context, 'preview')
   const answer = await handleTestOrderForm(ctx, request, idParam(params.publicationId, 'The publication'))
   return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }

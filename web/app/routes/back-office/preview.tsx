@@ -18,8 +18,8 @@ import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
 import { shopOf } from '#web/app/http/storefront-data.ts'
 import { handleTestOrderForm } from '#web/app/http/test-order.ts'
@@ -31,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'preview')
+  const ctx = await requireScreen(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { isExample, ...storefront } = await previewStorefront(ctx, { publicationId })
   await notePreview(ctx, { publicationId })
@@ -60,7 +60,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** For a form posted without JavaScript, and for the buttons that remove a test order. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'preview')
+  const ctx = await requireScreen(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')
   const toRemove = (await request.clone().formData()).get('testOrderId')
   if (typeof toRemove === 'string') {

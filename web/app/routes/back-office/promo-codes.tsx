@@ -12,9 +12,9 @@ import { PromoCard } from '#web/app/components/promos/promo-card.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'promoCodes')
+  const ctx = await requireScreen(request, context, 'promoCodes')
   const publicationId = idParam(params.publicationId, 'The publication')
   const list = await listPromos(ctx, { publicationId })
   const deleteId = Number(new URL(request.url).searchParams.get('delete'))
@@ -42,7 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'promoCodes')
+  const ctx = await requireScreen(request, context, 'promoCodes')
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   const { intent, id } = await readForm(request)
   if (intent !== 'delete') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')

@@ -12,8 +12,8 @@ import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ publicationName }) => [{ label: 'Email templates', to: '/emailtemplates' }, { label: publicationName }],
@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'emailTemplates')
+  const ctx = await requireScreen(request, context, 'emailTemplates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   return {

@@ -18,10 +18,10 @@ import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ConfirmDialog } from '#web/app/components/ui/dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { addExample } from '#web/app/http/example.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { dropStorefront } from '#web/app/http/storefront-data.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -30,7 +30,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publications' }] }
 export const meta: MetaFunction = () => [{ title: 'Publications – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'publications')
+  const ctx = await requireScreen(request, context, 'publications')
   const [publications, removed, quota] = await Promise.all([
     listPublications(ctx, {}),
     listRemovedPublications(ctx, {}),
@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'publications')
+  const ctx = await requireScreen(request, context, 'publications')
   const { intent, id } = await readForm(request)
   if (intent === 'make-example') return addExample(ctx, context)
   const input = { id: idParam(id, 'The publication') }

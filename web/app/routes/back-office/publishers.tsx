@@ -14,9 +14,9 @@ import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { publisherColumns } from '#web/app/components/users/publisher-columns.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publishers' }] }
@@ -24,7 +24,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publishers' }] }
 export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'publishers')
+  const ctx = await requireScreen(request, context, 'publishers')
   const { keyedTo: _, ...query } = searchParams(request)
   return {
     page: await listPublishers(ctx, query),
@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'publishers')
+  const ctx = await requireScreen(request, context, 'publishers')
   return runUserAction(ctx, context, await readForm(request), ownAddress(request))
 }
 

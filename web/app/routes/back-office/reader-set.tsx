@@ -13,9 +13,9 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { figuresQuery } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
 
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 
 /** The readers behind a tile of the dashboard. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'dashboard')
+  const ctx = await requireScreen(request, context, 'dashboard')
   const { publicationId } = figuresQuery(request)
   const query = listParams(request)
   const set = readerSetNames.find((name) => name === query.set) ?? 'current'

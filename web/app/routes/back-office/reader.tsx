@@ -47,7 +47,6 @@ import { useFormKey } from '#web/app/components/ui/form-key.ts'
 import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
 import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { positionInList } from '#web/app/http/list-position.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -55,6 +54,7 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
 import { redirectIfRemoved } from '#web/app/http/removed-reader.ts'
 import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -82,7 +82,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defau
   !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'reader')
+  const ctx = await requireScreen(request, context, 'reader')
   const reader = await getReader(ctx, { id: idParam(params.readerId, 'The reader') })
   const facts = await readerFormFacts(ctx, { publicationId: reader.publicationId })
   return {
@@ -113,7 +113,7 @@ function ofReader({ id, publicationId }: { id: number; publicationId: number }) 
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'reader')
+  const ctx = await requireScreen(request, context, 'reader')
   const id = idParam(params.readerId, 'The reader')
   const values = chosenValues(await readForm(request))
   const { pathname, searchParams } = new URL(request.url)

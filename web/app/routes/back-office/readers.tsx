@@ -13,14 +13,14 @@ import { ActionCard, DownloadCard } from '#web/app/components/ui/action-card.tsx
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText, FileSize, Moment } from '#web/app/components/ui/formats.tsx'
 import { Picture } from '#web/app/components/ui/picture.tsx'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Readers' }] }
 
 export const meta: MetaFunction = () => [{ title: 'Readers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'readers')
+  const ctx = await requireScreen(request, context, 'readers')
   const may = {
     search: can(ctx.actor, 'reader:read'),
     mailingFile: can(ctx.actor, 'mailing-file:make'),

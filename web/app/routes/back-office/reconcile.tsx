@@ -14,11 +14,11 @@ import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-words.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { receiveReport } from '#web/app/http/report-form.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
@@ -29,7 +29,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'reconcile')
+  const ctx = await requireScreen(request, context, 'reconcile')
   const found = await getReconciliation(ctx, {})
   const lineId = Number(new URL(request.url).searchParams.get('line'))
   return {
@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'reconcile')
+  const ctx = await requireScreen(request, context, 'reconcile')
   if (isMultipart(request.headers.get('content-type') ?? '')) {
     try {
       return redirectWithToast(context, await receiveReport(ctx, request), { kind: 'success', text: reportUploaded })

@@ -22,10 +22,10 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Offers'
@@ -37,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalOffers')
+  const ctx = await requireScreen(request, context, 'renewalOffers')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const requested = params.get('offer')
@@ -66,7 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalOffers')
+  const ctx = await requireScreen(request, context, 'renewalOffers')
   const values = await readForm(request)
   const { intent, publicationId = '', id = '' } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`

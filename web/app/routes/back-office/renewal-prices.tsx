@@ -17,9 +17,9 @@ import { PriceForm } from '#web/app/components/renewals/price-form.tsx'
 import { PricePreview } from '#web/app/components/renewals/price-preview.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Renewal prices'
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const fields = ['plan', 'cohort', 'before', 'oldPrice', 'newPrice', 'effectiveOn'] as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalPrices')
+  const ctx = await requireScreen(request, context, 'renewalPrices')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalPrices')
+  const ctx = await requireScreen(request, context, 'renewalPrices')
   const values = await readForm(request)
   const { intent, publicationId = '' } = values
   const back = new URLSearchParams({ publication: publicationId })

@@ -29,8 +29,8 @@ import { DateBox, Select } from '#web/app/components/ui/inputs.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Recipients'
 
@@ -45,7 +45,7 @@ export const handle: CrumbHandle = {
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalSeriesResults')
+  const ctx = await requireScreen(request, context, 'renewalSeriesResults')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null

@@ -15,9 +15,9 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, type Refusal, useForm } from '#web/app/components/ui/form.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Renewal series'
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalSeries')
+  const ctx = await requireScreen(request, context, 'renewalSeries')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalSeries')
+  const ctx = await requireScreen(request, context, 'renewalSeries')
   const values = await readForm(request)
   const { publicationId = '', intent } = values
   const back = `/renewals/series?${new URLSearchParams({ publication: publicationId })}`
@@ -86,7 +86,7 @@ export default function RenewalSeriesPage() {
         {effort || requested === 'new' ? (
           <EffortForm key={`${publicationId} ${requested}`} {...{ publicationId, effort, back, problem }} />
         ) : (
-          <EmptyState title="This effort is not in the series any more">
+          <EmptyState title="This effort is no longer in the series">
             <Link to={back} className="link">
               All efforts
             </Link>

@@ -12,9 +12,9 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Renewal settings'
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalSettings')
+  const ctx = await requireScreen(request, context, 'renewalSettings')
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const requested = new URL(request.url).searchParams.get('publication')
   const publicationId = Number(requested || publications[0]?.id) || null
@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'renewalSettings')
+  const ctx = await requireScreen(request, context, 'renewalSettings')
   const values = await readForm(request)
   return submit(
     values,

@@ -14,10 +14,10 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Renewals'
 
@@ -28,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'renewals')
+  const ctx = await requireScreen(request, context, 'renewals')
   const { publication, show, ...query } = listParams(request)
   const input = { ...query, publicationId: publication || undefined }
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'renewals')
+  const ctx = await requireScreen(request, context, 'renewals')
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search

@@ -21,9 +21,9 @@ import { SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
 import { titleName } from '#web/app/components/ui/publication-field.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { scheduleQuery } from '#web/app/http/schedule-query.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -34,7 +34,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'schedule')
+  const ctx = await requireScreen(request, context, 'schedule')
   const query = scheduleQuery(request)
   const isByProduct = new URL(request.url).searchParams.get('rows') === 'products'
   let errors: FieldErrors = {}
@@ -70,7 +70,7 @@ interface MadeJournal {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'schedule')
+  const ctx = await requireScreen(request, context, 'schedule')
   const values = await readForm(request)
   return submit(
     values,

@@ -13,9 +13,9 @@ import { Fieldset } from '#web/app/components/ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Keys for scripts'
@@ -25,13 +25,13 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'scriptKeys')
+  const ctx = await requireScreen(request, context, 'scriptKeys')
   return { keys: await listScriptKeys(ctx, {}), timeZone: ctx.settings.timeZone, appUrl: ctx.settings.appUrl }
 }
 
 /** A new key is returned in the response only: it is shown once, and is never in an address or a cookie. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'scriptKeys')
+  const ctx = await requireScreen(request, context, 'scriptKeys')
   const values = await readForm(request)
   return submit(
     values,

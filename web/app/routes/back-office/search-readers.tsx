@@ -19,10 +19,10 @@ import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Loaded> = {
@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 type Loaded = Awaited<ReturnType<typeof load>>
 
 async function load({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'searchReaders')
+  const ctx = await requireScreen(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
   const query = searchParams(request)
   const page = await searchReaders(ctx, { ...query, publicationId })
@@ -64,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Restores a reader that was just removed from here. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'searchReaders')
+  const ctx = await requireScreen(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { intent, id } = await readForm(request)
   if (intent !== 'restore') throw notFound('This form')

@@ -12,7 +12,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Input } from '#web/app/components/ui/inputs.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Readers', to: '/readers' }, { label: 'Search' }] }
 
@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'search')
+  const ctx = await requireScreen(request, context, 'search')
   const q = new URL(request.url).searchParams.get('q')?.trim() ?? ''
   return {
     q,

@@ -11,9 +11,9 @@ import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Sender address'
@@ -28,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'sender')
+  const ctx = await requireScreen(request, context, 'sender')
   return {
     sender: await getSender(ctx, {}),
     // From the mailed link. Opening it changes nothing, because link scanners open all links.
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'sender')
+  const ctx = await requireScreen(request, context, 'sender')
   const values = await readForm(request)
   const done = (text: string) => redirectWithToast(context, path, { kind: 'success', text })
   return submit(
@@ -128,7 +128,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
       </Banner>
     )
   return state === 'lost' ? (
-    <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
+    <Banner tone="danger" title={`Emails no longer go out from ${address}`}>
       The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it as
       shown below. {meanwhile}
     </Banner>

@@ -5,7 +5,7 @@ import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx
 import { useRouteScripts } from '#web/app/components/layout/route-scripts.ts'
 import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
 import { isQueryIntent } from '#web/app/components/ui/query-intent.ts'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { staffFrame } from '#web/app/http/staff-frame.ts'
 
 export const meta: MetaFunction = ({ error }) => [
@@ -14,7 +14,7 @@ export const meta: MetaFunction = ({ error }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return staffFrame(await enter(request, context, 'shell'))
+  return staffFrame(await requireScreen(request, context, 'shell'))
 }
 
 /** The figures in the frame change only by actions, so navigation does not reload them. */

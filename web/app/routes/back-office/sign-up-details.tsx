@@ -13,10 +13,10 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'signUps')
+  const ctx = await requireScreen(request, context, 'signUps')
   return {
     signup: await getSignup(ctx, { id: idParam(params.signupId, 'The sign-up') }),
     countries: countryChoices,
@@ -42,7 +42,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'signUps')
+  const ctx = await requireScreen(request, context, 'signUps')
   const id = idParam(params.signupId, 'The sign-up')
   const values = await readForm(request)
   const at = `/signups/${id}`

@@ -8,8 +8,8 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Sign-ups'
 
@@ -18,7 +18,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: title }] }
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'signUps')
+  const ctx = await requireScreen(request, context, 'signUps')
   return { page: await listSignups(ctx, listParams(request)), timeZone: ctx.settings.timeZone }
 }
 

@@ -14,9 +14,9 @@ import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { QuestionPanel } from '#web/app/components/ui/question-panel.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Edited = { id: number | null } | null
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'testimonials')
+  const ctx = await requireScreen(request, context, 'testimonials')
   const all = await listTestimonials(ctx, {})
   const shownIds = (await visibleTestimonials(ctx, {})).map(({ id }) => id)
   const params = new URL(request.url).searchParams
@@ -60,7 +60,7 @@ function formValues({ id: _, position, isExample, ...texts }: Awaited<ReturnType
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'testimonials')
+  const ctx = await requireScreen(request, context, 'testimonials')
   const values = await readForm(request)
   return submit(
     values,

@@ -23,11 +23,11 @@ import { TryIt } from '#web/app/components/partners/try-it.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Third Party API' }] }
@@ -35,7 +35,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Third Party API' }
 export const meta: MetaFunction = () => [{ title: 'Third Party API – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'thirdParty')
+  const ctx = await requireScreen(request, context, 'thirdParty')
   const publications = await listHandles(ctx, {})
   const requested = searchParams(request).publication
   const publication = requested
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'thirdParty')
+  const ctx = await requireScreen(request, context, 'thirdParty')
   const values = await readForm(request)
   const done = (text: string) => {
     const back = `/thirdparty?${new URLSearchParams({ publication: values.publicationId ?? '' })}`

@@ -16,10 +16,10 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { transferValues } from '#web/app/http/transfer-form.ts'
 
@@ -35,7 +35,7 @@ export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
 export const meta: MetaFunction = () => [{ title: 'Transfer – Masthead' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'transfer')
+  const ctx = await requireScreen(request, context, 'transfer')
   const transfer = await getTransfer(ctx, { transferId: idParam(params.transferId, 'The transfer') })
   const { publicationId } = transfer
   if (publicationId !== idParam(params.publicationId, 'The publication')) throw notFound('The transfer')
@@ -44,7 +44,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'transfer')
+  const ctx = await requireScreen(request, context, 'transfer')
   const transferId = idParam(params.transferId, 'The transfer')
   const values = await readForm(request)
   // Authorises before validating the form.
@@ -181,7 +181,7 @@ function TransferActions({ problem }: { problem: Refusal | undefined }) {
           isDangerous
           label="Remove"
           title="Remove this transfer?"
-          text="It does not run any more, and its password or key is deleted. What it imported or sent stays."
+          text="It no longer runs, and its password or key is deleted. What it imported or sent stays."
         />
       </Form>
     </div>

@@ -14,10 +14,10 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { isNewTransfer, newTransfers, transferValues } from '#web/app/http/transfer-form.ts'
 
@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'transfers')
+  const ctx = await requireScreen(request, context, 'transfers')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const requested = new URL(request.url).searchParams.get('new')
@@ -56,7 +56,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'transfers')
+  const ctx = await requireScreen(request, context, 'transfers')
   const publicationId = idParam(params.publicationId, 'The publication')
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)

@@ -18,10 +18,10 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withFieldNamed } from '#web/app/http/account-form.ts'
-import { enter, type StaffContext } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { qrCode } from '#web/app/http/qr-code.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { sessionToken } from '#web/app/http/session.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'twoStep')
+  const ctx = await requireScreen(request, context, 'twoStep')
   return {
     twoStep: await getTwoStep(ctx, {}),
     home: landingPage(ctx.actor.userType),
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'twoStep')
+  const ctx = await requireScreen(request, context, 'twoStep')
   const values = await readForm(request)
   const keep = sessionToken(request, context)
   const answer = await submit(values, () => perform(ctx, values, keep), context)

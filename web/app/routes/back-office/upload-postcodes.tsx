@@ -15,13 +15,13 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { postcodesRefused, postcodesUploaded } from '#web/app/components/uploads/upload-words.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { receivePostcodes } from '#web/app/http/postcode-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'uploadPostcodes')
+  const ctx = await requireScreen(request, context, 'uploadPostcodes')
   const publications = await listHandles(ctx, {})
   const { publication: requested } = listParams(request)
   const publicationId = requested ? idParam(requested, 'The publication') : publications[0]?.id
@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'uploadPostcodes')
+  const ctx = await requireScreen(request, context, 'uploadPostcodes')
   const publicationId = idParam(listParams(request).publication, 'The publication')
   const here = `/uploadpostcodes?publication=${publicationId}`
   if (!isMultipart(request.headers.get('content-type') ?? '')) {

@@ -16,12 +16,12 @@ import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
 import { UploadProgress, useUploadPolling } from '#web/app/components/uploads/upload-progress.tsx'
 import { UploadReport } from '#web/app/components/uploads/upload-report.tsx'
 import { explanationOf, titleOf } from '#web/app/components/uploads/upload-words.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { fileProblem, handleUploadForm, receiveReaderFile, type UploadTarget } from '#web/app/http/upload-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -54,7 +54,7 @@ function targetOf(request: Request, publicationId: string | undefined): UploadTa
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'upload')
+  const ctx = await requireScreen(request, context, 'upload')
   const target = targetOf(request, params.publicationId)
   const place = await uploadPlace(ctx, { publicationId: target.publicationId })
   const { upload: uploadId, columns, confirm } = listParams(request)
@@ -77,7 +77,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'upload')
+  const ctx = await requireScreen(request, context, 'upload')
   const target = targetOf(request, params.publicationId)
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
     // Authorises the publication before validating the request.

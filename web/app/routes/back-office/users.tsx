@@ -13,10 +13,10 @@ import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { UserCard, userLinkId } from '#web/app/components/users/user-card.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Users' }] }
@@ -24,7 +24,7 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Users' }] }
 export const meta: MetaFunction = () => [{ title: 'Users – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'users')
+  const ctx = await requireScreen(request, context, 'users')
   const params = searchParams(request)
   const holder = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
   const isSeller = ctx.actor.publisherId === null
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'users')
+  const ctx = await requireScreen(request, context, 'users')
   return runUserAction(ctx, context, await readForm(request), ownAddress(request))
 }
 

@@ -21,9 +21,9 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'VAT settings'
@@ -35,7 +35,7 @@ export const handle: CrumbHandle = {
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'vatSettings')
+  const ctx = await requireScreen(request, context, 'vatSettings')
   const view = await getVatSettings(ctx, {})
   const withPlaceName = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
   const params = new URL(request.url).searchParams
@@ -69,7 +69,7 @@ const works = {
 } as const
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'vatSettings')
+  const ctx = await requireScreen(request, context, 'vatSettings')
   const { intent, ...values } = await readForm(request)
   const [work, text] = works[intent as keyof typeof works] ?? works.settings
   return submit(

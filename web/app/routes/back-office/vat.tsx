@@ -19,9 +19,9 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { Select } from '#web/app/components/ui/inputs.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { vatQuery } from '#web/app/http/vat-query.ts'
 
@@ -32,7 +32,7 @@ export const handle = ledgerCrumbs(title)
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'vat')
+  const ctx = await requireScreen(request, context, 'vat')
   let wrong: FieldErrors = {}
   const report = await vatReport(ctx, vatQuery(request)).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const atOnce = 5000
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'vat')
+  const ctx = await requireScreen(request, context, 'vat')
   const values = await readForm(request)
   return submit(
     values,

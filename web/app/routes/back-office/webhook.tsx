@@ -23,11 +23,11 @@ import { DeliveryLog } from '#web/app/components/webhooks/delivery-log.tsx'
 import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const list = '/thirdparty/webhooks'
@@ -43,7 +43,7 @@ export const handle: CrumbHandle = {
 export const meta: MetaFunction = () => [{ title: 'Webhook – Masthead' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'webhook')
+  const ctx = await requireScreen(request, context, 'webhook')
   const { state, type, before } = searchParams(request)
   const webhookId = idParam(params.webhookId, 'The webhook')
   return {
@@ -53,7 +53,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'webhook')
+  const ctx = await requireScreen(request, context, 'webhook')
   const webhookId = idParam(params.webhookId, 'The webhook')
   const values = await readForm(request)
   const done = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })

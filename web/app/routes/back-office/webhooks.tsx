@@ -12,9 +12,9 @@ import { Moment } from '#web/app/components/ui/formats.tsx'
 import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookState } from '#web/app/components/webhooks/webhook-state.tsx'
-import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Webhooks'
@@ -26,12 +26,12 @@ export const handle: CrumbHandle = {
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'webhooks')
+  const ctx = await requireScreen(request, context, 'webhooks')
   return { webhooks: await listWebhooks(ctx, {}), timeZone: ctx.settings.timeZone }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = await enter(request, context, 'webhooks')
+  const ctx = await requireScreen(request, context, 'webhooks')
   const values = await readForm(request)
   return submit(
     values,

@@ -8,14 +8,14 @@ import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { OrdersCard } from '#web/app/components/buyer/orders-card.tsx'
 import { GiftsCard, SubscriptionCard } from '#web/app/components/buyer/subscription-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your account')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, headers, ...page } = await enterAccount(request, context, params.urlKey)
+  const { ctx, headers, ...page } = await requireAccount(request, context, params.urlKey)
   const [agreements, bounces, orders] = await Promise.all([
     ownAgreements(ctx, {}),
     ownAddressBounces(ctx, {}),

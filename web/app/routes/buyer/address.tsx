@@ -4,10 +4,10 @@ import { changeDeliveryAddress } from '#core/buyers/change-delivery-address.ts'
 import { AddressForm } from '#web/app/components/buyer/address-form.tsx'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -15,7 +15,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Delivery address')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dayFormat, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const { shop, language, dayFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
   const requested = new URL(request.url).searchParams.get('subscription')
   const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
   const subscriptionInQuestion = posted.find(({ readerId }) => String(readerId) === requested)
@@ -29,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,

@@ -11,10 +11,10 @@ import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { beginBuyerSession, buyerContext, buyerOf } from '#web/app/http/buyer-session.ts'
-import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop } from '#web/app/http/require-shop.ts'
 import { originOf, visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
@@ -31,7 +31,7 @@ function queryOf(request: Request): Record<string, string[]> {
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await checkAuthorize(visitorContext(context), queryOf(request))
   if (app.returnTo !== null) throw redirect(app.returnTo)
-  const { headers, ...page } = await enterShop(request, context, app.urlKey)
+  const { headers, ...page } = await requireShop(request, context, app.urlKey)
   const isOther = new URL(request.url).searchParams.has('other')
   const buyer = isOther ? null : await buyerOf(request, context, page.shop.id)
   const { appName, place, isRegistered } = app
@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const query = queryOf(request)
   const app = await checkAuthorize(visitorContext(context), query)
-  const { shop, language } = await enterShop(request, context, app.urlKey)
+  const { shop, language } = await requireShop(request, context, app.urlKey)
   const values = await readForm(request)
   return submit(
     values,

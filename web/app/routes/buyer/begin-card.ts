@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { beginCard } from '#web/app/http/begin-card.ts'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 
 /** Begins to change the card of a renewal, for the page's script. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
-  const { ctx } = await enterAccount(request, context, params.urlKey)
+  const { ctx } = await requireAccount(request, context, params.urlKey)
   return beginCard(ctx, async () => startCardUpdate(ctx, await readForm(request)))
 }
 

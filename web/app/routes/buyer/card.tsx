@@ -8,10 +8,10 @@ import { CardForm } from '#web/app/components/buyer/card-form.tsx'
 import { DemoCardForm } from '#web/app/components/buyer/demo-card-form.tsx'
 import { planText } from '#web/app/components/storefront/plan-text.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -19,7 +19,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change your card')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
   const search = new URL(request.url).searchParams
   // Turned off in the meantime, already paid, or somebody else's: redirects to the account.
   const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,

@@ -7,24 +7,24 @@ import { ShopLink } from '#web/app/components/buyer/shop-link.tsx'
 import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Choose a password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const { headers, ...page } = await requireShop(request, context, params.urlKey)
   const { email } = await checkClaim(visitorContext(context), { urlKey: page.shop.urlKey, token: params.token })
   const minLength = context.services.settings.passwordMinLength
   return data({ ...page, email, minLength, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop } = await enterShop(request, context, params.urlKey)
+  const { shop } = await requireShop(request, context, params.urlKey)
   const { password = '', password2 = '' } = await readForm(request)
   return submit(
     {},

@@ -4,10 +4,10 @@ import { changeBuyerEmail } from '#core/buyers/change-buyer-email.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { EmailForm } from '#web/app/components/buyer/email-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -15,12 +15,12 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the email')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dayFormat, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const { shop, language, dayFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
   return data({ shop, language, dayFormat, email: profile.email, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const { email = '', confirmEmail = '', currentPassword = '' } = await readForm(request)
   return submit(
     { email, confirmEmail },

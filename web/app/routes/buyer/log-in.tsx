@@ -5,17 +5,17 @@ import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { LogInForm } from '#web/app/components/buyer/log-in-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { beginBuyerSession, buyerActor } from '#web/app/http/buyer-session.ts'
-import { enterShop, returnWithin } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop, returnWithin } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log in')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const { headers, ...page } = await requireShop(request, context, params.urlKey)
   if (await buyerActor(request, context, page.shop.id)) throw redirect(returnWithin(request, page.shop.urlKey))
   const hasEnded = new URL(request.url).searchParams.get('reason') === 'ended'
   return data({ ...page, hasEnded, isRefused: wasRefused(context) }, { headers })
@@ -23,7 +23,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** The dialog over the storefront stays on its page (`stays`); the log-in page redirects to the requested page. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop, language } = await enterShop(request, context, params.urlKey)
+  const { shop, language } = await requireShop(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(
     values,

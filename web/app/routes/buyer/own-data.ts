@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { downloadOwnData } from '#core/buyers/download-own-data.ts'
 import { download } from '#web/app/http/download.ts'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 
 /** All data stored about the logged-in reader (GDPR), streamed as a file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx } = await enterAccount(request, context, params.urlKey)
+  const { ctx } = await requireAccount(request, context, params.urlKey)
   const file = await downloadOwnData(ctx, {})
   return download(request, file.fileName, file.chunks, 'application/json; charset=utf-8')
 }

@@ -5,10 +5,10 @@ import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { PasswordForm } from '#web/app/components/buyer/password-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { buyerSessionToken } from '#web/app/http/buyer-session.ts'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -16,7 +16,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dayFormat, headers, profile } = await enterAccount(request, context, params.urlKey)
+  const { shop, language, dayFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
   const minLength = context.services.settings.passwordMinLength
   return data(
     { shop, language, dayFormat, email: profile.email, minLength, isRefused: wasRefused(context) },
@@ -25,7 +25,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const { currentPassword = '', password = '', password2 = '' } = await readForm(request)
   return submit(
     {},

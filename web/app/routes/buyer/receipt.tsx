@@ -6,14 +6,14 @@ import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
 import { PrintButton, ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Receipt')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
   const { orderNumber } = params
   const [receipt, documents] = await Promise.all([
     getOwnReceipt(ctx, { orderNumber }),

@@ -5,10 +5,10 @@ import { notFound } from '#core/kernel/errors.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { RenewCard } from '#web/app/components/buyer/renew-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
@@ -16,14 +16,14 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your
 
 /** The page of a mailed link: its key is the only authentication. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const { headers, ...page } = await requireShop(request, context, params.urlKey)
   const renewal = await renewalByLink(visitorContext(context), { key: params.key })
   if (renewal.publicationId !== page.shop.id) throw notFound('This link')
   return data({ ...page, renewal, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  await enterShop(request, context, params.urlKey)
+  await requireShop(request, context, params.urlKey)
   const ctx = visitorContext(context)
   const values = await readForm(request)
   const { key } = params

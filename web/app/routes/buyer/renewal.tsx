@@ -5,11 +5,11 @@ import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { RenewalQuestion } from '#web/app/components/buyer/renewal-question.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireAccount } from '#web/app/http/require-shop.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 import { translatorOf } from '#web/app/i18n/translator-of.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -17,7 +17,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Turn off automatic renewal?')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
   const agreements = await ownAgreements(ctx, {})
   const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
   // Already turned off, or somebody else's: redirects to the account.
@@ -26,7 +26,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ctx, shop, language } = await enterAccount(request, context, params.urlKey)
+  const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   return submit(
     {},
     async () => {

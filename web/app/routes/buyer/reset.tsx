@@ -5,10 +5,10 @@ import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { BadLink, PasswordSet, ResetForm } from '#web/app/components/buyer/reset-form.tsx'
 import { ShopErrorPage, ShopFailureFrame } from '#web/app/components/storefront/shop-error-page.tsx'
-import { enterShop } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
@@ -19,7 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { email, urlKey } = await checkBuyerReset(visitorContext(context), { token: params.token })
   const { passwordMinLength } = context.services.settings
   if (urlKey === null) return data({ shop: null, email, minLength: passwordMinLength })
-  const { headers, ...page } = await enterShop(request, context, urlKey)
+  const { headers, ...page } = await requireShop(request, context, urlKey)
   return data({ ...page, email, minLength: passwordMinLength, isRefused: wasRefused(context) }, { headers })
 }
 

@@ -2,11 +2,11 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { notFound } from '#core/kernel/errors.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { sendDownload } from '#web/app/http/download.ts'
-import { enter } from '#web/app/http/enter.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** One file of a month's journals. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'downloadJournal')
+  const ctx = await requireScreen(request, context, 'downloadJournal')
   const params = new URL(request.url).searchParams
   return sendDownload(ctx, request, async () => {
     const { files } = await makeJournal(ctx, {

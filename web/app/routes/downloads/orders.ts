@@ -2,12 +2,12 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { AppError } from '#core/kernel/errors.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { sendDownload } from '#web/app/http/download.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { ledgerParams } from '#web/app/http/ledger-params.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** The orders with the filters of the same address, streamed as CSV. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'payments')
+  const ctx = await requireScreen(request, context, 'payments')
   const { filter, wrong } = ledgerParams(request)
   return sendDownload(ctx, request, async () => {
     // A file does not show what was left out of its filter, as the page does.

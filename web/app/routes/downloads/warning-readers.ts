@@ -4,14 +4,14 @@ import { listHandles } from '#core/publications/list-handles.query.ts'
 import { exportWarning } from '#core/warnings/export-warning.ts'
 import { warningKeys } from '#core/warnings/warnings.rules.ts'
 import { sendDownload } from '#web/app/http/download.ts'
-import { enter } from '#web/app/http/enter.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { chosenReaders } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** The readers of one warning, streamed. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const ctx = await enter(request, context, 'downloadWarning')
+  const ctx = await requireScreen(request, context, 'downloadWarning')
   const publicationId = idParam(params.publicationId, 'The publication')
   // Authorises the publication before validating the list.
   if (!(await listHandles(ctx, {})).some(({ id }) => id === publicationId)) throw notFound('The publication')

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import {
-  askContactQuestion,
   leaveContactRequest,
   leavePlainContactRequest,
+  makeContactQuestion,
 } from '#core/contact/leave-contact-request.ts'
 import { ContactForm } from '#web/app/components/site/contact-form.tsx'
 import { SiteFrame } from '#web/app/components/site/site-frame.tsx'
@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   return {
-    question: await askContactQuestion(ctx, {}),
+    question: await makeContactQuestion(ctx, {}),
     contactEmail: ctx.settings.contactEmail,
     address: `${ctx.settings.appUrl}/contactme`,
     isRefused: wasRefused(context),

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData } from '@remix-run/react'
 import { invalid } from '#core/kernel/errors.ts'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
-import { askReset } from '#core/users/ask-reset.ts'
+import { requestReset } from '#core/users/request-reset.ts'
 import { ForgotForm, LinkSent } from '#web/app/components/forms/forgot-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -23,9 +23,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { isKnown } = await askReset(visitorContext(context), { email: values.email, captcha: values.captcha })
+      const { isKnown } = await requestReset(visitorContext(context), { email: values.email, captcha: values.captcha })
       if (!isKnown) throw invalid({ email: passwordTexts.unknownUser }, passwordTexts.unknownUser)
-      return { sentTo: values.email?.trim() ?? '', asking: context.requestId }
+      return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
     },
     context,
   )
@@ -38,7 +38,7 @@ export default function Forgot() {
     <PublicFrame>
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
         <h1 className="mb-6 font-serif text-public-h2">Forgotten password</h1>
-        {sent ? <LinkSent key={sent.asking} email={sent.sentTo} /> : <ForgotForm problem={problemOf(answer)} />}
+        {sent ? <LinkSent key={sent.requestId} email={sent.sentTo} /> : <ForgotForm problem={problemOf(answer)} />}
       </div>
     </PublicFrame>
   )

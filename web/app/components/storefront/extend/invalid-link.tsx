@@ -20,7 +20,7 @@ const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
   },
   gone: {
     title: phrase('This subscription has ended'),
-    text: phrase('This link cannot renew it any more. You can order a new one in the shop.'),
+    text: phrase('This link can no longer renew it. You can order a new one in the shop.'),
   },
   unsold: {
     title: phrase('This subscription cannot be renewed here at the moment'),

@@ -21,7 +21,7 @@ const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
 /** A reader has forgotten the password: mails a link to the email. The specification requires saying that an email is unknown. */
-export const askBuyerReset = useCase({
+export const requestBuyerReset = useCase({
   permission: 'public',
   input: z.object({
     ...shopReference,

@@ -18,7 +18,11 @@ export interface StaffContext extends AppContext {
  * Requires a user with access to a screen, or throws the redirect of the screen table. Without a session it redirects to /login, which
  * shows the reason and returns afterwards.
  */
-export async function enter(request: Request, context: AppLoadContext, screen: ScreenName): Promise<StaffContext> {
+export async function requireScreen(
+  request: Request,
+  context: AppLoadContext,
+  screen: ScreenName,
+): Promise<StaffContext> {
   const answer = await staffSession(request, context)
   if ('ended' in answer) throw toLogin(request, context, answer.ended)
   const { session } = answer

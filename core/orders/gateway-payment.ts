@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import type { PaymentAsk, PaymentGateway, PaymentProvider } from '../ports/payment-gateway.ts'
+import type { GatewayPayment, PaymentGateway, PaymentProvider } from '../ports/payment-gateway.ts'
 import { confirmationKey } from './order-number.ts'
 
 /** The pages a provider sends the browser back to. */
@@ -18,11 +18,16 @@ function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl
 }
 
 /** An order's payment as it is sent to its gateway, with that gateway; none if this installation does not have it. */
-export async function paymentAsk(
+export async function gatewayPayment(
   ctx: AppContext,
   orderId: number,
-  details: PaymentAsk['details'] = {},
-): Promise<{ ask: PaymentAsk; provider: PaymentProvider; gateway: PaymentGateway | undefined; state: OrderState }> {
+  details: GatewayPayment['details'] = {},
+): Promise<{
+  payment: GatewayPayment
+  provider: PaymentProvider
+  gateway: PaymentGateway | undefined
+  state: OrderState
+}> {
   const [row] = await PayeeKeys.rows<{
     state: OrderState
     order_number: string
@@ -55,7 +60,7 @@ export async function paymentAsk(
   )
   if (!row) throw notFound('The order')
   const { provider } = row
-  const ask: PaymentAsk = {
+  const payment: GatewayPayment = {
     orderNumber: row.order_number,
     idempotencyKey: row.idempotency_key,
     money: { amount: row.amount, currency: row.currency },
@@ -79,12 +84,12 @@ export async function paymentAsk(
           },
     details,
   }
-  return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }
+  return { payment, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }
 }
 
 /** A free order is paid as soon as it is placed. */
 const freeGateway: PaymentGateway = {
-  begin: (ask) => freeGateway.lookUp(ask),
+  begin: (payment) => freeGateway.lookUp(payment),
   lookUp: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `free_${idempotencyKey}`, money }),
-  cancel: (ask) => freeGateway.lookUp(ask),
+  cancel: (payment) => freeGateway.lookUp(payment),
 }

@@ -3,8 +3,8 @@ import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Shop } from '../components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
-import { safeReturn } from './enter.ts'
 import { languageFor, type PageLanguage } from './language.ts'
+import { safeReturn } from './require-screen.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
@@ -15,7 +15,7 @@ export interface ShopPage extends PageLanguage {
 }
 
 /** A page of an open storefront, with or without a log-in. A closed one shows its own page. */
-export async function enterShop(
+export async function requireShop(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
@@ -34,12 +34,12 @@ export interface AccountPage extends ShopPage {
 }
 
 /** Requires a reader logged in at this storefront; anybody else is redirected to its log-in and back. */
-export async function enterAccount(
+export async function requireAccount(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
 ): Promise<AccountPage> {
-  const { shop } = await enterShop(request, context, urlKey)
+  const { shop } = await requireShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
     const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const { pathname } = new URL(request.url)
@@ -54,7 +54,7 @@ export async function enterAccount(
     buyerOf(request, context, shop.id),
   ])
   if (!profile) throw redirect(`/${shop.urlKey}/login`)
-  return { ...(await enterShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
+  return { ...(await requireShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
 }
 
 /** Where to go after a log-in: the requested page of the same storefront, else the account. */

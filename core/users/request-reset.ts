@@ -23,7 +23,7 @@ const perAddress = { hits: 20, windowSeconds: 60 * 60 }
  * Mails a link to a user who has forgotten the password. The specification requires an unknown email to be reported; a user
  * who is deactivated, or whose publisher is, counts as unknown.
  */
-export const askReset = useCase({
+export const requestReset = useCase({
   permission: 'public',
   input: z.object({
     email: z.string(missing).trim().min(1, missing).max(254, 'Must be 254 characters or fewer'),

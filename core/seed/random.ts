@@ -1,5 +1,5 @@
 /** A seeded random generator: the same seed gives the same numbers on every machine. */
-export interface Dice {
+export interface Random {
   /** A whole number from `from` to `to`, both included. */
   int(from: number, to: number): number
   chance(probability: number): boolean
@@ -9,7 +9,7 @@ export interface Dice {
 }
 
 /** mulberry32: 32 bits of state, plenty for a demo. */
-export function makeDice(seed: number): Dice {
+export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,5 +1,5 @@
 /** Random numbers that are the same on every machine for the same seed. */
-export interface Dice {
+export interface SeededRandom {
   /** 0 up to `sides`, exclusive. */
   roll(sides: number): number
   pick<T>(list: readonly T[]): T
@@ -8,7 +8,7 @@ export interface Dice {
   chance(share: number): boolean
 }
 
-export function dice(seed: number): Dice {
+export function seededRandom(seed: number): SeededRandom {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { describe, expect, it } from 'vitest'
 import { userTypes } from '#core/access/user-types.ts'
 import { contentDisposition } from './download.ts'
-import { safeReturn } from './enter.ts'
+import { safeReturn } from './require-screen.ts'
 import { screenAccess } from './screens.ts'
 import { takeToast } from './toast.ts'
 

@@ -19,7 +19,7 @@ export async function pick(cliOutput: CliOutput, question: string, choices: read
   }
   for (const [at, { name }] of printableChoices.entries())
     cliOutput.io.stderr.write(`${String(at + 1).padStart(3)}  ${name}\n`)
-  return askPlain(cliOutput, `${question} Number: `, (answer) => {
+  return promptPlain(cliOutput, `${question} Number: `, (answer) => {
     const chosen =
       printableChoices[Number(answer) - 1] ??
       printableChoices.find(({ value }) => value.toLowerCase() === answer.toLowerCase())
@@ -30,9 +30,9 @@ export async function pick(cliOutput: CliOutput, question: string, choices: read
 /** Asks y/N on a terminal; without one, --yes is required. */
 export async function confirm(cliOutput: CliOutput, question: string, isYes: boolean | undefined): Promise<boolean> {
   if (isYes) return true
-  if (!cliOutput.canAsk())
+  if (!cliOutput.canPrompt())
     throw usageError('this needs confirmation, and there is no terminal to ask on', 'confirm with --yes')
-  if (cliOutput.err.isPlain) return askPlain(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))
+  if (cliOutput.err.isPlain) return promptPlain(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))
   const { answer } = await (await prompt(cliOutput))([
     { type: 'confirm', name: 'answer', message: question, default: false },
   ])
@@ -45,8 +45,8 @@ async function prompt({ io }: CliOutput) {
 }
 
 /** Asks for a line of text that must not be empty. */
-export async function askText(cliOutput: CliOutput, question: string): Promise<string> {
-  if (cliOutput.err.isPlain) return askPlain(cliOutput, `${question}: `, (answer) => answer || undefined)
+export async function promptText(cliOutput: CliOutput, question: string): Promise<string> {
+  if (cliOutput.err.isPlain) return promptPlain(cliOutput, `${question}: `, (answer) => answer || undefined)
   const { answer } = await (await prompt(cliOutput))([
     {
       type: 'input',
@@ -59,15 +59,15 @@ export async function askText(cliOutput: CliOutput, question: string): Promise<s
 }
 
 /** Asks for a new password twice, without echo, until both match. */
-export async function askNewPassword(cliOutput: CliOutput, question: string): Promise<string> {
+export async function promptNewPassword(cliOutput: CliOutput, question: string): Promise<string> {
   while (true) {
-    const password = await askHidden(cliOutput, question)
-    if ((await askHidden(cliOutput, 'Repeat the password')) === password) return password
+    const password = await promptHidden(cliOutput, question)
+    if ((await promptHidden(cliOutput, 'Repeat the password')) === password) return password
     cliOutput.warn('The passwords do not match. Please type both again.')
   }
 }
 
-async function askHidden(cliOutput: CliOutput, question: string): Promise<string> {
+async function promptHidden(cliOutput: CliOutput, question: string): Promise<string> {
   if (!cliOutput.err.isPlain) {
     const { answer } = await (await prompt(cliOutput))([
       { type: 'password', name: 'answer', message: `${question}:`, toggleMask: false },
@@ -81,7 +81,7 @@ async function askHidden(cliOutput: CliOutput, question: string): Promise<string
 }
 
 /** Asks on a plain terminal until the answer is valid. */
-async function askPlain<Answer>(
+async function promptPlain<Answer>(
   cliOutput: CliOutput,
   question: string,
   parse: (text: string) => Answer | undefined,

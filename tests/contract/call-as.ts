@@ -1,7 +1,7 @@
 import { type Access, type PartnerScope, permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, ask, pathTo } from './api-world.ts'
+import { type ApiWorld, callApi, pathTo } from './api-world.ts'
 import type { Role, SampleRequest } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -21,7 +21,7 @@ export function isPartners(access: Access): access is `partner:${PartnerScope}` 
 }
 
 /** Makes a call as its sample says, at a tenant, in a role. */
-export async function askAs(
+export async function callAs(
   world: ApiWorld,
   entry: { name: string; call: ApiCall },
   request: Omit<SampleRequest, 'world'>,
@@ -31,7 +31,7 @@ export async function askAs(
   const whole = { world, ...request }
   const given: Record<string, string> = {}
   for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(whole)
-  return ask(world, entry.call.method, pathTo(entry, request.tenant, given), {
+  return callApi(world, entry.call.method, pathTo(entry, request.tenant, given), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
     ...(sample?.body ? { body: await sample.body(whole) } : {}),
   })

@@ -2,7 +2,7 @@
 const timeoutMs = 4_000
 
 /** Calls a provider once, with a timeout. Returns its JSON, or null if it does not know the postcode; throws for anything else. */
-export async function askProvider(address: URL): Promise<unknown> {
+export async function callPostcodeProvider(address: URL): Promise<unknown> {
   const response = await fetch(address, {
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),

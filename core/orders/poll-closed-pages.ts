@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
-import { askPayment } from './pay-order.ts'
+import { pollPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
@@ -15,23 +15,23 @@ const batch = 200
  * Polls the outcome of orders that were cancelled or declined while their hosted page was still open, after it has closed: a buyer who paid
  * there meanwhile, and whose notification was lost, gets the order and not only the charge. Returns the number of orders polled.
  */
-export async function askClosedPages(ctx: AppContext): Promise<number> {
+export async function pollClosedPages(ctx: AppContext): Promise<number> {
   const orders = await ctx.db.query<{ id: number; placed_at: Date | string; updated_at: Date | string }>(
     `SELECT o.id, o.placed_at, y.updated_at FROM orders o JOIN payments y ON y.order_id = o.id
      WHERE o.state IN ('cancelled', 'declined') AND y.provider = 'secure-trading' AND o.placed_at < :closed AND o.placed_at > :tooLongAgo
      ORDER BY y.updated_at LIMIT :limit`,
     { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, giveUpAfterHours), limit: batch },
   )
-  const notAskedYet = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
-  for (const { id } of notAskedYet) {
+  const notPolledYet = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
+  for (const { id } of notPolledYet) {
     try {
-      await askPayment(ctx, id)
+      await pollPayment(ctx, id)
       await Payments.update(ctx, { orderId: id }, {})
     } catch (error) {
-      ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was cancelled could not be asked after')
+      ctx.log[failureLevel(error)]({ error, order: id }, 'a cancelled order could not be polled')
     }
   }
-  return notAskedYet.length
+  return notPolledYet.length
 }
 
 function hoursAgo(ctx: AppContext, hours: number): Date {

@@ -1,24 +1,24 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import { gatewayPayment } from './gateway-payment.ts'
 import { lockReaderOfOrder, Orders } from './orders.rows.ts'
-import { paymentAsk } from './payment-ask.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { settleRefund } from './settle-refund.ts'
 
 /**
- * Asks the provider for a stored refund, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
+ * Requests a stored refund at the provider, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
  * provider, then sent with the same idempotency key, so that a lost answer never makes a second refund. If the provider does not answer, the refund
  * stays planned for the sweep.
  */
-export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
+export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
   const { orderId } = refund
   let answer: RefundAnswer
   try {
-    const { ask, gateway } = await paymentAsk(ctx, orderId)
+    const { payment, gateway } = await gatewayPayment(ctx, orderId)
     const known = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
     answer = gateway?.refund
-      ? await gateway.refund(ask, {
+      ? await gateway.refund(payment, {
           ...{ key: refund.idempotencyKey, reference: refund.providerReference, known, isRepeat },
           ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
         })
@@ -29,7 +29,7 @@ export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat =
         }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund was not answered; it is asked for again')
+    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund was not answered; it is requested again')
     await Refunds.update(ctx, { id: refund.id }, {})
     return
   }
