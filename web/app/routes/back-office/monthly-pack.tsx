@@ -99,15 +99,15 @@ export default function MonthlyPackPage() {
 function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
-    // Printed in landscape, where the tables fit: in portrait they would become cards.
-    <div data-landscape="" className="space-y-6">
+    // Printed in landscape, where the tables fit: in portrait they would become cards. Closely, so that three currencies fit on one sheet.
+    <div data-landscape="" className="space-y-6 print:space-y-3">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
           : `${monthInWords(month)} is not closed: what is entered in it later changes its figures.`}
       </Banner>
       <section>
-        <h2 className="mb-2 text-h3 font-semibold">Sales and deferred revenue</h2>
+        <Heading>Sales and deferred revenue</Heading>
         {money.length === 0 && (
           <EmptyState title="Nothing was sold, earned or owed">
             This title had no sales and no refunds in this month.
@@ -133,7 +133,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
         </p>
       </section>
       <section>
-        <h2 className="mb-2 text-h3 font-semibold">Circulation</h2>
+        <Heading>Circulation</Heading>
         {circulation.counts === null ? (
           <p className="text-body text-ink-2">
             Not known at the end of {printDay(on)}: it was not recorded before{' '}
@@ -152,7 +152,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
       </section>
       {circulation.change && (
         <section>
-          <h2 className="mb-2 text-h3 font-semibold">Circulation changes</h2>
+          <Heading>Circulation changes</Heading>
           {circulation.change.products === null ? (
             <p className="text-body text-ink-2">
               Not known for this month: circulation was not recorded before{' '}
@@ -179,7 +179,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
         </section>
       )}
       <section>
-        <h2 className="mb-2 text-h3 font-semibold">Renewals and new subscriptions</h2>
+        <Heading>Renewals and new subscriptions</Heading>
         <DataTable
           label="Renewals and new subscriptions"
           columns={growthColumns}
@@ -205,6 +205,10 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
     </div>
   )
 }
+
+const Heading = ({ children }: { children: string }) => (
+  <h2 className="mb-2 text-h3 font-semibold print:mb-1 print:text-body">{children}</h2>
+)
 
 const productNames = { print: 'Print', digital: 'Digital', bundle: 'Print and digital' } as const
 
