@@ -30,7 +30,7 @@ export interface LedgerDifference {
   recomputed: DayAmounts | null
 }
 
-export interface LedgerVerified {
+export interface LedgerVerification {
   publishers: number
   entries: number
   /** The first hundred of them. */
@@ -60,7 +60,7 @@ export const verifyLedger = useCase({
   permission: 'ledger:verify',
   input: z.object({ repair: z.boolean().default(false) }),
   transaction: 'none',
-  async run(ctx, { repair }): Promise<LedgerVerified> {
+  async run(ctx, { repair }): Promise<LedgerVerification> {
     const { publisherId } = tenantOf(ctx)
     const publishers = await ctx.db.query<{ id: number; entries: number; first: Day | null; last: Day | null }>(
       `SELECT s.id, COUNT(l.id) AS entries, MIN(l.entered_on) AS first, MAX(l.entered_on) AS last FROM (

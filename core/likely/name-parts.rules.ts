@@ -16,21 +16,21 @@ export interface NameParts {
   /** Mr and Mrs in one record. */
   isCouple: boolean
   /** First name and surname were in each other's field, and are swapped here. */
-  isTurned: boolean
+  wasSwapped: boolean
 }
 
 /** The meaning of words in a name that are not the name; the generations stand for themselves. */
 const men = 'mr sir lord master fr father brother baron earl monsieur herr'
 const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
-const silent =
+const ignored =
   'mx dr doctor prof professor rev revd reverend hon the rt captain capt major maj col colonel lt sgt cmdr admiral general gen canon cllr ' +
   'judge messrs obe mbe cbe kbe phd esq esquire bsc msc qc kc jp mp frcs bem and'
 const generations = { jr: 'jr jnr junior', sr: 'sr snr senior', 2: 'ii 2nd', 3: 'iii 3rd', 4: 'iv' }
 
-const sayings = new Map<string, string>([
+const meanings = new Map<string, string>([
   ...men.split(' ').map((word) => [word, 'm'] as const),
   ...women.split(' ').map((word) => [word, 'f'] as const),
-  ...silent.split(' ').map((word) => [word, ''] as const),
+  ...ignored.split(' ').map((word) => [word, ''] as const),
   ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
 
@@ -52,7 +52,7 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     gender: '',
     generation: '',
     isCouple: false,
-    isTurned: false,
+    wasSwapped: false,
   }
   const titleWords = wordsOf(title, parts, true)
   const first = wordsOf(firstName, parts, false)
@@ -60,19 +60,19 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
   if (titleWords.length > 0 && first.length === 0 && last.length === 0) last = titleWords
   if (first.length === 0 || last.length === 0) {
     const comma = fullName.indexOf(',')
-    const turned = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
-    const whole = wordsOf(turned, parts, false)
+    const inOrder = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
+    const whole = wordsOf(inOrder, parts, false)
     if (whole.length > first.length + last.length) return named(parts, ...splitWhole(whole, first, last))
     // A surname alone may have several words; only separate words may contain a first name.
     if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !particles.has(last[0] as string))
       return named(parts, ...splitWhole(last, none, none))
   }
-  parts.isTurned = isTurned(first, last)
-  return parts.isTurned ? named(parts, last, first) : named(parts, first, last)
+  parts.wasSwapped = areSwapped(first, last)
+  return parts.wasSwapped ? named(parts, last, first) : named(parts, first, last)
 }
 
 /** "Evans | Brian G": a first name in the surname's place, and none in its own. */
-function isTurned(firstWords: Words, lastWords: Words): boolean {
+function areSwapped(firstWords: Words, lastWords: Words): boolean {
   const [first = ''] = firstWords
   const [last = ''] = lastWords
   return (
@@ -111,10 +111,10 @@ function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
   if (text === '') return none
   const { words, phrases, isCouple } = splitName(text)
   if (isCouple) parts.isCouple = true
-  for (const saying of phrases) {
-    if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
-    else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
-    else parts.generation = saying
+  for (const meaning of phrases) {
+    if (meaning === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
+    else if (meaning === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
+    else parts.generation = meaning
   }
   if (parts.isCouple) parts.gender = ''
   return isTitle ? words.filter((word) => word.length > 3) : words
@@ -139,18 +139,18 @@ function splitName(text: string): NameWords {
   const phrases: string[] = []
   for (const word of textKey(text).split(' ')) {
     if (word === '') continue
-    const saying = sayings.get(word)
-    if (saying === undefined) words.push(word)
-    else if (saying !== '') phrases.push(saying)
+    const meaning = meanings.get(word)
+    if (meaning === undefined) words.push(word)
+    else if (meaning !== '') phrases.push(meaning)
   }
   const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
   const split = { words, phrases, isCouple }
-  if (text.length <= longestKept) {
+  if (text.length <= maxCachedLength) {
     if (known.size >= 20_000) known.clear()
     known.set(text, split)
   }
   return split
 }
 
-const longestKept = 12
+const maxCachedLength = 12
 const isSeveral = (text: string) => text.includes(' ') || text.includes('&') || text.includes('+')

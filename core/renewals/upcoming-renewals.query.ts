@@ -70,7 +70,7 @@ export const upcomingRenewals = useCase({
 
 const ofTitle = { publicationId: 'p.id', publisherId: 'p.publisher_id' }
 
-/** No renewal is open for so many days after the end of its term. */
+/** No renewal is open for this many days after the end of its term. */
 const openDays = 400
 
 /** The total due on a day, in one currency; minor units. */

@@ -1,6 +1,6 @@
 /*
- * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk finds
- * nothing.
+ * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk
+ * finds nothing.
  */
 
 /** Whether a chunk of text contains anything that `damageOf` could name: scanned once, not in each of its cells. */
