@@ -309,7 +309,7 @@ function surnameAt(
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
 
-/** First names that are also common surnames: in last position they are no evidence. */
+/** First names that are also common surnames: in last position they are not evidence. */
 const alsoSurnames = new Set(
   (
     'james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray ' +

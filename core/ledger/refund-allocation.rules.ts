@@ -127,8 +127,8 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, mon
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
   const open = monthShares(sale, refunds).map((share) => 0 - share)
-  const wasAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
-  let left = Math.max(0, amount - wasAtOnce)
+  const refundedAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
+  let left = Math.max(0, amount - refundedAtOnce)
   const restored = open.map((share) => {
     const part = Math.min(left, Math.max(share, 0))
     left -= part

@@ -72,7 +72,7 @@ export const verifyLedger = useCase({
     const found: LedgerDifference[] = []
     let different = 0
     for (const { id } of publishers) {
-      // Entries between two of its reads are no difference: a difference is checked again under a lock.
+      // Entries between two of its reads are not a difference: each one is checked again under a lock.
       let differences = differencesOf(await storedRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {

@@ -35,7 +35,7 @@ export async function openPostgresLoad(
   const client = await db.bulk.postgres()
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
-  // On a connection of its own: an unused number is no loss, and no query can run during a COPY.
+  // On a connection of its own: an unused number does no harm, and no query can run during a COPY.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
       count,

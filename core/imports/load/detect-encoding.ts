@@ -117,7 +117,7 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
     })
     .sort((a, b) => b.score - a.score)
   const [best, ...rest] = tried as [(typeof tried)[number], ...typeof tried]
-  // An encoding that gives the same text is no alternative.
+  // An encoding that gives the same text is not an alternative.
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
   const isPoor = best.score / Math.max(1, countNonAscii(sample)) < -6.5
