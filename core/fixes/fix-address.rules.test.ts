@@ -63,7 +63,11 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     null,
   ],
   ['the address lines are never emptied', { addressOne: 'Fowey', city: 'Fowey', postCode: 'PL23 1AQ' }, null],
-  ['nor where only a postcode and a town are left', { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' }, null],
+  [
+    'nor where only a postcode and a town are left',
+    { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' },
+    null,
+  ],
   [
     'a street with a number is not a town',
     { addressOne: 'The Mill, 14 Mill Street, PL23 1AQ' },

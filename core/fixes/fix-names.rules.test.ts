@@ -110,7 +110,8 @@ describe('splitting a full name', () => {
           for (const part of ['title', 'firstName', 'lastName'] as const) {
             const givenWords = before.fullName.toLowerCase().split(/[\s,]+/)
             if (before[part] !== '') expect(after[part]).toBe(before[part])
-            else for (const one of after[part].split(' ').filter(Boolean)) expect(givenWords).toContain(one.toLowerCase())
+            else
+              for (const one of after[part].split(' ').filter(Boolean)) expect(givenWords).toContain(one.toLowerCase())
           }
           const again = withNameFields(after)
           if (after.firstName !== '' && after.lastName !== '') expect(again).toBeNull()

@@ -31,7 +31,10 @@ export function inNameCase(part: string, isSurname: boolean): string {
     .map((word, index) => {
       const lower = word.toLowerCase()
       if (isSurname && lowerCaseParticles.has(lower) && index < words.length - 1) return lower
-      if ((lower === 'la' || lower === 'las' || lower === 'los') && lowerCaseParticles.has((words[index - 1] ?? '').toLowerCase()))
+      if (
+        (lower === 'la' || lower === 'las' || lower === 'los') &&
+        lowerCaseParticles.has((words[index - 1] ?? '').toLowerCase())
+      )
         return lower
       return cased(lower)
     })

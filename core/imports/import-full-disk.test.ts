@@ -64,7 +64,9 @@ describe('on a disk that fills up', () => {
     expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
     expect(await stored(title)).toEqual(before)
     expect(await lastTask(title.id)).toMatchObject({ state: 'failed', cursor: null })
-    expect(await run('combine')).toMatchObject({ message: expect.stringMatching(/^The disk is full. This run has imported 2,000 readers/) })
+    expect(await run('combine')).toMatchObject({
+      message: expect.stringMatching(/^The disk is full. This run has imported 2,000 readers/),
+    })
     const partly = await stored(title)
     expect(partly.filter(({ city }) => city === 'Hull')).toHaveLength(2_000)
     await makeRoom()

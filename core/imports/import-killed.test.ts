@@ -128,7 +128,10 @@ describe('an import at the command line that is killed', () => {
     const changed = fileOf(lines(1, 10, 'Leeds'))
     await expect(
       importReaders(asOperator(), { urlKey: title.urlKey, file: changed, mode: 'add', uploadId: killed.id }),
-    ).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('has changed since its import began') })
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('has changed since its import began'),
+    })
 
     const report = await importInto(title, file, 'add')
     expect(report).toMatchObject({ uploadId: killed.id, rows, resumedAt: killed.rows, added: rows * 0.99 })

@@ -61,8 +61,7 @@ it('rolls forward from close to close: frozen figures equal recomputed ones, to 
 
   let next = first
   for (let day = firstDayOf(first); day <= '2027-01-31'; day = addDays(day, 1)) {
-    for (const { on, event } of reported)
-      if (on === day) await event.run(at(event.day), asOf(publisher, event.day))
+    for (const { on, event } of reported) if (on === day) await event.run(at(event.day), asOf(publisher, event.day))
     // Months are closed on the 6th of the next.
     if (day.endsWith('-06') && next < monthOf(day)) {
       services.clock.now = noon(day)

@@ -3,13 +3,13 @@ import { blockingKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, type SearchName, searchFor, secondOf } from './candidate-pairs.rules.ts'
 import {
   byConfidence,
-  withFits,
   doubtfulGroups,
   groupPairs,
   likelyFrom,
   listableFrom,
   type ReaderGroup,
   type ScoredPair,
+  withFits,
 } from './group-pairs.rules.ts'
 import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'

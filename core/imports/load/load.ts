@@ -64,7 +64,11 @@ export function rowAgain(plan: EncodePlan) {
 }
 
 /** The rows of some batches that are not among the inserted lines. */
-export function notInserted(plan: EncodePlan, batches: readonly RowBatch[], inserted: ReadonlySet<number>): NotInserted[] {
+export function notInserted(
+  plan: EncodePlan,
+  batches: readonly RowBatch[],
+  inserted: ReadonlySet<number>,
+): NotInserted[] {
   const again = rowAgain(plan)
   return batches.flatMap((batch) => {
     const missing: NotInserted[] = []

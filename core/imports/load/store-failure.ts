@@ -18,7 +18,11 @@ export function loadFailure(db: Database, error: unknown, progress: LoadProgress
 /** The same for an undo. */
 export function undoFailure(db: Database, error: unknown, progress: UndoProgress): unknown {
   const readers = progress.removed + progress.restored + progress.broughtBack
-  return storeFailure(db, error, `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} restored; run it again to continue.`)
+  return storeFailure(
+    db,
+    error,
+    `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} restored; run it again to continue.`,
+  )
 }
 
 function storeFailure(db: Database, error: unknown, kept: string): unknown {
