@@ -4,7 +4,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { dayParts } from '#core/ledger/ledger-days.rules.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
-import type { LedgerDifference, LedgerVerified } from '#core/ledger/verify-ledger.ts'
+import type { LedgerDifference, LedgerVerification } from '#core/ledger/verify-ledger.ts'
 import { exitCodes } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { describe } from '../help.ts'
@@ -30,7 +30,7 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   }),
 ]
 
-type OrderSumDifference = LedgerVerified['orders'][number]
+type OrderSumDifference = LedgerVerification['orders'][number]
 
 const orderColumns: readonly Column<OrderSumDifference>[] = [
   { head: 'Publisher', show: ({ publisherId }) => publisherId },

@@ -162,7 +162,7 @@ describe('ledger', () => {
     })
     expect(await ledger('export', ...publisher, '--from', '31/12/2026', '--to', '01/01/2026')).toMatchObject({
       exit: 2,
-      stderr: expect.stringMatching(/--from[\s\S]*not after the last one/),
+      stderr: expect.stringMatching(/--from[\s\S]*not after the last day/),
     })
     const file = join(cwd, 'orders.csv')
     expect((await ledger('export', ...publisher, '--output', file, '--json')).stdout).toContain('orders.csv')

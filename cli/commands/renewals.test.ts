@@ -177,7 +177,7 @@ describe('renewals', () => {
     expect(await changesNothing('retry', '--all', '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect(await renewals('retry', second ?? '')).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('not paid: Not enough money on the account'),
+      stdout: expect.stringContaining('not paid: Not enough money in the account'),
     })
     expect((await rowsOf(services, 'renewals', mine.id)).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['paid', 2],

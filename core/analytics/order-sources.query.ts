@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
-import { kindsThat } from '../ledger/earned-sql.ts'
+import { kindListSql } from '../ledger/earned-sql.ts'
 import { type OrderChannel, type OrderSource, orderChannels, orderSources } from '../ledger/order-choices.rules.ts'
 import { orderSourceSql } from '../ledger/order-choices.ts'
 import type { TrafficSource } from '../storefronts/traffic-source.rules.ts'
@@ -73,7 +73,7 @@ export const sourceYields = useCase({
         // No refund is earlier than its sale.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
-         WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindsThat('returned')}) AND ${isOfPeriod}
+         WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindListSql('returned')}) AND ${isOfPeriod}
          GROUP BY 1, 2, 3, 4`,
         values,
       ),
@@ -85,7 +85,7 @@ export const sourceYields = useCase({
       ctx.db.query<TrafficRow>(
         `SELECT ${trafficColumns}, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM orders o JOIN ledger_entries l ON l.order_id = o.id
-         WHERE o.utm_source <> '' AND ${isOfPeriod} AND l.kind IN (${kindsThat('returned')}) GROUP BY 1, 2, 3, 4`,
+         WHERE o.utm_source <> '' AND ${isOfPeriod} AND l.kind IN (${kindListSql('returned')}) GROUP BY 1, 2, 3, 4`,
         values,
       ),
     ])

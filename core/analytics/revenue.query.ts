@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies, type Money } from '../kernel/money.ts'
-import { kindsThat } from '../ledger/earned-sql.ts'
+import { kindListSql } from '../ledger/earned-sql.ts'
 import { sumDays } from '../ledger/ledger-days.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -73,7 +73,7 @@ async function returnedOf(
   const rows = await ctx.db.query<{ currency: Currency; amount: number }>(
     `SELECT l.currency, SUM(-l.amount) AS amount
      FROM ledger_entries l JOIN ledger_entries s ON s.order_id = l.order_id AND s.kind = 'sale'
-     WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.kind IN (${kindsThat('returned')}) AND l.entered_on >= :from
+     WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.kind IN (${kindListSql('returned')}) AND l.entered_on >= :from
        AND l.entered_on <= :until AND s.entered_on >= :from AND s.entered_on <= :until
      GROUP BY l.currency`,
     { ids: [...ids], ...days },

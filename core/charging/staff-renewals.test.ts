@@ -138,7 +138,7 @@ describe('a failed renewal', () => {
     const failed = await onlyFailed(staff)
     expect(failed).toMatchObject({
       state: 'retrying',
-      reason: 'Not enough money on the account',
+      reason: 'Not enough money in the account',
       nextTryOn: '2027-11-23',
       graceUntil: '2027-12-13',
       attempts: 1,
@@ -151,7 +151,7 @@ describe('a failed renewal', () => {
     await expect(retryRenewal(services.as(visitor), { id: failed.id })).rejects.toMatchObject({ kind: 'signedOut' })
     expect(await retryRenewal(services.as(staff), { id: failed.id })).toMatchObject({
       state: 'retrying',
-      reason: 'Not enough money on the account',
+      reason: 'Not enough money in the account',
       nextTryOn: '2027-11-23',
     })
     await nextCard(shop, demoCards.paid)
@@ -330,7 +330,7 @@ describe('the renewal on a reader’s page', () => {
     const declined = await seen()
     expect(declined).toMatchObject({
       chargeOn: '2027-11-23',
-      open: { state: 'retrying', reason: 'Not enough money on the account', attempts: 1, noticedOn: '2027-10-23' },
+      open: { state: 'retrying', reason: 'Not enough money in the account', attempts: 1, noticedOn: '2027-10-23' },
       past: [],
     })
     expect(declined?.open?.order?.orderNumber).toMatch(/^OD-/)
@@ -397,7 +397,7 @@ it('the orders of a renewal link to each other and list its steps in order', asy
   const seen = (id: number | undefined) => getOrder(services.as(staff), { id })
   const steps = async (id: number | undefined) =>
     (await seen(id)).timeline.map(({ what, detail, order }) => [what, detail, order?.id].filter(Boolean).join(' | '))
-  const reason = 'Not enough money on the account'
+  const reason = 'Not enough money in the account'
   expect(await steps(paid)).toEqual([
     'Renewal planned | For the term after 22/11/2027, to be charged on 22/11/2027',
     `Attempt 1 to charge the renewal | ${declined}`,

@@ -82,7 +82,7 @@ describe('the text of a mail', () => {
   })
 
   it.each([
-    ['Dear {{nmae}}', /"\{\{nmae\}\}" is no placeholder of this mail: use \{\{name\}\}, \{\{order number\}\}/],
+    ['Dear {{nmae}}', /"\{\{nmae\}\}" is not a placeholder of this mail: use \{\{name\}\}, \{\{order number\}\}/],
     ['Dear {{name}', /two braces on each side, such as \{\{name\}\}: look at "Dear \{\{name\}"/],
     ['Dear name}}', /two braces/],
     ['x'.repeat(20_001), /20000 characters or fewer/],
@@ -160,7 +160,7 @@ describe('a preview', () => {
       for (const body of [html, text]) expect(body).toContain(words)
     expect(html).not.toContain('<script>')
     expect(text).not.toContain('iPhone')
-    expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is no placeholder') })
+    expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is not a placeholder') })
   })
 
   it.each(customizableMails.map(({ name }) => name))(

@@ -8,7 +8,7 @@ import { findPromo } from '../promos/promo-uses.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** Looks a promo code up in the preview of an own title, by the rules of its storefront. */
+/** Looks a promo code up in the preview of one of the publisher’s titles, by the rules of its storefront. */
 export const checkTestPromo = useCase({
   permission: 'order:test',
   input: z.object({

@@ -70,9 +70,9 @@ describe('an example title', () => {
   it('has prices, two promo codes and a few dozen readers with no real addresses', async () => {
     const { id, publicationName, isNew } = await makeExample(ctx(), {})
     expect({ publicationName, isNew }).toEqual({ publicationName: 'Example: Harbour Light', isNew: true })
-    const held = await rowsOfTitle(id)
-    expect(held.promo_codes).toBe(2)
-    expect(held.readers).toBeGreaterThanOrEqual(36)
+    const counts = await rowsOfTitle(id)
+    expect(counts.promo_codes).toBe(2)
+    expect(counts.readers).toBeGreaterThanOrEqual(36)
     const emails = await services.db.query<{ email: string }>(
       `SELECT email FROM readers WHERE publication_id = :id AND email <> ''
        UNION SELECT email_address FROM publications WHERE id = :id UNION SELECT order_email_address FROM publications WHERE id = :id`,
@@ -166,7 +166,7 @@ describe('its removal', () => {
     expect((await makeExample(ctx(), {})).isNew).toBe(true)
   })
 
-  it('deletes only an example of the own publisher', async () => {
+  it('deletes only an example of the publisher’s own', async () => {
     const { id } = await makeExample(ctx(), {})
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeExample(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })

@@ -4,7 +4,7 @@ export type FirstRunStep = (typeof firstRunSteps)[number]
 
 /** The stored facts of a publisher that the steps depend on. */
 export interface FirstRunFacts {
-  /** The first title of their own; an example is none. */
+  /** The first title of their own; an example does not count. */
   title: { id: number; urlKey: string } | null
   /** Whether somebody has begun to write a title. */
   hasDraft: boolean
@@ -38,23 +38,23 @@ export interface FirstRunItem {
 
 const minutes: Record<FirstRunStep, number> = { title: 4, prices: 1, keys: 3, preview: 1, test: 2, share: 1 }
 
-/** Each step, whether it is done, and where that is. */
+/** Each step, whether it is done, and where to do it. */
 export function firstRunItems(facts: FirstRunFacts): FirstRunItem[] {
   const { title } = facts
-  const of = (path: (id: number) => string) => title && path(title.id)
+  const pageOfTitle = (path: (id: number) => string) => title && path(title.id)
   const draft = facts.hasDraft ? '/addpublication' : null
   const places: Record<FirstRunStep, { isDone: boolean; to: string | null; needs?: FirstRunStep }> = {
-    title: { isDone: title !== null, to: of((id) => `/editpublication/${id}`) ?? '/addpublication' },
+    title: { isDone: title !== null, to: pageOfTitle((id) => `/editpublication/${id}`) ?? '/addpublication' },
     prices: {
       isDone: facts.isPriced,
-      to: of((id) => `/editpublication/${id}/prices`) ?? (draft && `${draft}/prices`),
+      to: pageOfTitle((id) => `/editpublication/${id}/prices`) ?? (draft && `${draft}/prices`),
       needs: 'title',
     },
     keys: { isDone: facts.takesPayments || facts.isFree, to: '/account#payments' },
-    preview: { isDone: facts.isPreviewed, to: of((id) => `/publications/${id}/preview`), needs: 'title' },
+    preview: { isDone: facts.isPreviewed, to: pageOfTitle((id) => `/publications/${id}/preview`), needs: 'title' },
     test: {
       isDone: facts.isTestOrdered,
-      to: facts.isPriced ? of((id) => `/publications/${id}/preview#choose`) : null,
+      to: facts.isPriced ? pageOfTitle((id) => `/publications/${id}/preview#choose`) : null,
       needs: title ? 'prices' : 'title',
     },
     share: { isDone: facts.isShared, to: title && `/${title.urlKey}`, needs: 'title' },

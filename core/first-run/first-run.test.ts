@@ -164,7 +164,7 @@ describe('a test order', () => {
     expect(JSON.stringify(row)).not.toMatch(/typed@somewhere|O'Brien|Quay/)
   })
 
-  it('is one, however often its form is sent', async () => {
+  it('is placed once, however often its form is sent', async () => {
     const title = await addTitle()
     const same = form(title)
     const orders = await Promise.all([1, 2, 3].map(() => placeTestOrder(ctx(), same)))

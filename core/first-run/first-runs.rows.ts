@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, nullable, ref } from '../table.ts'
 
-/** The part of a publisher's first run that no other stored data tells. */
+/** The part of a publisher's first run that no other stored data shows. */
 export const FirstRuns = defineTable('first_runs', {
   publisherId: ref(),
   /** When a title of their own was first looked at in its preview. */

@@ -21,7 +21,7 @@ const columns = TestOrders.pick(
   ...(['id', 'productName', 'country', 'currency', 'price', 'discount', 'amount', 'promoCode', 'createdAt'] as const),
 )
 
-/** The test orders of an own title that were not removed, newest first. */
+/** The test orders of one of the publisher’s titles that were not removed, newest first. */
 export const listTestOrders = useCase({
   permission: 'order:test',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

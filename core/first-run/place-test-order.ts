@@ -12,12 +12,12 @@ import { useCase } from '../use-case.ts'
 import { recordFirstRun } from './first-runs.rows.ts'
 import { TestOrders } from './test-orders.rows.ts'
 
-/** How many test orders of a title are kept: they are only for looking at, and the oldest are deleted. */
+/** How many test orders of a title are stored; older ones are deleted. */
 const maxTestOrders = 20
 
 /**
- * A trial purchase in the preview of an own title: priced and refused as a real one, with the cards of the demo bank. It creates no order, no reader
- * and no mail, uses no promo code up, and stores nothing of the buyer who was typed. Sending the same form again is idempotent.
+ * A trial purchase in the preview of one of the publisher’s titles: priced and refused as a real one, with the cards of the demo bank. It creates no
+ * order, no reader and no mail, does not use up a promo code, and stores none of the buyer's details. Sending the same form again is idempotent.
  */
 export const placeTestOrder = useCase({
   permission: 'order:test',
@@ -27,7 +27,7 @@ export const placeTestOrder = useCase({
     const storefront = await previewStorefront(ctx, { publicationId })
     checkAnswers(storefront, input.answers)
     const sale = await priceOrder(ctx, storefront, input)
-    if (sale.amount > 0) payWith(input.payment.details.cardNumber ?? '')
+    if (sale.amount > 0) checkCard(input.payment.details.cardNumber ?? '')
     const key = `${publisherId}:${input.idempotencyKey}`
     const { productName, currency, price, discount, amount } = sale
     const made = await TestOrders.insertNew(ctx, {
@@ -43,8 +43,8 @@ export const placeTestOrder = useCase({
   },
 })
 
-function payWith(typed: string): void {
-  const card = cardDigits(typed)
+function checkCard(cardNumber: string): void {
+  const card = cardDigits(cardNumber)
   if (card === '') throw invalid({ 'payment.cardNumber': 'Required' })
   if (demoCardProblem(card) !== null) throw new AppError('declined', declinedMessage)
 }

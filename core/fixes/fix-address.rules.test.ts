@@ -16,7 +16,7 @@ const address = (fields: Partial<FixableAddress>): FixableAddress => ({
 const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][] = [
   ['a good address is left alone', { addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' }, null],
   [
-    'gaps close',
+    'gaps are closed',
     { addressTwo: '2 Quay', addressFour: 'Near the church' },
     { addressOne: '2 Quay', addressTwo: 'Near the church' },
   ],
@@ -25,9 +25,9 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     { addressOne: '12a', addressTwo: 'Mill Lane', city: 'Ely' },
     { addressOne: '12a Mill Lane', city: 'Ely' },
   ],
-  ['a number with nothing after it stays for somebody to look at', { addressOne: '12' }, null],
+  ['a number with nothing after it is left for a person to look at', { addressOne: '12' }, null],
   [
-    'one line is taken apart',
+    'one line is split',
     { addressOne: '14 Mill Street, Fowey, PL23 1AQ', postCode: 'PL23 1AQ' },
     { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
   ],
@@ -36,14 +36,14 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     { addressOne: '14 Mill Street', addressTwo: 'Fowey pl231aq', city: 'Fowey' },
     { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
   ],
-  ['another postcode is not thrown away', { addressOne: '14 Mill Street EX1 1AA', postCode: 'PL23 1AQ' }, null],
+  ['another postcode is not lost', { addressOne: '14 Mill Street EX1 1AA', postCode: 'PL23 1AQ' }, null],
   [
-    'a repeated town goes',
+    'a repeated town is removed',
     { addressOne: '14 Mill Street', addressTwo: 'FOWEY', city: 'Fowey' },
     { addressOne: '14 Mill Street', city: 'Fowey' },
   ],
   [
-    'commas part lines, and a number inside joins',
+    'commas separate lines, and a number between them joins its street',
     { addressOne: 'Flat 2, 14, Mill Street', city: 'Fowey' },
     { addressOne: 'Flat 2', addressTwo: '14 Mill Street', city: 'Fowey' },
   ],
@@ -53,19 +53,23 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     { addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' },
   ],
   [
-    'what is left of a town line stays',
+    'the rest of a line with the town stays',
     { addressOne: '2 Quay', addressTwo: 'Fowey, Cornwall' },
     { addressOne: '2 Quay', addressTwo: 'Fowey', addressThree: 'Cornwall' },
   ],
   [
-    'more parts than lines are nobody’s to guess',
+    'more parts than lines are left unchanged',
     { addressOne: 'Flat b, The Old Mill, Mill Lane, Polruan, Lanteglos', city: 'Fowey' },
     null,
   ],
-  ['what a person typed is never emptied', { addressOne: 'Fowey', city: 'Fowey', postCode: 'PL23 1AQ' }, null],
-  ['nor for its postcode alone', { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' }, null],
+  ['the address lines are never emptied', { addressOne: 'Fowey', city: 'Fowey', postCode: 'PL23 1AQ' }, null],
   [
-    'a street with a number is no town',
+    'nor where only a postcode and a town are left',
+    { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' },
+    null,
+  ],
+  [
+    'a street with a number is not a town',
     { addressOne: 'The Mill, 14 Mill Street, PL23 1AQ' },
     { addressOne: 'The Mill', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' },
   ],

@@ -16,8 +16,8 @@ const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as con
 const loneNumber = /^\d+[A-Za-z]?$/
 
 /**
- * The address with every part in its own field: commas part the lines, a postcode goes to its field, a repeated town or postcode goes away, a house
- * number joins its street, and gaps close. No other word is lost or added. Null when that is not enough for a good address, or would not fit: a
+ * The address with every part in its own field: commas separate parts, a postcode goes to its field, a repeated town or postcode is removed, a house
+ * number joins its street, and gaps are closed. No other word is lost or added. Null when that is not enough for a good address, or would not fit: a
  * person has to look at it.
  */
 export function fixedAddress(address: FixableAddress): FixableAddress | null {
@@ -29,7 +29,7 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = remaining
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
   if (remaining.some((part) => part.length > 200) || fixed.city.length > 100) return null
-  // A hamlet with the same name as its post town: the line is all that was typed of the address.
+  // A hamlet with the same name as its post town: the line is all there is of the address.
   if (remaining.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
   const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
   return isChanged && addressState(after) === 'ok' ? after : null
@@ -57,7 +57,7 @@ function partsOfLine(line: string, fixed: Fixed): string[] {
   })
 }
 
-/** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is dropped as a repeat of it. */
+/** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is removed as a repeat of it. */
 function extractTown(parts: readonly string[], index: number): string {
   const before = parts[index - 1] ?? ''
   return /\d/.test(before) ? '' : before
@@ -70,7 +70,7 @@ function takePostCodeFromCity(fixed: Fixed): void {
   fixed.city = found.rest
 }
 
-/** Only into an empty field, or where it has the same value. */
+/** Whether the postcode field is empty, or has the same value. */
 function isFree(postCode: string, { postCode: stored }: Fixed): boolean {
   return stored === '' || postCodeKey(stored) === postCodeKey(postCode)
 }

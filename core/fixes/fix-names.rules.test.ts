@@ -108,9 +108,10 @@ describe('splitting a full name', () => {
           if (!after) return
           expect(after.fullName).toBe(before.fullName)
           for (const part of ['title', 'firstName', 'lastName'] as const) {
-            const said = before.fullName.toLowerCase().split(/[\s,]+/)
+            const givenWords = before.fullName.toLowerCase().split(/[\s,]+/)
             if (before[part] !== '') expect(after[part]).toBe(before[part])
-            else for (const one of after[part].split(' ').filter(Boolean)) expect(said).toContain(one.toLowerCase())
+            else
+              for (const one of after[part].split(' ').filter(Boolean)) expect(givenWords).toContain(one.toLowerCase())
           }
           const again = withNameFields(after)
           if (after.firstName !== '' && after.lastName !== '') expect(again).toBeNull()

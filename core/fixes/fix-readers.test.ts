@@ -121,7 +121,7 @@ describe('fixing names', () => {
     await work(services)
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'done', fixed: 2010 }])
     expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undoing', undone: 0 })
-    await expect(undoFix(ctx, { fixId: id })).rejects.toMatchObject({ message: 'This fix is being undone already' })
+    await expect(undoFix(ctx, { fixId: id })).rejects.toMatchObject({ message: 'This fix is already being undone' })
     await expect(another()).rejects.toMatchObject({ message: expect.stringContaining('Another undo') })
     await work(services)
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'undone', undone: 2010, kept: 0 }])

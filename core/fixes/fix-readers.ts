@@ -72,7 +72,7 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
   return fixById(ctx, Number(task.subjectId))
 }
 
-/** Adds the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is running. */
+/** Adds the row of a fix and starts its task, in the running transaction. Refused while another fix of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
   { publication, kind, readerId, readerIds = null, count }: Begin,

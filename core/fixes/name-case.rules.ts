@@ -1,18 +1,18 @@
 /** Particles that are written in lower case inside a name. */
-const small = new Set(
+const lowerCaseParticles = new Set(
   'van von vom zum zur zu der den de del della delle dei degli di da dal das dos du des ter ten bin bint ibn und y e af av op aan t al el'.split(
     ' ',
   ),
 )
-/** "MacDonald": of the many names with Mac those that continue with a capital; Mackay and Macey do not, Machado is none of them. */
-const clans = new Set(
+/** What follows "Mac" in the names that continue with a capital: MacDonald, but not Mackay, Macey or Machado. */
+const namesAfterMac = new Set(
   (
     'donald dougall dougal leod kenzie pherson gregor intosh millan farlane arthur kinnon lean neil intyre aulay alister allister kinlay ' +
     'laren nab naughton niven phail quarrie rae taggart vicar bride callum'
   ).split(' '),
 )
-/** Surnames that were contracted and kept their inner capital. */
-const grown = new Map(
+/** Surnames contracted from two words that have an inner capital. */
+const innerCapitals = new Map(
   'DeVito DiCaprio DeNiro DeLillo DeLorean DiMaggio DeSantis DeMarco DeLuca DiPietro DeAngelis DeGaulle LeBlanc LaRue LaPorte LaMarca VanDyke VanHorn'
     .split(' ')
     .map((name) => [name.toLowerCase(), name] as const),
@@ -30,8 +30,11 @@ export function inNameCase(part: string, isSurname: boolean): string {
   return words
     .map((word, index) => {
       const lower = word.toLowerCase()
-      if (isSurname && small.has(lower) && index < words.length - 1) return lower
-      if ((lower === 'la' || lower === 'las' || lower === 'los') && small.has((words[index - 1] ?? '').toLowerCase()))
+      if (isSurname && lowerCaseParticles.has(lower) && index < words.length - 1) return lower
+      if (
+        (lower === 'la' || lower === 'las' || lower === 'los') &&
+        lowerCaseParticles.has((words[index - 1] ?? '').toLowerCase())
+      )
         return lower
       return cased(lower)
     })
@@ -41,7 +44,7 @@ export function inNameCase(part: string, isSurname: boolean): string {
 function cased(lower: string): string {
   return lower
     .split('-')
-    .map((piece) => grown.get(piece) ?? withCapitals(piece))
+    .map((piece) => innerCapitals.get(piece) ?? withCapitals(piece))
     .join('-')
 }
 
@@ -52,6 +55,6 @@ function withCapitals(piece: string): string {
   // Initials that were written together: "J.R.R.".
   if (/^(?:\p{L}\.)+\p{L}?$/u.test(piece)) return piece.toUpperCase()
   if (/^mc\p{L}{2,}/u.test(piece)) return `Mc${capital(piece.slice(2))}`
-  if (piece.startsWith('mac') && clans.has(piece.slice(3))) return `Mac${capital(piece.slice(3))}`
+  if (piece.startsWith('mac') && namesAfterMac.has(piece.slice(3))) return `Mac${capital(piece.slice(3))}`
   return capital(piece)
 }

@@ -1,5 +1,5 @@
 /*
- * The words in names that are not names, and the names that tell the order of a name. Lower case, without accents and full stops: as `bare` of
+ * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare` of
  * parse-name returns them.
  */
 
@@ -130,7 +130,7 @@ export const leadingSurnames = set(`
   park choi jeong jung kang cho yoon chang lim shin kwon hwang ahn song hong
   nagy kovacs szabo horvath varga kiss molnar nemeth farkas balogh papp lakatos takacs juhasz meszaros simon racz fekete szilagyi torok`)
 
-/** First names that are not typical of Europe, but are surnames of these countries too. */
+/** Those of them that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
 /** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */

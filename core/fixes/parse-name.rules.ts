@@ -39,20 +39,20 @@ const maxFirstNames = 3
 
 /**
  * Parses a full name; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
- * ways. A name in capitals or small letters throughout comes out as people write it.
+ * ways. A name in capitals or small letters throughout is returned in the usual case.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
   const text = cleanedName(fullName)
   if (text === null) return null
-  const isFlat = hasNoCase(text)
-  const ordered = inOrder(text, isFlat)
+  const isOneCase = hasNoCase(text)
+  const ordered = inOrder(text, isOneCase)
   if (ordered === null) return null
   const { words, surname } = ordered
   // "M. Dupont", "M. Gaud Breton": Monsieur, or an initial.
   if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isGivenName(words[1] ?? '')) return null
   const from = countTitles(words)
   const title = words.slice(0, from)
-  const names = withoutLetters(words.slice(from), isFlat, surname !== null)
+  const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
   if (names === null) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
   if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
@@ -60,16 +60,16 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
     ? splitByKnownPart([...names, ...(surname ?? [])].join(' '), known)
     : surname
       ? { firstName: names.join(' '), lastName: surname.join(' ') }
-      : partsOf(names, title, isFlat)
+      : partsOf(names, title, isOneCase)
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
   if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
-  const written = (part: string) => (isFlat ? inNameCase(part, false) : part)
+  const written = (part: string) => (isOneCase ? inNameCase(part, false) : part)
   // "Jean DUPONT".
-  const isLoud = parts.lastName.length > 3 && parts.lastName === parts.lastName.toUpperCase()
+  const isCaps = parts.lastName.length > 3 && parts.lastName === parts.lastName.toUpperCase()
   return {
     title: written(title.join(' ')),
     firstName: known.firstName || written(parts.firstName),
-    lastName: known.lastName || (isFlat || isLoud ? inNameCase(parts.lastName, true) : parts.lastName),
+    lastName: known.lastName || (isOneCase || isCaps ? inNameCase(parts.lastName, true) : parts.lastName),
   }
 }
 
@@ -115,7 +115,7 @@ function cleanedName(fullName: string): string | null {
 }
 
 /** The words in spoken order, with the surname where a comma, or capitals, separate it. */
-function inOrder(text: string, isFlat: boolean): { words: string[]; surname: string[] | null } | null {
+function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: string[] | null } | null {
   const pieces = text.split(',').map((piece) =>
     piece
       .trim()
@@ -123,11 +123,11 @@ function inOrder(text: string, isFlat: boolean): { words: string[]; surname: str
       .filter((word) => bare(word) !== ''),
   )
   while (pieces.length > 1 && pieces.at(-1)?.length === 0) return null
-  // After a comma letters are letters, whatever else they could be.
+  // After a comma, these are always letters after the name, whatever else they could be.
   while (pieces.length > 1 && pieces.at(-1)?.every((word) => isLetters(word))) pieces.pop()
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
-  if (second === undefined) return capitalSurname(first, isFlat) ?? { words: first, surname: null }
+  if (second === undefined) return capitalSurname(first, isOneCase) ?? { words: first, surname: null }
   if (second.length === 0) return null
   // "RODRIGUEZ JR, FRANCISCO"; the code for the rest handles "Smith, John III" and "Smith, Mr John".
   const surname = [...first]
@@ -150,16 +150,16 @@ const isGenerationOrLetters = (word: string) => {
 }
 
 /** "DUPONT Jean", "Jean DUPONT": in a name with lower-case letters, capitals mark the surname. */
-function capitalSurname(words: readonly string[], isFlat: boolean): { words: string[]; surname: string[] } | null {
-  if (isFlat || words.length < 2) return null
-  const isLoud = (word: string) =>
+function capitalSurname(words: readonly string[], isOneCase: boolean): { words: string[]; surname: string[] } | null {
+  if (isOneCase || words.length < 2) return null
+  const isCaps = (word: string) =>
     /\p{Lu}{2}/u.test(word) && word === word.toUpperCase() && !isLetters(word) && !titles.has(bare(word))
-  const loud = words.map((word) => isLoud(word) || (/^(?:mc|mac)\p{Lu}{2,}$/iu.test(word) && /\p{Lu}{3}$/u.test(word)))
-  if (!loud[0]) return null
+  const caps = words.map((word) => isCaps(word) || (/^(?:mc|mac)\p{Lu}{2,}$/iu.test(word) && /\p{Lu}{3}$/u.test(word)))
+  if (!caps[0]) return null
   let to = 1
-  while (to < words.length && (loud[to] || (particles.has(bare(words[to] as string)) && loud[to + 1]))) to++
+  while (to < words.length && (caps[to] || (particles.has(bare(words[to] as string)) && caps[to + 1]))) to++
   const rest = words.slice(to)
-  const isClear = rest.length > 0 && !loud.slice(to).some(Boolean) && isGivenName(rest[0] as string)
+  const isClear = rest.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(rest[0] as string)
   return isClear ? { words: rest, surname: words.slice(0, to) } : null
 }
 
@@ -187,7 +187,7 @@ function isTitle(words: readonly string[], at: number): boolean {
 }
 
 /** The words without the generations and letters after them; null where a last word may be either. */
-function withoutLetters(words: readonly string[], isFlat: boolean, isApart: boolean): string[] | null {
+function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: boolean): string[] | null {
   let to = words.length
   while (to > 1) {
     const word = words[to - 1] as string
@@ -195,7 +195,7 @@ function withoutLetters(words: readonly string[], isFlat: boolean, isApart: bool
     const left = words.slice(0, to - 1)
     const isWhole = isApart || (left.length > 1 && !isInitial(left.at(-1) as string))
     if (plain === 'v' || plain === 'i') {
-      if (!isFlat && isWhole && word === word.toUpperCase() && !isApart) {
+      if (!isOneCase && isWhole && word === word.toUpperCase() && !isApart) {
         to--
         continue
       }
@@ -209,9 +209,9 @@ function withoutLetters(words: readonly string[], isFlat: boolean, isApart: bool
     }
     // "JAMES J MA": without this there is no surname.
     if (!isWhole) break
-    const isSaid = word.includes('.') || (!isFlat && /^\p{Lu}{2,}$/u.test(word))
-    if (!isSaid && isFlat && left.length >= 2) return null
-    if (!isSaid) break
+    const isClear = word.includes('.') || (!isOneCase && /^\p{Lu}{2,}$/u.test(word))
+    if (!isClear && isOneCase && left.length >= 2) return null
+    if (!isClear) break
     to--
   }
   return words.slice(0, to)
@@ -236,7 +236,7 @@ function isGivenNameSide(names: readonly string[], surname: readonly string[]): 
   return isInitial(first) || isGivenName(first) || surname.length > 1 || !isGivenName(surname[0] as string)
 }
 
-function partsOf(names: readonly string[], title: readonly string[], isFlat: boolean): Known | null {
+function partsOf(names: readonly string[], title: readonly string[], isOneCase: boolean): Known | null {
   if (names.length === 0) return null
   if (names.length === 1) return titled(names[0] as string, title)
   if (names.every((word) => isInitial(word))) return null
@@ -244,14 +244,14 @@ function partsOf(names: readonly string[], title: readonly string[], isFlat: boo
   // "John P", "Smith J".
   if (isInitial(last)) return null
   const plain = names.map(bare)
-  const at = surnameAt(names, plain, { isFlat, hasTitle: title.length > 0 })
+  const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)
   if (first.filter((word) => !isInitial(word)).length > maxFirstNames) return null
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
 }
 
-/** The surname of a single word after a title: "Mr Smith" has one, "Madonna" does not, and in "Sister Mary" it is another one. */
+/** The surname of a single word after a title: "Mr Smith" has one, "Madonna" does not, and in "Sister Mary" the word is a first name. */
 function titled(name: string, title: readonly string[]): Known | null {
   const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
@@ -263,11 +263,11 @@ function titled(name: string, title: readonly string[]): Known | null {
 function surnameAt(
   names: readonly string[],
   plain: readonly string[],
-  { isFlat, hasTitle }: { isFlat: boolean; hasTitle: boolean },
+  { isOneCase, hasTitle }: { isOneCase: boolean; hasTitle: boolean },
 ): number | null {
   const count = names.length
   const [one = '', two = ''] = plain
-  const iberian = iberianSurnameAt(names, plain, isFlat)
+  const iberian = iberianSurnameAt(names, plain, isOneCase)
   if (iberian !== undefined) return iberian
   // The surname may come first.
   if (
@@ -286,15 +286,15 @@ function surnameAt(
     return null
   // "LE GALL YANN".
   if (count > 2 && leadingParticles.has(one)) return null
-  const particle = particleAt(names, plain, isFlat)
+  const particle = particleAt(names, plain, isOneCase)
   if (particle > 0) return particle
   // "Major Smith" is a rank or a first name.
   if (count === 2 && ranks.has(one)) return null
   // "BBC Worldwide".
-  if (!isFlat && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
+  if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
-    const isTurned = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isOnlyGivenName(two)
-    return isTurned ? null : 1
+    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isOnlyGivenName(two)
+    return isReversed ? null : 1
   }
   // Four words without another indication may be two and two.
   if (
@@ -309,7 +309,7 @@ function surnameAt(
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
 
-/** First names that are also common surnames: in last position they tell nothing. */
+/** First names that are also common surnames: in last position they are not evidence. */
 const alsoSurnames = new Set(
   (
     'james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray ' +
@@ -329,7 +329,7 @@ const isOnlyGivenName = (plain: string) => isGivenName(plain) && !alsoSurnames.h
 function iberianSurnameAt(
   names: readonly string[],
   plain: readonly string[],
-  isFlat: boolean,
+  isOneCase: boolean,
 ): number | null | undefined {
   const count = names.length
   const [one = ''] = plain
@@ -344,7 +344,7 @@ function iberianSurnameAt(
   const isDevoted = from > 1
   while (from < count - 1 && (isGivenName(plain[from] as string) || isInitial(names[from] as string))) from++
   const particle = plain.findIndex(
-    (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isFlat),
+    (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase),
   )
   if (particle >= 0) {
     if (iberian < 1) return undefined
@@ -384,9 +384,9 @@ function iberianSurnameScore(word: string): number {
 }
 
 /** The first word of a surname with particles; 0 where there is none. */
-function particleAt(names: readonly string[], plain: readonly string[], isFlat: boolean): number {
+function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
   for (let index = 1; index < names.length - 1; index++)
-    if (isParticle(names, plain, index, isFlat)) return withWordBefore(plain, index)
+    if (isParticle(names, plain, index, isOneCase)) return withWordBefore(plain, index)
   return 0
 }
 
@@ -395,7 +395,7 @@ function withWordBefore(plain: readonly string[], index: number): number {
   return ['y', 'e', 'i'].includes(plain[index] as string) ? Math.max(1, index - 1) : index
 }
 
-function isParticle(names: readonly string[], plain: readonly string[], index: number, isFlat: boolean): boolean {
+function isParticle(names: readonly string[], plain: readonly string[], index: number, isOneCase: boolean): boolean {
   const word = names[index] as string
   const plainWord = plain[index] as string
   const next = plain[index + 1] ?? ''
@@ -403,11 +403,11 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
   if (!particles.has(plainWord) || word.endsWith('.')) return plainWord === 'st' && particles.has(plainWord)
   if (['y', 'e', 'i'].includes(plainWord))
     // A middle initial is a capital: "John E Smith".
-    return isFlat
+    return isOneCase
       ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
       : word === word.toLowerCase() && index > 1
   if (!doubtfulParticles.has(plainWord)) return true
-  if (word === word.toLowerCase() && !isFlat) return true
+  if (word === word.toLowerCase() && !isOneCase) return true
   // "Juan De La Cruz": after another particle.
   if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
   if (plainWord === 'do' && iberianSurnameScore(names[index + 1] as string) > 0) return true

@@ -32,8 +32,8 @@ const inList = async () => (await listWarning(ctx, { publicationId, list: 'noful
 describe('readers picked from a list', () => {
   it('are removed together and restored together unchanged', async () => {
     const before = await Promise.all(ids.map((id) => readerRow(services, id)))
-    const { batchId, ...told } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
-    expect(told).toEqual({ removed: 3, gone: 0 })
+    const { batchId, ...counts } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
+    expect(counts).toEqual({ removed: 3, gone: 0 })
     expect(await inList()).toBe(1)
     expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 3, left: 0 })
     expect(await Promise.all(ids.map((id) => readerRow(services, id)))).toEqual(before)

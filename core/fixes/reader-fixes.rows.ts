@@ -56,7 +56,7 @@ export async function countUndone(
 }
 
 /** Stores the former values for the undo. Call it in the transaction that writes. */
-export async function storeImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
+export async function storeFormerValues(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
   await ctx.db.run(
@@ -67,7 +67,7 @@ export async function storeImages(ctx: AppContext, fixId: number, rows: readonly
 }
 
 /** Deletes the former values of restored readers. Call it in the transaction that restores them. */
-export async function dropImages(ctx: AppContext, fixId: number, readerIds: readonly number[]): Promise<void> {
+export async function deleteFormerValues(ctx: AppContext, fixId: number, readerIds: readonly number[]): Promise<void> {
   if (readerIds.length === 0) return
   await ctx.db.run(`DELETE FROM reader_fix_rows WHERE fix_id = :fixId AND reader_id IN (:readerIds)`, {
     fixId,
@@ -75,8 +75,8 @@ export async function dropImages(ctx: AppContext, fixId: number, readerIds: read
   })
 }
 
-/** Deletes the former values of readers from fixes that ended before a moment. Returns how many images there were. */
-export function dropOldImages({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
+/** Deletes the former values of readers from fixes that ended before a moment. Returns how many rows were deleted. */
+export function deleteOldFormerValues({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(
     `DELETE FROM reader_fix_rows WHERE fix_id IN (
        SELECT t.subject_id FROM tasks t WHERE t.kind = 'fix-readers' AND t.finished_at < :before

@@ -9,7 +9,7 @@ import { type FixableReader, type FixKind, fixKinds, fixOf } from './fix-kinds.t
 import { type FixView, fixById } from './fix-row.ts'
 import { type FixableRow, fixableRows, writtenColumns } from './fixable-rows.query.ts'
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
-import { countFixed, ReaderFixes, storeImages } from './reader-fixes.rows.ts'
+import { countFixed, ReaderFixes, storeFormerValues } from './reader-fixes.rows.ts'
 
 /** Readers of one transaction: a concurrent checkout waits for some hundredths of a second. */
 const fixChunk = 500
@@ -69,7 +69,7 @@ async function fixNext(
     const changed = fixOf(kind, row)
     if (changed) fixed.push(await fixedRow(ctx, row, changed, { publicationId, homeCountry, columns }))
   }
-  await storeImages(ctx, id, fixed)
+  await storeFormerValues(ctx, id, fixed)
   await writeFixedRows(ctx, fixed, {
     publicationId,
     columns: columns.map(([, column]) => column),

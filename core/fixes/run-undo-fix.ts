@@ -6,7 +6,7 @@ import { type FixKind, fixKinds } from './fix-kinds.ts'
 import { fixById } from './fix-row.ts'
 import { writtenColumns } from './fixable-rows.query.ts'
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
-import { countUndone, dropImages, ReaderFixes } from './reader-fixes.rows.ts'
+import { countUndone, deleteFormerValues, ReaderFixes } from './reader-fixes.rows.ts'
 import type { FixProgress } from './run-fix.ts'
 
 /** Readers of one transaction. */
@@ -51,11 +51,11 @@ async function undoNext(
   { id, publicationId, kind, after }: Next,
 ): Promise<{ looked: number; last: number }> {
   const columns = writtenColumns(kind)
-  const skipped = await ctx.db.query<{ reader_id: number }>(
+  const chunk = await ctx.db.query<{ reader_id: number }>(
     `SELECT reader_id FROM reader_fix_rows WHERE fix_id = :id AND reader_id > :after ORDER BY reader_id LIMIT ${undoChunk}`,
     { id, after },
   )
-  const last = Number(skipped.at(-1)?.reader_id ?? after)
+  const last = Number(chunk.at(-1)?.reader_id ?? after)
   const restored = await imagesOf(ctx, { id, publicationId, kind, after }, last)
   await writeFixedRows(ctx, restored, {
     publicationId,
@@ -63,14 +63,14 @@ async function undoNext(
     note: `Undone: ${fixKinds[kind].note}`,
   })
   // A repeated undo then does not treat them as readers that were changed since.
-  await dropImages(
+  await deleteFormerValues(
     ctx,
     id,
     restored.map((row) => row.id),
   )
   if (restored.length > 0) await readersChanged(ctx.db, publicationId)
-  await countUndone(ctx, id, { undone: restored.length, kept: skipped.length - restored.length })
-  return { looked: skipped.length, last }
+  await countUndone(ctx, id, { undone: restored.length, kept: chunk.length - restored.length })
+  return { looked: chunk.length, last }
 }
 
 /** How many readers an undo would find unchanged since the fix, and how many were changed. */

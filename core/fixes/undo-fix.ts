@@ -53,8 +53,8 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
   if (state === 'waiting' || state === 'running')
     throw conflict('This fix is still running', { hint: 'Wait until it has ended.' })
   if (state === 'undoing')
-    throw conflict('This fix is being undone already', { hint: 'Reload the page to see its progress.' })
-  if (state === 'undone') throw conflict('This fix was undone before')
+    throw conflict('This fix is already being undone', { hint: 'Reload the page to see its progress.' })
+  if (state === 'undone') throw conflict('This fix has already been undone')
   if (canUndo) return fix
   throw conflict(
     fixed === 0
@@ -63,7 +63,7 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
   )
 }
 
-/** Has the task of an undo started, in the running transaction. */
+/** Starts the task of an undo, in the running transaction. */
 async function beginUndo<Started>(
   ctx: AppContext,
   fixId: number,
@@ -72,7 +72,7 @@ async function beginUndo<Started>(
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
   const { fixed, undone, kind } = await undoable(ctx, fixId)
   const publication = { id: Number(publicationId), publisherId: Number(publisherId) }
-  // Those that stayed as they were are tried again.
+  // The readers that were left unchanged are tried again.
   await ReaderFixes.update(ctx, { id: fixId }, { kept: 0 })
   const started = await start({
     publication,

@@ -14,7 +14,7 @@ export const imageShapes = {
   logo: { widths: [160, 320, 640], isSquare: false, fallback: { type: 'png', width: 320 } },
 } as const satisfies Record<ImageKind, ImageShape>
 
-/** The file types that a browser offers and that are accepted, by their bytes. An SVG is a program and is not among them. */
+/** The file types that a browser offers and that are accepted, by their bytes. An SVG can contain scripts and is not among them. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 
 /** The messages about a picture that is refused, in the browser and from the server. */

@@ -20,8 +20,8 @@ export interface UploadedImage {
 }
 
 /**
- * Stores a cover or a logo for the acting publisher, before anything uses it: its user stores the name. Unused after a week, it is deleted. `field`:
- * its form field, under which a refusal is shown.
+ * Stores a cover or a logo for the acting publisher, before anything uses it: what uses it stores the name. Unused after a week, it is deleted.
+ * `field`: its form field, under which a refusal is shown.
  */
 export const uploadImage = useCase({
   permission: 'publication:write',

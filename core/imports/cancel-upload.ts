@@ -66,11 +66,11 @@ async function end(ctx: AppContext, upload: Upload): Promise<void> {
       if (upload.import) await cancelTask(ctx, importWork(), upload.import)
       return
     default:
-      throw conflict('This upload has come to its end already', { hint: 'Reload the page to see what it did.' })
+      throw conflict('This upload has already ended', { hint: 'Reload the page to see what it did.' })
   }
 }
 
-/** What was sampled of the file holds names and addresses: it is deleted with the file. */
+/** The sampled rows contain names and addresses: they are deleted with the file. */
 async function close(ctx: AppContext, { id, storedFile }: Upload): Promise<void> {
   await Uploads.update(ctx, { id }, { draft: 'cancelled', inspection: null, preview: null })
   ctx.db.afterCommit(() => {

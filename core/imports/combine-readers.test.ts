@@ -116,8 +116,8 @@ describe('add and combine', () => {
     await importInto(whole, await exported(title), 'add')
     const keys = (row: Record<string, unknown> | undefined) =>
       Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => /^key_|mail_sort|_state$/.test(column)))
-    const twins = await stored(whole)
-    for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(twins[index]))
+    const wholeRows = await stored(whole)
+    for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(wholeRows[index]))
   })
 
   it('matches by BuyerId where the reference does not match, and ignores another reader’s BuyerId beside a reference', async () => {
@@ -178,7 +178,7 @@ describe('add and combine', () => {
     expect(Boolean(after?.is_deleted)).toBe(true)
   })
 
-  it('previews the same counts, and changes nothing then', async () => {
+  it('previews the same counts, and changes nothing', async () => {
     const title = await withThree()
     const [one] = await stored(title)
     const file = fileOf(
@@ -225,13 +225,13 @@ describe('add and combine', () => {
   })
 })
 
-describe('a file in another order than the readers', () => {
+describe('a file in a different order from the readers', () => {
   it('gives the same readers, history and undo as one in their order', async () => {
     const rows = 300
     const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
     const start = lines((n) => `O${n},Reader ${n},Fowey,PL23 1AQ,print,${n}.00`)
     const header = 'UniqueReference,FullName,City,PostCode,SubType,SubPaid'
-    // Every third known row changes nothing, every fifth has its name only from the file; before each comes a new reader.
+    // Every third known row changes nothing, every fifth gets its name from the file; a new reader comes before each.
     const known = lines((n) => {
       if (n % 3 === 0) return `O${n},,Fowey,,,`
       return n % 5 === 0 ? `O${n},Other ${n},Leeds,sw1a1aa,bundle,` : `O${n},,Leeds,,,${n + 1}.50`
@@ -245,7 +245,7 @@ describe('a file in another order than the readers', () => {
       known.toSorted((a, b) => ((a.length * 7) % 5) - ((b.length * 7) % 5) || (a < b ? 1 : -1)),
     ]
 
-    const told = []
+    const results = []
     for (const order of orders) {
       const title = await makePublication(services)
       await importInto(title, [header, ...start].join('\n'), 'add')
@@ -261,7 +261,7 @@ describe('a file in another order than the readers', () => {
       const undone = await undoImport(services.as(operator), { uploadId: report.uploadId })
       expect(await stored(title)).toEqual(before)
       const { rows: settled, added, updated, unchanged, repeated, failed, reasons } = report
-      told.push({
+      results.push({
         counts: {
           settled,
           added,
@@ -289,16 +289,16 @@ describe('a file in another order than the readers', () => {
         rejects,
       })
     }
-    expect(told[0]?.counts).toMatchObject({ added: 294, updated: 200, unchanged: 100, repeated: 2, failed: 6 })
-    expect(told[1]).toEqual(told[0])
-    expect(told[2]).toEqual(told[0])
+    expect(results[0]?.counts).toMatchObject({ added: 294, updated: 200, unchanged: 100, repeated: 2, failed: 6 })
+    expect(results[1]).toEqual(results[0])
+    expect(results[2]).toEqual(results[0])
   })
 })
 
 describe('a reader who is changed between the comparison and the writing', () => {
   it.each([
     ['in the order of the readers', false],
-    ['in another order', true],
+    ['in a different order', true],
   ])('by a file %s is compared again: other fields are kept, and the rest is imported once', async (_, isBackwards) => {
     const title = await makePublication(services)
     // One commit and the beginning of the next, on either engine.

@@ -55,9 +55,9 @@ describe('reading a file', () => {
     const report = await run(file)
     expect(report).toMatchObject({ encoding: 'utf-8', added: 2, failed: 4 })
     expect(await problems(report)).toEqual([
-      [3, 'FirstName', expect.stringContaining('no character in the encoding')],
-      [5, 'FirstName', expect.stringContaining('no character')],
-      [6, 'FirstName', expect.stringContaining('no character')],
+      [3, 'FirstName', expect.stringContaining('not a character in the encoding')],
+      [5, 'FirstName', expect.stringContaining('not a character')],
+      [6, 'FirstName', expect.stringContaining('not a character')],
       [7, 'FirstName', expect.stringContaining('should be “Zoë”')],
     ])
     expect(await reader('U1')).toMatchObject({ firstName: 'Zoë', city: 'Orléans' })

@@ -5,7 +5,7 @@ export function fileTooLarge(maxBytes: number): AppError {
   const message = `The file is larger than ${sizeText(maxBytes)}`
   return new AppError('tooLarge', message, {
     fields: { file: message },
-    hint: 'Cut it into several files and upload one after the other.',
+    hint: 'Split it into several files and upload them one after the other.',
   })
 }
 

@@ -24,7 +24,7 @@ export const getUpload = useCase({
   },
 })
 
-/** The newest import of the same file that has ended well. */
+/** The newest import of the same file that succeeded. */
 async function findEarlierUpload(
   ctx: AppContext,
   { publicationId, sha256, kind }: Upload,

@@ -49,11 +49,11 @@ describe('mappingProblems', () => {
   it('accepts a map that identifies a reader', () => expect(mappingProblems(header, ['Email', '', ''])).toEqual({}))
   it('refuses two columns for one field', () =>
     expect(mappingProblems(header, ['Email', 'Email', ''])).toEqual({
-      'column.1': 'Email is taken by the column "a" already',
+      'column.1': 'Email is already taken by the column "a"',
     }))
   it('refuses an unknown column', () =>
     expect(mappingProblems(header, ['Email', 'toString', ''])).toEqual({
-      'column.1': '"toString" is no column of a reader',
+      'column.1': '"toString" is not a reader column',
     }))
   it('refuses a column without a name', () =>
     expect(mappingProblems(header, ['Email', '', 'City'])).toEqual({

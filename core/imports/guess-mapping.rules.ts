@@ -33,7 +33,7 @@ const valuePatterns: readonly { header: string; isOne: (value: string) => boolea
 
 /** A column is what its values look like when nearly all non-blank ones do. */
 const nearlyAll = 0.85
-const fewest = 3
+const minValues = 3
 
 /**
  * Guesses a file's columns: by name, then by other systems' names, then by the nearest name, then by the values. No reader column is assigned twice;
@@ -42,21 +42,21 @@ const fewest = 3
 export function guessMapping(header: readonly string[], samples: readonly (readonly string[])[]): Mapping {
   const mapping = header.map(() => '')
   const names = header.map(normalise)
-  const give = (index: number, to: string | undefined) => {
+  const assign = (index: number, to: string | undefined) => {
     if (to && mapping[index] === '' && !mapping.includes(to)) mapping[index] = to
   }
   const named = names.flatMap((name, index) => (name === '' || notImported.has(name) ? [] : [index]))
   for (const index of named)
-    give(
+    assign(
       index,
       readerHeaders.find((own) => normalise(own) === names[index]),
     )
-  for (const index of named) give(index, known.get(names[index] ?? ''))
-  for (const index of named) if (mapping[index] === '') give(index, nearest(names[index] ?? '', readerHeaders))
+  for (const index of named) assign(index, known.get(names[index] ?? ''))
+  for (const index of named) if (mapping[index] === '') assign(index, nearest(names[index] ?? '', readerHeaders))
   for (const index of named) {
     const values = samples.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
-    if (values.length < fewest) continue
-    give(index, valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
+    if (values.length < minValues) continue
+    assign(index, valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
   }
   return mapping
 }
@@ -73,9 +73,9 @@ export function mappingProblems(
     const to = mapping[index] ?? ''
     if (to === '') return
     const other = assigned.get(to)
-    if (!isReaderColumn(to)) problems[columnField(index)] = `"${to}" is no column of a reader`
+    if (!isReaderColumn(to)) problems[columnField(index)] = `"${to}" is not a reader column`
     else if (name.trim() === '') problems[columnField(index)] = 'A column without a name cannot be imported'
-    else if (other !== undefined) problems[columnField(index)] = `${to} is taken by the column "${other}" already`
+    else if (other !== undefined) problems[columnField(index)] = `${to} is already taken by the column "${other}"`
     else assigned.set(to, name)
   })
   // Combining identifies a reader by our own number as well.

@@ -51,7 +51,7 @@ describe.each(modes)('rejected rows, to %s', (mode) => {
       report.reasons.map(({ column, reason, firstLine }) => [firstLine, `${column} ${reason}`.trim()]),
     )
     expect(reasons).toMatchObject({
-      3: expect.stringContaining('FullName has bytes that are no character'),
+      3: expect.stringContaining('FullName has bytes that are not a character'),
       4: 'SubStart is not a day of the calendar; write DD/MM/YYYY',
       5: 'SubPaid is not an amount; write it as 10.50',
       6: 'PubOffers is not TRUE or FALSE',
@@ -73,7 +73,7 @@ describe.each(modes)('rejected rows, to %s', (mode) => {
 })
 
 describe('rows with the same reference, to add', () => {
-  it('import the first of them, whatever room the others would have found earlier', async () => {
+  it('import the first of them, even where a later one would fit on an earlier page', async () => {
     const title = await makePublication(services)
     const pairs = Array.from({ length: 2_000 }, (_, number) => number)
     const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
@@ -125,7 +125,7 @@ describe.each(modes)('stopped from outside, to %s', (mode) => {
       expect(upload).toMatchObject({ state: 'interrupted', problem: 'Stopped on request' })
       expect(report.rows).toBeLessThan(150_000)
     }
-    // Nobody is locked out: the beginning of the same file, with what has arrived of it already.
+    // Nobody is locked out: the beginning of the same file, part of which may be imported already.
     const again = await importInto(title, fileOf(`UniqueReference,FullName,City\n${many(20_000)}\n`), mode)
     expect(again.added + again.updated + again.unchanged + again.failed).toBe(20_000)
   })

@@ -36,13 +36,13 @@ async function makeWorld() {
 }
 
 const text = 'UniqueReference,LastName,Email\nA1,Lee,\nA2,Ray,nobody\n'
-const under = (id: number) => selectTasks(services.db, `publication_id = :id AND state = 'waiting'`, { id })
+const waitingTasks = (id: number) => selectTasks(services.db, `publication_id = :id AND state = 'waiting'`, { id })
 
 describe('a file sent by a program', () => {
   it('is imported by the worker alone, and the response waits for the end', async () => {
     const { publication, send, newest } = await makeWorld()
     const answer = send(text)
-    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await newest()).toMatchObject({ state: 'waiting', added: 0, fileName: 'sent.csv' })
     await work(services)
     expect(await answer).toEqual({
@@ -79,7 +79,7 @@ describe('a file sent by a program', () => {
   it('in a dry run leaves nothing, and blocks nobody', async () => {
     const { publication, send, newest } = await makeWorld()
     const answer = send(text, { dryRun: true })
-    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await whileWorking(services, () => send(text))).toMatchObject({ added: 1, failed: 1 })
     expect(await answer).toMatchObject({ uploadId: null, rows: 2, failed: expect.any(Number) })
     const imports = await listImports(services.as(operator), { publicationId: publication.id })
@@ -93,7 +93,7 @@ describe('a file sent by a program', () => {
     const answer = refusal(whileWorking(services, () => send(text)))
     expect(await answer).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringMatching(/^The disk is full.* until then: no reader was changed$/),
+      message: expect.stringMatching(/^The disk is full.* so far: no reader was changed$/),
       hint: expect.stringContaining('retried automatically'),
     })
     await makeRoom()
@@ -105,11 +105,11 @@ describe('a file sent by a program', () => {
   it('that somebody cancels reports what was imported and how to undo it', async () => {
     const { publication, actor, send } = await makeWorld()
     const answer = refusal(send(text))
-    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     await cancelUpload(services.as(actor), { uploadId: await openId(publication.id) })
     expect(await answer).toMatchObject({
       kind: 'conflict',
-      message: expect.stringMatching(/^The import was cancelled\. Import \d+ until then: no reader was changed$/),
+      message: expect.stringMatching(/^The import was cancelled\. Import \d+ so far: no reader was changed$/),
       hint: expect.stringMatching(/undoimport\/\d+$/),
     })
   })
@@ -125,9 +125,9 @@ describe('a file sent by a program', () => {
         chunks: pieces(text),
       }),
     )
-    await expect.poll(() => under(publication.id)).toHaveLength(1)
+    await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     const uploadId = await openId(publication.id)
-    // It had begun before they were removed.
+    // The import had begun before the user was deactivated.
     await services.db.run(`UPDATE tasks SET cursor = '{"records":0}' WHERE publication_id = :id`, {
       id: publication.id,
     })

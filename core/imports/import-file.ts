@@ -36,9 +36,9 @@ export interface FileImport extends UploadCounts {
 const maxRejects = 100
 
 /**
- * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
+ * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the response waits for the end. A lost
  * connection or a process that ends loses nothing: the worker continues. `again` accepts a file that was imported before, `dryRun` returns what it
- * would do. Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
+ * would do. Throws `unavailable` when an attempt has failed and the worker will retry it, and `conflict` when somebody stopped it.
  */
 export const importFile = useCase({
   permission: 'reader:import',
@@ -119,7 +119,7 @@ async function startWith(
   return startTask(ctx, 'import-readers', { ...work, total })
 }
 
-/** The answer of an import that has ended well. Throws for the others, with what was imported and what can be done about it. */
+/** The response to an import that succeeded. Throws for the others, with what was imported and what can be done about it. */
 async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<FileImport> {
   const { id, storedFile, added, updated, unchanged, removed, repeated, failed, leftOut } = await uploadById(
     ctx,
@@ -127,7 +127,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
   )
   const counts = { added, updated, unchanged, removed, repeated, failed }
   const problem = task.problem ?? 'The import has ended'
-  const sofar = `Import ${id} until then: ${changedWords(counts)}`
+  const soFar = `Import ${id} so far: ${changedWords(counts)}`
   switch (task.state) {
     case 'done':
       return {
@@ -141,21 +141,21 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
       throw invalid({ file: problem }, problem)
     case 'cancelled':
-      throw conflict(`The import was cancelled. ${sofar}`, {
-        hint: `To take that back: POST /subscriber/undoimport/${id}`,
+      throw conflict(`The import was cancelled. ${soFar}`, {
+        hint: `To undo it: POST /subscriber/undoimport/${id}`,
       })
     case 'waiting':
-      throw new AppError('unavailable', `${problem}. ${sofar}`, {
+      throw new AppError('unavailable', `${problem}. ${soFar}`, {
         hint: `It is retried automatically: GET /subscriber/import/${id}`,
       })
     default:
-      throw new AppError('unavailable', `${problem}. ${sofar}`, {
+      throw new AppError('unavailable', `${problem}. ${soFar}`, {
         hint: `It can be resumed in the browser, ended (POST /subscriber/stopimport/${id}) or undone (POST /subscriber/undoimport/${id}).`,
       })
   }
 }
 
-/** The answer of a dry run, which stores nothing. */
+/** The response to a dry run, which stores nothing. */
 async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   const { id, preview } = await uploadById(ctx, task.subjectId)
   if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkWork, task))

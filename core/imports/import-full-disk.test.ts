@@ -36,7 +36,7 @@ describe('on a disk that fills up', () => {
     expect(failure).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(
-        /^The disk is full. 2,\d{3} readers of this run are in; nothing is doubled when you run it again.$/,
+        /^The disk is full. This run has imported 2,\d{3} readers; running it again imports none of them twice.$/,
       ),
       hint: makeRoomHint,
     })
@@ -45,11 +45,11 @@ describe('on a disk that fills up', () => {
       problem: expect.stringContaining('The disk is full'),
       leaseUntil: null,
     })
-    const kept = (await stored(title)).length
-    expect(kept).toBeGreaterThanOrEqual(2_000)
-    expect(kept).toBeLessThan(2_150)
+    const imported = (await stored(title)).length
+    expect(imported).toBeGreaterThanOrEqual(2_000)
+    expect(imported).toBeLessThan(2_150)
     await makeRoom()
-    expect(await importInto(title, file, 'add')).toMatchObject({ added: rows, resumedAt: kept })
+    expect(await importInto(title, file, 'add')).toMatchObject({ added: rows, resumedAt: imported })
     expect(await stored(title)).toHaveLength(rows)
   })
 
@@ -64,7 +64,9 @@ describe('on a disk that fills up', () => {
     expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
     expect(await stored(title)).toEqual(before)
     expect(await lastTask(title.id)).toMatchObject({ state: 'failed', cursor: null })
-    expect(await run('combine')).toMatchObject({ message: expect.stringMatching(/^The disk is full. 2,000 readers/) })
+    expect(await run('combine')).toMatchObject({
+      message: expect.stringMatching(/^The disk is full. This run has imported 2,000 readers/),
+    })
     const partly = await stored(title)
     expect(partly.filter(({ city }) => city === 'Hull')).toHaveLength(2_000)
     await makeRoom()
@@ -74,7 +76,7 @@ describe('on a disk that fills up', () => {
     makeRoom = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
     const failure = await refusal(undoImport(services.as(operator), { uploadId }))
     expect(failure).toMatchObject({
-      message: expect.stringMatching(/^The disk is full. 2,000 readers are as before this run/),
+      message: expect.stringMatching(/^The disk is full. 2,000 readers are restored; run it again to continue/),
       hint: makeRoomHint,
     })
     expect(await lastTask(title.id)).toMatchObject({

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 type Title = PublicationRow
-type Told = Record<string, unknown>
+type Report = Record<string, unknown>
 
 const asOperator = () => services.as(operator)
 
@@ -47,7 +47,7 @@ function lines(from: number, to: number, city: string): string {
   return `${rows.join('\n')}\n`
 }
 
-const killedImport = (title: Title, file: string, mode: string, isTime: (told: Told) => boolean) =>
+const killedImport = (title: Title, file: string, mode: string, isTime: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { importReaders } from '#core/imports/import-readers.ts'`,
     body: `await importReaders(ctx, { ...${JSON.stringify({ urlKey: title.urlKey, file, mode })}, onProgress: tell })`,
@@ -56,7 +56,7 @@ const killedImport = (title: Title, file: string, mode: string, isTime: (told: T
 
 const isCommitted =
   (rows: number) =>
-  ({ phase, rows: done }: Told) =>
+  ({ phase, rows: done }: Report) =>
     phase === 'writing' && Number(done) >= rows
 
 async function newest(title: Title) {
@@ -67,7 +67,7 @@ async function newest(title: Title) {
   return getUpload(asOperator(), { uploadId: row?.id })
 }
 
-/** A hash of all readers without the numbers that differ between runs. */
+/** A hash of all readers without the numbers, which differ between runs. */
 async function contentOf(title: Title): Promise<string> {
   const lines = (await exported(title)).split('\r\n').map((line) => line.replace(/^\d+,/, ''))
   return hash(lines.toSorted())
@@ -93,7 +93,7 @@ async function importsCheck() {
     senders: senderFindings,
   }
   for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check
-  throw new Error('Nothing was said of imports')
+  throw new Error('The check of imports is missing')
 }
 
 const rejectsOf = async (uploadId: number | null) =>
@@ -128,7 +128,10 @@ describe('an import at the command line that is killed', () => {
     const changed = fileOf(lines(1, 10, 'Leeds'))
     await expect(
       importReaders(asOperator(), { urlKey: title.urlKey, file: changed, mode: 'add', uploadId: killed.id }),
-    ).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('is not what it was') })
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('has changed since its import began'),
+    })
 
     const report = await importInto(title, file, 'add')
     expect(report).toMatchObject({ uploadId: killed.id, rows, resumedAt: killed.rows, added: rows * 0.99 })
@@ -158,9 +161,9 @@ describe('an import at the command line that is killed', () => {
   })
 
   it.each([
-    ['reads', ({ phase }: Told) => phase === 'reading'],
-    ['compares', ({ phase }: Told) => phase === 'comparing'],
-    ['writes', ({ phase }: Told) => phase === 'writing'],
+    ['reads', ({ phase }: Report) => phase === 'reading'],
+    ['compares', ({ phase }: Report) => phase === 'comparing'],
+    ['writes', ({ phase }: Report) => phase === 'writing'],
   ])('while a replacement %s has changed nothing, and is run again', async (_, isTime) => {
     const title = await makePublication(services)
     await importInto(title, lines(0, 1_000, 'Fowey'), 'add')
@@ -179,7 +182,7 @@ describe('an import at the command line that is killed', () => {
 })
 
 /** Runs the newest task in a worker of its own and kills that once it has reported this many rows in a phase. */
-const killedWorker = (kind: string, isTime: (told: Told) => boolean) =>
+const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
       import { taskWorks } from '#worker/task-works.ts'`,
@@ -226,7 +229,7 @@ describe('an upload whose worker is killed', () => {
   })
 })
 
-describe('combining in another order than the readers, killed after one commit after the other', () => {
+describe('combining in a different order from the readers, killed after each commit in turn', () => {
   const known = () => Math.floor(chunk * 1.2)
   const rows = () => Math.floor(chunk * 2.5)
   /** Every other row names a new reader until the known ones are used up, those in any order; some twice, some invalid. */
@@ -255,7 +258,7 @@ describe('combining in another order than the readers, killed after one commit a
     const before = await stored(title)
     const file = fileOf(shuffled())
     const whole = await importInto(straight, file, 'combine')
-    const isWriting = ({ phase }: Told) => phase === 'writing'
+    const isWriting = ({ phase }: Report) => phase === 'writing'
 
     // After the first commit those of the lowest numbers are changed, wherever the file has them, and no new reader is added.
     await killedImport(title, file, 'combine', isWriting)
@@ -312,7 +315,7 @@ describe('combining in another order than the readers, killed after one commit a
     expect(report).toMatchObject({ uploadId: first.id, rows: whole.rows, added, updated, unchanged, repeated, failed })
     expect(added + updated + unchanged + repeated + failed).toBe(whole.rows)
     expect(await rejectsOf(report.uploadId)).toEqual(await rejectsOf(whole.uploadId))
-    const told = async (of: Title) =>
+    const contents = async (of: Title) =>
       (await stored(of)).map(({ unique_reference, city, full_name, version }) => [
         unique_reference,
         city,
@@ -324,8 +327,8 @@ describe('combining in another order than the readers, killed after one commit a
       K3: ['K3-NEW', 'Leeds', 'Reader 3', 3],
       [last]: [last, 'Leeds', 'Moved Meanwhile', 3],
     }
-    const expected = (await told(straight)).filter(([reference]) => reference !== 'K2')
-    expect(await told(title)).toEqual(expected.map((row) => meanwhile[String(row[0])] ?? row))
+    const expected = (await contents(straight)).filter(([reference]) => reference !== 'K2')
+    expect(await contents(title)).toEqual(expected.map((row) => meanwhile[String(row[0])] ?? row))
 
     const undone = await undoImport(asOperator(), { uploadId: report.uploadId })
     expect(undone).toMatchObject({ removed: added, restored: updated - 3, leftAlone: 3 })

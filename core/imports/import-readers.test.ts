@@ -258,7 +258,7 @@ describe('files as people have them', () => {
     ['UTF-8', Buffer.from(header + row), 'utf-8', ','],
     ['UTF-16 with a mark', Buffer.from(`\ufeff${header}${row}`, 'utf16le'), 'utf-16le', ','],
     ['UTF-16 without', Buffer.from(header + row, 'utf16le'), 'utf-16le', ','],
-    ['UTF-16 the other way round', swapped(`\ufeff${header}${row}`), 'utf-16be', ','],
+    ['UTF-16 big-endian', swapped(`\ufeff${header}${row}`), 'utf-16be', ','],
     ['Windows-1252', windows, 'windows-1252', ','],
     ['semicolons', Buffer.from((header + row).replaceAll(',', ';')), 'utf-8', ';'],
     ['tabs', Buffer.from((header + row).replaceAll(',', '\t')), 'utf-8', '\t'],
@@ -311,7 +311,7 @@ describe('files as people have them', () => {
     ['a picture', () => fileOf(Buffer.from('\x89PNG\r\n\x1a\n and no NUL\nmore', 'latin1')), /a picture/],
     ['a web page', () => fileOf('\ufeff\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n'), /a web page/],
     ['a PDF', () => fileOf('%PDF-1.7 ...'), /a PDF/],
-    ['bytes', () => fileOf(Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 1])), /no text/],
+    ['bytes', () => fileOf(Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 1])), /not text/],
     [
       'of other columns',
       () => fileOf('Name,Surname,FirstNam\na,b,c\n'),
@@ -391,7 +391,7 @@ describe('an import that is stopped', () => {
 })
 
 describe('permissions', () => {
-  it('allow importing into the own publications, for those who may import', async () => {
+  it('allow importing into the publisher’s own publications, for those who may import', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nG1,One\n')
     const input = { urlKey: title.urlKey, file, mode: 'add' }

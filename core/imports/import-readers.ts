@@ -47,10 +47,10 @@ const ImportReadersInput = z
   })
 
 /**
- * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are known, or
- * replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a failure it resumes from its
- * checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for a file
- * that was imported before unless it is requested with `again`.
+ * Imports the readers of a CSV file on this machine into a publication, in this process: adds new ones, combines them with the existing ones, or
+ * replaces those. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
+ * from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for
+ * a file that was imported before unless it is requested with `again`.
  */
 export const importReaders = useCase({
   permission: 'reader:import',
@@ -107,9 +107,9 @@ async function resumeImport(ctx: AppContext, upload: Upload, file: InspectedFile
   return resumeInline(ctx, upload.import, (holder) => busyWith(ctx, holder))
 }
 
-function lostPlace() {
+function leaseLost() {
   return conflict('Another process has taken this import over, or ended it', {
-    hint: 'To see how far it is: subscriptions imports list',
+    hint: 'To see its progress: subscriptions imports list',
   })
 }
 
@@ -124,7 +124,7 @@ interface Ended {
 
 async function reportOf(ctx: AppContext, { publication, file, task, ended, seconds }: Ended): Promise<ImportReport> {
   const { state } = ended
-  if (state !== 'done' && state !== 'interrupted' && state !== 'cancelled') throw lostPlace()
+  if (state !== 'done' && state !== 'interrupted' && state !== 'cancelled') throw leaseLost()
   const upload = await uploadById(ctx, ended.subjectId)
   const { added, updated, unchanged, removed, repeated, failed } = upload
   const records = ended.cursor?.records ?? 0

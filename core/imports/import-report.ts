@@ -42,10 +42,10 @@ export interface ImportReport {
   /** Rows that a later line of the file repeats. added + updated + unchanged + repeated + failed = rows. */
   repeated: number
   failed: number
-  /** This run's own time and pace. */
+  /** This run's own time and speed. */
   seconds: number
   rowsPerSecond: number
-  /** Records an earlier, interrupted run had settled; null when there was none. */
+  /** Records that an earlier, interrupted run had settled; null when there was none. */
   resumedAt: number | null
   encoding: string
   delimiter: string

@@ -24,13 +24,13 @@ export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
   }
 }
 
-/** "12 Email cells were left out and their rows taken without them. What stood there is not an email address: “No” on line 3 and 11 more". */
+/** "12 Email cells were left out and their rows imported without them. The value is not an email address: “No” on line 3 and 11 more". */
 export function leftOutWords({ column, reason, count, cells }: LeftOut): string {
   const examples = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
   const more = count > examples.length ? ` and ${countOf(count - examples.length, 'more', 'more')}` : ''
   const what =
     count === 1
-      ? `1 ${column} cell was left out and its row taken without it`
-      : `${countOf(count, '', `${column} cells`)} were left out and their rows taken without them`
-  return `${what}. What stood there ${reason}: ${examples.join(', ')}${more}`
+      ? `1 ${column} cell was left out and its row imported without it`
+      : `${countOf(count, '', `${column} cells`)} were left out and their rows imported without them`
+  return `${what}. The value ${reason}: ${examples.join(', ')}${more}`
 }

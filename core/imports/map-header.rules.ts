@@ -30,8 +30,8 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
 }
 
 /**
- * Maps a file's header to the table; every misfit is named, with the nearest known column. A file that changes readers may identify them by BuyerId
- * alone.
+ * Maps a file's header to the table; every column that does not fit is named, with the nearest known one. A file that changes readers may identify
+ * them by BuyerId alone.
  */
 export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
   const seen = new Map<number, string>()

@@ -12,14 +12,14 @@ import { storeMapping, UploadMappings } from './upload-mappings.rows.ts'
 function headerKey(header: readonly string[]): string {
   const names = header
     .map(normalise)
-    .filter((name) => !notes.has(name))
+    .filter((name) => !rejectNames.has(name))
     .sort()
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
 /** The column names of rejected rows are guarded. */
 const normalise = (name: string) => unguard(name.trim()).toLowerCase()
-const notes = new Set(rejectColumns.map(normalise))
+const rejectNames = new Set(rejectColumns.map(normalise))
 
 /** What the columns of such a file were imported as the last time; null when there was none. */
 export async function findStoredMapping(

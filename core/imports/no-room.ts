@@ -2,17 +2,17 @@ import { countOf } from '../kernel/counted.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { sizeText } from './file-too-large.ts'
 
-const hint = 'Confirm or cancel an upload that waits, then send this one again.'
+const hint = 'Confirm or cancel a waiting upload, then upload this file again.'
 
 /** The refusal of a file while too many others of the publisher wait. */
 export function tooManyWaiting(maxFiles: number): AppError {
-  const message = `Only ${countOf(maxFiles, 'file')} of a publisher may wait to be imported`
+  const message = `A publisher may have only ${countOf(maxFiles, 'file')} waiting to be imported`
   return conflict(message, { fields: { file: message }, hint })
 }
 
 /** The refusal of a file that would be too much beside the others that wait. */
 export function waitingUploadsTooLarge(maxBytes: number): AppError {
-  const message = `The files of a publisher that wait to be imported may take ${sizeText(maxBytes)} together`
+  const message = `A publisher’s files waiting to be imported may take up ${sizeText(maxBytes)} in total`
   return conflict(message, { fields: { file: message }, hint })
 }
 

@@ -116,7 +116,7 @@ describe('replacing all readers', () => {
     expect(await references(title)).toEqual(['F1', 'LATE'])
   })
 
-  it('previews the same counts, and changes nothing then', async () => {
+  it('previews the same counts, and changes nothing', async () => {
     const { title } = await mixed()
     const before = await stored(title)
     const file = fileOf('UniqueReference,FullName,Email\nF1,Ann Lee,\nF2,Bo,bad\n,New One,\nF1,Ann Again,\n')
@@ -142,7 +142,7 @@ describe('replacing the imported readers', () => {
     expect(report.reasons).toEqual([
       {
         column: 'UniqueReference',
-        reason: 'belongs to a reader who did not come in a file; only imported readers are replaced',
+        reason: 'belongs to a reader who was not imported from a file; only imported readers are replaced',
         count: 2,
         firstLine: 3,
       },

@@ -103,7 +103,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = storedFileOf(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
-      hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was begun.`,
+      hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was started.`,
     })
   const file = await inspectFile(path, upload)
   expectSame(upload, file)
@@ -113,7 +113,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
 /** Throws when a file is not the one that an import was begun with. */
 export function expectSame(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
   if (file.sha256 === upload.sha256) return
-  throw conflict(`The file "${upload.fileName}" is not what it was when its import was begun`, {
+  throw conflict(`The file "${upload.fileName}" has changed since its import began`, {
     hint: 'Restore the file, or end this import and begin a new one.',
   })
 }

@@ -35,7 +35,7 @@ export const stoppedImport = useCase({
     if (!upload?.storedFile) return null
     const { id, storedFile, fileHost, fileName, kind, target, mapping, encoding, delimiter } = upload
     if (fileHost !== null && fileHost !== ctx.processes.host)
-      throw conflict(`The file "${fileName}" of import ${id} lies on ${fileHost}`, {
+      throw conflict(`The file "${fileName}" of import ${id} is on ${fileHost}`, {
         hint: `Resume it there, end it (subscriptions imports cancel ${id}), or import the same file from here.`,
       })
     return {

@@ -33,7 +33,7 @@ const longestSample = 80
 
 /**
  * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. Where there is no doubt about them the
- * check of its rows begins. Throws `invalid` for what is no reader file, `tooLarge`, and `conflict` while another file is open.
+ * check of its rows begins. Throws `invalid` for a file that is not a reader file, `tooLarge`, and `conflict` while another file is open.
  */
 export const storeUpload = useCase({
   permission: 'reader:import',

@@ -79,7 +79,7 @@ describe('an import that is undone', () => {
     expect(lastImport).toMatchObject({ state: 'undone', added: report.added })
     expect(await refusal(undo(report.uploadId))).toMatchObject({
       kind: 'conflict',
-      message: 'This import was undone before',
+      message: 'This import has already been undone',
     })
   })
 
@@ -140,7 +140,7 @@ describe('an import that is undone', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('is for the own publisher, within thirty days, for an import that changed something', async () => {
+  it('is for the publisher’s own titles, within thirty days, for an import that changed something', async () => {
     const title = await mixed()
     const report = await importInto(title, changes, 'combine')
     const stranger = services.as(await actorOf(services, 'publisher'))

@@ -70,7 +70,7 @@ export const undoImport = useCase({
     const ended = await runInline(ctx, work, task, signal)
     if (ended.state === 'running' || ended.state === 'waiting')
       throw conflict('Another process has taken this undo over, or ended it', {
-        hint: `To see how far it is: subscriptions imports show ${uploadId}`,
+        hint: `To see its progress: subscriptions imports show ${uploadId}`,
       })
     return report(upload, { ...progress, isFinished: ended.state === 'done' }, await leftAlone(ctx, uploadId), false)
   },
@@ -100,7 +100,7 @@ function refuseUndo(ctx: AppContext, upload: Upload): void {
   const { state } = upload
   if (state !== 'undoing' && !undoable.has(state))
     throw conflict(
-      state === 'undone' ? 'This import was undone before' : `This import cannot be undone: it is ${state}`,
+      state === 'undone' ? 'This import has already been undone' : `This import cannot be undone: it is ${state}`,
     )
   if (upload.added + upload.updated + upload.removed === 0)
     throw conflict('This import changed no readers, so there is nothing to undo')

@@ -56,7 +56,7 @@ it('one publisher can have only so many waiting files, through every entry point
     fileName: 'codes.csv',
     chunks: pieces('PostCode\nPL1 1AA\n'),
   })
-  const refused = { kind: 'conflict', message: 'Only 2 files of a publisher may wait to be imported' }
+  const refused = { kind: 'conflict', message: 'A publisher may have only 2 files waiting to be imported' }
   await expect(store(ctx)).rejects.toMatchObject(refused)
   await expect(
     importFile(ctx, { publicationId: await newTitle(), csvdata: [{ FullName: 'A' }] }),
@@ -93,7 +93,7 @@ it('uploads in progress count with waiting ones, and too much is refused at once
   await begun
   const refused = {
     kind: 'conflict',
-    message: 'The files of a publisher that wait to be imported may take 40 MB together',
+    message: 'A publisher’s files waiting to be imported may take up 40 MB in total',
   }
   let isRead = false
   async function* spied() {

@@ -117,7 +117,7 @@ export async function busyWith(ctx: AppContext, holder: Task): Promise<AppError>
     holder.kind === 'undo-import'
       ? `The import of ${name} is being undone`
       : holder.state === 'waiting'
-        ? `An upload of ${name} waits to be run`
+        ? `An upload of ${name} is waiting to run`
         : `An import of ${name} is running`
   return conflict(what, {
     hint: 'Wait until it has ended, then try again.',

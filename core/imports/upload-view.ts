@@ -18,7 +18,7 @@ export interface ImportView {
   target: ImportTarget
   state: UploadState
   fileName: string
-  /** The machine at whose command line it was begun, and that has its file; null where Masthead stores it. */
+  /** The machine on whose command line it was started, and which has its file; null where Masthead stores it. */
   fileHost: string | null
   bytes: number
   rows: number

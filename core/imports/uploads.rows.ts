@@ -30,7 +30,7 @@ interface UploadRequest {
   lenient?: boolean
 }
 
-/** How an import reads its file, from when it is requested. */
+/** How an import reads its file; set when it is requested. */
 interface ReadingPlan {
   header: string[]
   /** For each column of the file, its place among the reader columns, or -1. */

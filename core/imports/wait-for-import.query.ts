@@ -25,7 +25,7 @@ export const waitForImport = useCase({
     for (;;) {
       const view = await getUpload(ctx, { uploadId })
       if (view.state === 'stored' || view.state === 'checked')
-        throw conflict(`Import ${uploadId} waits for somebody to confirm it`, {
+        throw conflict(`Import ${uploadId} is waiting to be confirmed`, {
           hint: `Confirm it in the browser, or end it: subscriptions imports cancel ${uploadId}`,
         })
       const isUnderWay = view.state === 'checking' || view.state === 'waiting' || view.state === 'running'

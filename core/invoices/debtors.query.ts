@@ -125,7 +125,7 @@ const debtorOn =
 const header = ['Invoice', 'Name', 'Email', 'Publication', 'Issued', 'Due', 'Days overdue', 'Age', 'Currency']
 const batch = 1000
 
-/** The open invoices as a CSV. Starting the export is audited itself. */
+/** The open invoices as a CSV. The start of the export is itself audited. */
 export const exportDebtors = useCase({
   permission: 'order:read',
   input: z.object({}),

@@ -24,7 +24,7 @@ export const setInvoiceTerms = useCase({
   input: z.object({ dueDays: wholeNumber(0, 180) }),
   async run(ctx, { dueDays }): Promise<void> {
     const { publisherId } = tenantOf(ctx)
-    if (publisherId === undefined) throw conflict('Say whose invoices they are')
+    if (publisherId === undefined) throw conflict('No publisher is named', { hint: 'Name it by its email.' })
     if (!(await InvoiceSettings.insertNew(ctx, { publisherId, dueDays })))
       await InvoiceSettings.update(ctx, { publisherId }, { dueDays })
     await recordAudit(ctx, 'set-invoice-terms', { type: 'sales-ledger', id: null, publisherId }, { dueDays })

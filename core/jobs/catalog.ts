@@ -4,10 +4,10 @@ interface JobDefinition {
   /** Payloads carry ids, never records: the handler reads the current data when it runs. */
   payload: z.ZodType
   attempts: number
-  /** Wait before the second try, in seconds; it doubles with each further try, up to an hour or `maxBackoffSeconds`. */
+  /** Wait before the second attempt, in seconds; it doubles with each further attempt, up to an hour or `maxBackoffSeconds`. */
   backoffSeconds: number
   maxBackoffSeconds?: number
-  /** Its own table records recipients that refused it for good: such a job is done, and is in no list of failures. */
+  /** Recipients that refused it for good are recorded in its own table: such a job counts as done, and is not listed as failed. */
   isDoneWhenDeclined?: boolean
   /** A repeating job: one row per period, inserted by whichever process is first. */
   everyMinutes?: number
@@ -23,7 +23,7 @@ export const jobs = {
       // Identifies one request to send it again.
       again: z.string().optional(),
     }),
-    // Two days of them: a server that is down over night, or greylists for hours, costs no mail.
+    // Two days of them: a server that is down overnight, or greylists for hours, loses no mail.
     attempts: 22,
     backoffSeconds: 15,
     maxBackoffSeconds: 4 * 3600,
@@ -64,10 +64,10 @@ export const jobs = {
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Queries the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** The same for all that were not checked for long, and the mails about unpaid ones. */
+  /** The same for all that have not been checked for a long time, and the mails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
-  /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
+  /** Long work (core/tasks): a task counts its own attempts, so its job only carries it. */
   'run-task': {
     payload: z.object({ taskId: z.number().int(), token: z.number().int() }),
     attempts: 8,

@@ -4,7 +4,7 @@ export const jobStates = ['waiting', 'active', 'done', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
 export interface EnqueueOptions {
-  /** A second job with the same key is not added: the guard against doing a thing twice. */
+  /** A second job with the same key is not added: so nothing is done twice. */
   dedupeKey?: string
   runAt?: Date
   publisherId?: number

@@ -174,7 +174,7 @@ export async function finishJob(ctx: TableContext, id: number, problem: string |
   await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() })
 }
 
-/** Reschedules a job for a try at `runAt`, or marks it as failed where that is null. */
+/** Reschedules a job for an attempt at `runAt`, or marks it as failed where that is null. */
 export async function releaseJob(
   ctx: TableContext,
   id: number,
@@ -186,7 +186,7 @@ export async function releaseJob(
   await Jobs.update(ctx, { id }, { ...changes, lockedUntil: null, problem })
 }
 
-/** Reschedules a claimed job for a later moment, without counting a try. */
+/** Reschedules a claimed job for a later moment, without counting an attempt. */
 export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Date): Promise<void> {
   await Jobs.update(
     ctx,
@@ -195,7 +195,7 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
   )
 }
 
-/** Gives failed jobs all their tries again, due now: the named ones (also mails that were refused), or every failed one. */
+/** Makes failed jobs due now, with all their attempts again: the named ones (also mails that were refused), or every failed one. */
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
@@ -207,7 +207,7 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
 /** Failed, or a mail that was refused for good. */
 const isUnsent = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
-/** The mails of a name that could not be sent in all their tries, or were refused for good, since a moment. */
+/** The mails of a name that could not be sent in all their attempts, or were refused for good, since a moment. */
 export async function unsentMails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,
@@ -218,8 +218,8 @@ export async function unsentMails(
     { since },
   )
   return rows.flatMap(({ id, payload, finished_at: finishedAt }) => {
-    const left = asJson<{ mail: string; about: Record<string, string | number> }>(payload)
-    return left.mail === mail ? [{ id, about: left.about, finishedAt: asInstant(finishedAt) }] : []
+    const job = asJson<{ mail: string; about: Record<string, string | number> }>(payload)
+    return job.mail === mail ? [{ id, about: job.about, finishedAt: asInstant(finishedAt) }] : []
   })
 }
 

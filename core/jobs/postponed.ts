@@ -1,8 +1,8 @@
 const brand = Symbol.for('masthead.Postponed')
 
 /**
- * Thrown by a handler whose job is to run at a later moment, without counting a try: a limit is reached, or another system is known to be down.
- * `forLane`: no job of its lane has to be tried before.
+ * Thrown by a handler whose job is to run at a later moment, without counting an attempt: a limit is reached, or another system is known to be down.
+ * `forLane`: no job of its lane need be tried before then.
  */
 export class Postponed extends Error {
   readonly until: Date

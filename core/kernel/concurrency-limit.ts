@@ -1,4 +1,4 @@
-/** A semaphore: runs at most `max` of its works at a time, the others in the order they came. */
+/** A semaphore: runs at most `max` operations at a time, the others in the order they came. */
 export function concurrencyLimit(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -18,17 +18,17 @@ export function isCountry(code: string): boolean {
   return known.has(code)
 }
 
-const namers = new Map<string, Intl.DisplayNames>()
+const displayNames = new Map<string, Intl.DisplayNames>()
 
 /** A country's name in a language ("GB" is "United Kingdom"); an unknown code is returned as it is. */
 export function countryName(code: string, locale = 'en'): string {
   if (!known.has(code)) return code
-  let namer = namers.get(locale)
-  if (!namer) {
-    namer = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
-    namers.set(locale, namer)
+  let displayName = displayNames.get(locale)
+  if (!displayName) {
+    displayName = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
+    displayNames.set(locale, displayName)
   }
-  return namer.of(code) ?? code
+  return displayName.of(code) ?? code
 }
 
 /** What people write instead of the name: other names, old names, parts of a country, the name in its own language. */
@@ -114,8 +114,8 @@ const found = new Map<string, string | null>()
 
 /** The code for a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation; null when unknown. */
 export function findCountry(text: string): string | null {
-  const remembered = found.get(text)
-  if (remembered !== undefined) return remembered
+  const cached = found.get(text)
+  if (cached !== undefined) return cached
   const code = text.trim().toUpperCase()
   const normalised = bare(text)
   const result = known.has(code)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDay } from './dates.ts'
 
 /** What is wrong with the first day of a range that ends before it. */
-export const firstAfterLast = 'Enter a day that is not after the last one'
+export const firstAfterLast = 'Enter a day that is not after the last day'
 
 /** A day as people and programs write it, for filters; blank means none. */
 export const DayInput = z

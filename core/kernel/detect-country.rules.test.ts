@@ -15,7 +15,7 @@ describe('the probable country of a visitor', () => {
     ['zh-Hant-TW', 'TW'],
     ['sr-Latn-RS', 'RS'],
     ['de_AT', 'AT'],
-    // A language of many countries, and a region that is no country, are skipped for the next one.
+    // A language of many countries, and a region that is not a country, are skipped for the next one.
     ['ar,fr-FR;q=0.8', 'FR'],
     ['es-419,es;q=0.9', 'ES'],
     ['en-001', 'GB'],

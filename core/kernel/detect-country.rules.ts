@@ -96,15 +96,15 @@ function tagsOf(header: string): string[] {
     .slice(0, maxTags)
     .flatMap((part, index) => {
       const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-      const weight = parameters.find((parameter) => /^q=/i.test(parameter))
-      const liked = weight === undefined ? 1 : Number(weight.slice(2))
-      return tag !== '' && liked > 0 ? [{ tag, liked, index }] : []
+      const quality = parameters.find((parameter) => /^q=/i.test(parameter))
+      const weight = quality === undefined ? 1 : Number(quality.slice(2))
+      return tag !== '' && weight > 0 ? [{ tag, weight, index }] : []
     })
-    .sort((a, b) => b.liked - a.liked || a.index - b.index)
+    .sort((a, b) => b.weight - a.weight || a.index - b.index)
     .map(({ tag }) => tag)
 }
 
-/** `fr-CA` is Canada, `zh-Hant-TW` Taiwan, `fr` France. A region that is no country (es-419, Latin America) gives none. */
+/** `fr-CA` is Canada, `zh-Hant-TW` Taiwan, `fr` France. A region that is not a country (es-419, Latin America) gives none. */
 function countryOf(tag: string): string | undefined {
   const [language = '', ...parts] = tag.split(/[-_]/)
   const region = parts.find((part) => /^(?:[a-z]{2}|\d{3})$/i.test(part))?.toUpperCase()

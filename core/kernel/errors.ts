@@ -70,7 +70,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })
 }
 
-/** What is wrong in one sentence, for an answer without a form: of invalid input what the first wrong field says. */
+/** What is wrong in one sentence, for a response without a form: for invalid input, the message of the first wrong field. */
 export function problemPhrase({ kind, phrases }: AppError): Phrase {
   return (kind === 'invalid' && Object.values(phrases.fields)[0]) || phrases.message
 }

@@ -11,17 +11,17 @@ import { webAddressOf } from './web-address.ts'
 const asOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')
 
 /** One line of text, blank or not. */
-export const lineText = (longest: number) =>
-  z.string('Must be text').overwrite(asOneLine).trim().max(longest, `Must be ${longest} characters or fewer`)
+export const lineText = (maxLength: number) =>
+  z.string('Must be text').overwrite(asOneLine).trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** One line of text that may not be blank. */
-export const neededText = (longest: number) =>
+export const neededText = (maxLength: number) =>
   z
     .string('Required')
     .overwrite(asOneLine)
     .trim()
     .min(1, 'Required')
-    .max(longest, `Must be ${longest} characters or fewer`)
+    .max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** One of the ISO alpha-2 codes, in any case. */
 export const Country = z
@@ -31,18 +31,18 @@ export const Country = z
   .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
 
 /** One line of text; blank where nothing was sent. */
-export const optionalText = (longest: number) =>
-  lineText(longest)
+export const optionalText = (maxLength: number) =>
+  lineText(maxLength)
     .nullish()
     .transform((text) => text ?? '')
 
 /** Text of any number of lines, blank or not. */
-export const linesText = (longest: number) =>
-  z.string('Required').trim().max(longest, `Must be ${longest} characters or fewer`)
+export const linesText = (maxLength: number) =>
+  z.string('Required').trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** The same; blank where nothing was sent. */
-export const optionalLines = (longest: number) =>
-  linesText(longest)
+export const optionalLines = (maxLength: number) =>
+  linesText(maxLength)
     .nullish()
     .transform((text) => text ?? '')
 
@@ -85,13 +85,13 @@ export const optionalWholeNumber = (min: number, max: number, range?: string) =>
     wholeNumber(min, max, range).nullable(),
   )
 
-/** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Zero is refused: it would look free and be unsold. */
+/** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Zero is refused: it would look free, and not be on sale. */
 export const OptionalAmount = amount('Leave it empty where it is not for sale')
 
 /** The same where zero is an amount too, as for postage. */
 export const OptionalCharge = amount(null)
 
-function amount(noughtMessage: string | null) {
+function amount(zeroMessage: string | null) {
   return z
     .union([z.string(), z.number()], 'Must be an amount such as 29.99')
     .nullish()
@@ -100,7 +100,7 @@ function amount(noughtMessage: string | null) {
       if (text === '') return null
       const minor = parseMinorUnits(text)
       if (minor === null) return problem(check, 'Must be an amount such as 29.99')
-      return minor === 0 && noughtMessage ? problem(check, noughtMessage) : minor
+      return minor === 0 && zeroMessage ? problem(check, zeroMessage) : minor
     })
 }
 

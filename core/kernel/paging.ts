@@ -8,7 +8,7 @@ export const longestSearch = 200
 
 /** The search text of a list. One that is too long is refused: ignored, it would return the whole list. */
 export const SearchText = z
-  .string('Search for one text')
+  .string('Enter one search text')
   .trim()
   .max(longestSearch, `Search for ${longestSearch} characters or fewer`)
   .optional()

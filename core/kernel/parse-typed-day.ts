@@ -17,8 +17,8 @@ const months = [
 
 const withMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+(\p{L}{3,})\.?,?[\s/.-]+(\d{4})$/iu
 
-/** The message about a typed day that the calendar does not have, or that cannot be read. */
-export const noDay = 'Must be a date such as 31-12-2026'
+/** The message about a typed day that the calendar does not have, or that cannot be parsed. */
+export const dayMessage = 'Must be a date such as 31-12-2026'
 
 /**
  * A day as people type it into a form: what files may contain (`parseDay`), and also a month in letters, "1 Feb 2026" or "1st February 2026". Files

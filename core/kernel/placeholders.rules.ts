@@ -19,7 +19,7 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
     ([, name = '']) => !names.includes(name.trim().toLowerCase()),
   )
   const known = names.map((name) => `{{${name}}}`).join(', ')
-  if (unknown) return `${quoted(unknown[0])} is no placeholder of this mail: use ${known}`
+  if (unknown) return `${quoted(unknown[0])} is not a placeholder of this mail: use ${known}`
   if (/\{\{|\}\}/.test(text.replaceAll(placeholder, '')))
     return `A placeholder has two braces on each side, such as {{${names[0]}}}: look at ${quoted(textAround(text))}`
   return null

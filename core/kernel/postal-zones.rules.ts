@@ -33,8 +33,8 @@ export const zoneOfDigit: ReadonlyMap<string, PostalZone> = new Map(postalZones.
 /** The names of the zones that people and other programs use. */
 const zoneWords: Record<string, PostalZone> = { eu: 'europe', row: 'world', rw: 'world', gb: 'uk' }
 
-/** A zone by a usual name; undefined when it is none. */
-export function zoneNamed(word: string): PostalZone | undefined {
+/** A zone by a usual name; undefined for an unknown one. */
+export function findZone(word: string): PostalZone | undefined {
   const key = word.trim().toLowerCase()
   return postalZones.find((zone) => zone === key) ?? zoneWords[key]
 }

@@ -22,20 +22,20 @@ const shape = /^([A-Z]{1,2})(\d{1,2})([A-HJKMNP-Y]?)(\d)([ABD-HJLNP-UW-Z]{2})$/
 const forces = /^BFPO(?:CO)?(\d{1,4})$/
 
 /**
- * Reads a British postcode in any case and spacing; null when it is none. Forces numbers (BFPO 57) and Girobank's GIR 0AA,
+ * Reads a British postcode in any case and spacing; null when it is not one. Forces numbers (BFPO 57) and Girobank's GIR 0AA,
  * which follow no rule, are good too.
  */
 export function parseUkPostCode(text: string): UkPostCode | null {
-  // One row needs the same one three times.
+  // An imported row parses the same one three times.
   if (text !== lastText) {
-    lastAnswer = parse(text)
+    lastResult = parse(text)
     lastText = text
   }
-  return lastAnswer
+  return lastResult
 }
 
 let lastText = ''
-let lastAnswer: UkPostCode | null = null
+let lastResult: UkPostCode | null = null
 
 function parse(text: string): UkPostCode | null {
   const bare = compact(text)

@@ -1,5 +1,5 @@
 /**
- * A typed web address as a link, http or https alone; null when it is none. "www.example.com" is read as https; a host without a dot (localhost, a
+ * A typed web address as a link, http or https only; null when it is not one. "www.example.com" is read as https; a host without a dot (localhost, a
  * machine in the local network) is one only where http:// or https:// was typed.
  */
 export function webAddressOf(typed: string): string | null {

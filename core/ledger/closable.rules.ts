@@ -1,7 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import { addMonthsTo, type Month, monthOf, monthsFrom, nextMonth } from './months.rules.ts'
 
-/** The months that may be closed: those that are over, in their order. The first close may begin at a later month than the first with entries. */
+/** The months that may be closed: those that are over, in order. The first close may begin at a later month than the first with entries. */
 export interface Closable {
   /** Any of these, where none was closed before; else only the one after the last closed. Empty: none is over, or nothing was entered. */
   months: Month[]
@@ -34,5 +34,5 @@ export function closeRefusal(month: Month, { months, reopenable }: Closable, tod
       ? 'Nothing has been entered in a month that is over'
       : `Nothing was entered before ${months[0]}. Begin with that month or a later one.`
   if (month <= reopenable) return `The months up to ${reopenable} are closed`
-  return `Close ${nextMonth(reopenable)} first: months are closed in their order`
+  return `Close ${nextMonth(reopenable)} first: months are closed in order`
 }

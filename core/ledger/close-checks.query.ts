@@ -9,12 +9,12 @@ interface Found {
   examples: { label: string; to: string | null }[]
 }
 
-/** A question of the list with its answer. */
+/** A check of the list, with its result. */
 export interface CloseCheck extends Found {
   name: string
   /** What is counted, in the plural. */
   label: string
-  /** What happens to it if the month is closed nevertheless. */
+  /** What happens to it if the month is closed anyway. */
   meaning: string
   /** The page where it is dealt with; null where the examples lead there. */
   page: { label: string; to: string } | null
@@ -34,7 +34,7 @@ const closeChecks: readonly CheckRow[] = [
   {
     name: 'pending-orders',
     label: 'Orders of the month awaiting payment',
-    meaning: 'Paid later, they count in the month that is open then.',
+    meaning: 'If they are paid later, they count in the month that is open then.',
     page: null,
     find: ordersIn(
       `orders o WHERE o.publisher_id = :publisherId AND o.state = 'pending' AND o.ordered_on >= :from AND o.ordered_on <= :until`,
@@ -43,7 +43,7 @@ const closeChecks: readonly CheckRow[] = [
   {
     name: 'open-refunds',
     label: 'Orders with a refund that the payment provider is still processing',
-    meaning: 'One that fails later is undone in the month that is open then.',
+    meaning: 'A refund that fails later is undone in the month that is open then.',
     page: null,
     find: ordersIn(
       `(SELECT DISTINCT order_id FROM refunds WHERE publisher_id = :publisherId AND state IN ('planned', 'pending')) r
@@ -52,7 +52,7 @@ const closeChecks: readonly CheckRow[] = [
   },
   {
     name: 'open-disputes',
-    label: 'Orders with a dispute that is not decided',
+    label: 'Orders with an open dispute',
     meaning: 'A dispute that is lost is entered in the month in which it is lost.',
     page: null,
     find: ordersIn(
@@ -73,7 +73,7 @@ const closeChecks: readonly CheckRow[] = [
   {
     name: 'unreconciled-payouts',
     label: 'Unreconciled payouts',
-    meaning: 'Of the month or before it. Fees that a report brings later are entered in the month that is open then.',
+    meaning: 'Paid out in the month or before it. Fees in a later report are entered in the month that is open then.',
     page: { label: 'Reconciliation', to: '/payments/reconcile' },
     async find(ctx, { publisherId, until }) {
       const payouts = await unreconciledPayouts(ctx, { publisherId, until })

@@ -137,7 +137,7 @@ describe('closing a month', () => {
     expect(await verifyLedger(ctx(), {})).toMatchObject({ closedDifferent: 0, different: 0 })
   })
 
-  it('is for the own publisher and users with permission', async () => {
+  it('is for the publisher’s own months, and for users with permission', async () => {
     await buy('2026-01-05')
     at('2026-02-02')
     await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -183,8 +183,8 @@ describe('a late entry for a closed month', () => {
         .map((line) => line.split(',').at(-1))
         .sort()
     }
-    const said = '31/01/2026 entered on 01/02/2026'
-    expect(await lateOf('2026-02-03')).toEqual(['', said, said])
+    const lateText = '31/01/2026 entered on 01/02/2026'
+    expect(await lateOf('2026-02-03')).toEqual(['', lateText, lateText])
     expect(await lateOf('2026-01-31')).toEqual([''])
   })
 
@@ -225,7 +225,7 @@ describe('a late entry for a closed month', () => {
       isClosed = true
     })
     // More time than a close that does not wait would need.
-    for (let asked = 0; asked < 40; asked++) await services.db.query('SELECT 1 AS one')
+    for (let attempt = 0; attempt < 40; attempt++) await services.db.query('SELECT 1 AS one')
     expect(isClosed).toBe(false)
     const many = Array.from({ length: 6 }, () => buy('2026-01-31'))
     commit.give()

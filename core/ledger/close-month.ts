@@ -23,7 +23,7 @@ export interface ClosedMonth {
 
 /**
  * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing is entered in it any
- * more. The months are closed in their order. An entry that is being written concurrently is in the frozen figures, or in the next month.
+ * more. The months are closed in order. An entry that is being written concurrently is in the frozen figures, or in the next month.
  */
 export const closeMonth = useCase({
   permission: 'ledger:close',
@@ -70,7 +70,7 @@ export const reopenMonth = useCase({
   permission: 'ledger:reopen',
   input: z.object({
     month: MonthFilter,
-    reason: z.string().trim().min(1, 'Say why the month is reopened').max(300, 'At most 300 characters'),
+    reason: z.string().trim().min(1, 'Enter why the month is reopened').max(300, 'At most 300 characters'),
   }),
   async run(ctx, { month, reason }): Promise<{ month: Month; isNew: boolean }> {
     const publisherId = onePublisher(ctx)
@@ -84,7 +84,7 @@ export const reopenMonth = useCase({
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     if (month !== lastClosed)
       throw conflict(`Only the last closed month can be reopened: that is ${lastClosed}`, {
-        hint: 'Open the later months first, the last one before the others.',
+        hint: 'Reopen the later months first, starting with the last one.',
       })
     await LedgerCloses.update(
       ctx,

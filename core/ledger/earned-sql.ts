@@ -51,23 +51,23 @@ export function asOfValues(asOf: Day): SqlValues {
   return { asOf, nextMonth: monthNumber(next), nextDay: normalisedDayOfMonth(next) }
 }
 
-export const kindsThat = (part: 'sold' | 'returned') =>
+export const kindListSql = (part: 'sold' | 'returned') =>
   Object.entries(entryKinds)
     .filter(([, counts]) => counts === part)
     .map(([kind]) => `'${kind}'`)
     .join(', ')
 
-/** SQL: whether an entry is revenue, sold or returned; a fee is none. */
-export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindsThat('sold')}, ${kindsThat('returned')})`
+/** SQL: whether an entry is revenue, sold or returned; a fee is not. */
+export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindListSql('sold')}, ${kindListSql('returned')})`
 
 /**
- * SQL: sums over ledger entries, for the page, its cards and its file: `net` is `amount` less `refunded`; what of it is not fulfilled is owed.
- * `counts` filters the entries.
+ * SQL: sums over ledger entries, for the page, its cards and its file: `net` is `amount` less `refunded`; the part of it that is not fulfilled is
+ * owed. `counts` filters the entries.
  */
 export function moneySql(dialect: Dialect, entry: string, counts = ''): string {
   const sum = (what: string, kinds = '') =>
     `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} ${counts && `AND ${counts}`} THEN ${what} ELSE 0 END), 0)`
-  return `${sum(`${entry}.amount`, `${entry}.kind IN (${kindsThat('sold')})`)} AS amount,
-          ${sum(`-${entry}.amount`, `${entry}.kind IN (${kindsThat('returned')})`)} AS refunded,
+  return `${sum(`${entry}.amount`, `${entry}.kind IN (${kindListSql('sold')})`)} AS amount,
+          ${sum(`-${entry}.amount`, `${entry}.kind IN (${kindListSql('returned')})`)} AS refunded,
           ${sum(`${entry}.amount`)} AS net, ${sum(fulfilledSql(dialect, entry))} AS fulfilled`
 }

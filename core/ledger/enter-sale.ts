@@ -51,5 +51,5 @@ export async function enterSale(
       ...{ product, postage, ...service },
     },
   ])
-  if (written === 0) throw new Error(`The sale of order ${order.id} is in the ledger already`)
+  if (written === 0) throw new Error(`The sale of order ${order.id} is already in the ledger`)
 }

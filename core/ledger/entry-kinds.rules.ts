@@ -1,10 +1,10 @@
 /**
- * The kinds of ledger entries, and what each counts as: `sold`, `returned` (refunded or reversed, and what reverts that), or `cost`, which is no
+ * The kinds of ledger entries, and what each counts as: `sold`, `returned` (refunded or reversed, and what reverts that), or `cost`, which is not
  * revenue.
  */
 export const entryKinds = {
   sale: 'sold',
-  /** A refund, or a part of one: `cause` is `refund:<id>`. Empty for one from when an order had only one. */
+  /** A refund, or a part of one: `cause` is `refund:<id>`. Empty for one from a release in which an order had only one. */
   refund: 'returned',
   /** A refund that the provider had accepted and that failed later: the opposite of what it took. */
   'refund-failed': 'returned',

@@ -68,7 +68,7 @@ function lineOf(page: Page, index: number, late: string): string {
   return `${line}${csvCell(late)}\r\n`
 }
 
-/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Starting the export is audited itself. */
+/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. The start is itself audited. */
 export const exportOrders = useCase({
   permission: 'order:read',
   input: LedgerFilter.refine(...daysInOrder),

@@ -7,8 +7,8 @@ import { type LedgerProduct, ledgerProductName } from './ledger-products.rules.t
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * The accounts that a journal posts to: income, what is owed to readers in issues and as credit, the source of what a title owed when it moved in, VAT,
- * what providers charge, what they pay out, what of that nothing explains, and what each way of payment owes or is owed.
+ * The accounts that a journal posts to: income, what is owed to readers in issues and as credit, the source of what a title owed when it moved here,
+ * VAT, what providers charge, what they pay out, the part of that which is unexplained, and what each way of payment owes or is owed.
  */
 export type JournalAccount =
   | 'sales'
@@ -29,7 +29,7 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   vat: 'VAT',
   fees: 'Payment provider fees',
   bank: 'Bank: payouts of providers',
-  differences: 'Differences: payouts that nothing explains',
+  differences: 'Differences: unexplained payouts',
   ...(Object.fromEntries(
     Object.entries(paymentTypes)
       .filter(([provider]) => provider !== 'free' && provider !== 'credit')
@@ -37,7 +37,7 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   ) as Record<`receivable:${Exclude<PaymentProvider, 'credit'>}`, string>),
 }
 
-/** Where what was paid in a way is owed: credit was paid before, and is owed to the reader. */
+/** The account that a payment is posted to: credit was paid earlier, and is owed to the reader. */
 function accountOf(provider: PaymentProvider): JournalAccount {
   return provider === 'credit' ? 'credits' : `receivable:${provider}`
 }
@@ -145,7 +145,7 @@ export interface PayoutAmounts {
 }
 
 /**
- * The journal of a month's payouts: the bank receives what the provider owed, and what nothing explains, which is posted to the differences. Null
+ * The journal of a month's payouts: the bank receives what the provider owed, and unexplained amounts, which are posted to the differences. Null
  * where nothing was paid out or charged.
  */
 export function payoutJournalOf({ month, provider, currency, paid, unexplained, fees }: PayoutAmounts): Journal | null {
@@ -158,11 +158,11 @@ export function payoutJournalOf({ month, provider, currency, paid, unexplained, 
     ...[...sums].map(([receivable, amount]) => ({
       ...{ account: `receivable:${receivable}` as JournalAccount, description: 'Paid out', amount: 0 - amount },
     })),
-    { account: 'differences', description: 'Not explained', amount: 0 - unexplained },
-    { account: 'fees', description: 'Fees of no order', amount: fees },
+    { account: 'differences', description: 'Unexplained', amount: 0 - unexplained },
+    { account: 'fees', description: 'Fees without an order', amount: fees },
     {
       account: `receivable:${provider === 'stripe' ? 'stripe-card' : 'paypal'}`,
-      description: 'Fees of no order',
+      description: 'Fees without an order',
       amount: 0 - fees,
     },
   ]

@@ -17,7 +17,7 @@ export type LedgerCloseState = RowOf<typeof LedgerCloseStates>
 
 /** A shared lock for entries: no month of the publisher is closed or reopened before the surrounding transaction ends. */
 export async function lockedClosedUntil(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<Day | null> {
-  const state = (await sharedState(ctx, publisherId)) ?? (await madeState(ctx, publisherId))
+  const state = (await sharedState(ctx, publisherId)) ?? (await createState(ctx, publisherId))
   return state.closedUntil
 }
 
@@ -39,7 +39,7 @@ async function sharedState(ctx: Pick<AppContext, 'db'>, publisherId: number): Pr
   return state
 }
 
-async function madeState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<LedgerCloseState> {
+async function createState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<LedgerCloseState> {
   await LedgerCloseStates.insertNew(ctx, { publisherId })
   return (await sharedState(ctx, publisherId)) as LedgerCloseState
 }

@@ -40,9 +40,9 @@ it('totals read in a rolled-back transaction are not cached', async () => {
   const failed = services.db.transaction(async () => {
     await addToLedgerDays(services, [entry])
     expect(await sold()).toBe(before + 2500)
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
-  await expect(failed).rejects.toThrow('taken back')
+  await expect(failed).rejects.toThrow('rolled back')
   expect(await sold()).toBe(before)
   await add()
   expect(await sold()).toBe(before + 2500)

@@ -121,8 +121,8 @@ export async function enterReversal(
 }
 
 /**
- * Enters that an amount which entries of a kind had taken came after all, once for its cause, under today. Call it in a transaction that locks the
- * order.
+ * Enters that an amount taken off by entries of a kind was received after all, once for its cause, under today. Call it in a transaction that locks
+ * the order.
  */
 export async function enterRestored(
   ctx: AppContext,
@@ -189,7 +189,7 @@ export async function enterCreditUsed(
   ])
 }
 
-/** Enters a provider's fee, once for its cause; it is no part of the revenue. */
+/** Enters a provider's fee, once for its cause; it is not part of the revenue. */
 export async function enterFee(
   ctx: AppContext,
   fee: { orderId: number; cause: string; amount: number; currency: Currency; today: Day },
@@ -228,7 +228,7 @@ export async function enter(
 }
 
 /**
- * Enters providers' fees for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the stored totals.
+ * Enters providers' fees for payments, each once for its cause, as `enterFee` does one. A fee is not revenue and adds nothing to the stored totals.
  * Call it in a transaction.
  */
 export async function enterFees(
@@ -287,7 +287,7 @@ export async function setEntryVat(
 }
 
 /**
- * Records when the copies of back-issue orders were posted, or that they are to be posted after all, in all of their entries: the amounts stay as
+ * Records when the copies of back-issue orders were posted, or that they are still to be posted, in all of their entries: the amounts stay as
  * they are, what is earned of them moves to that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
 export async function setServicePeriod(

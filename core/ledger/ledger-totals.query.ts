@@ -9,7 +9,7 @@ import { openingOwed } from './opening-balances.query.ts'
 import { asOfDay, asOfFilter, isNarrow, LedgerFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
-import { type CurrencySums, isPaidAlone, sumPaid, sumWhere } from './paid-orders.query.ts'
+import { type CurrencySums, selectsOnlyPaid, sumPaid, sumWhere } from './paid-orders.query.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -71,7 +71,7 @@ async function storedSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf
 
 async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
-  if (areStored && isPaidAlone(filter)) {
+  if (areStored && selectsOnlyPaid(filter)) {
     const rest = { ...filter, state: undefined }
     return sumPaid(ctx, filter, isNarrow(rest) ? await sumStored(ctx, rest) : await storedSums(ctx, rest, asOf))
   }
@@ -92,7 +92,7 @@ async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<Currenc
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const { where, values } = sumFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
   return ctx.db.query<CurrencySums>(
-    // A fee may be in another currency than its order, and counts as no revenue. IN rather than a join: SQLite might begin with the entries.
+    // A fee may be in another currency than its order, and is not revenue. IN rather than a join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
      FROM ledger_entries l WHERE l.order_id IN (SELECT m.order_id FROM order_sums m WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,
     { ...values, ...asOfValues(asOf) },

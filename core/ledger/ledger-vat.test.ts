@@ -140,7 +140,7 @@ describe('the VAT of an order', () => {
     expect([await sumOf(id, 'vat'), await sumOf(id, 'amount')]).toEqual([0, 0])
   })
 
-  it('of an EU business is reverse charged for what is digital, and the invoice says so', async () => {
+  it('of an EU business is reverse charged for digital supplies, and the invoice says so', async () => {
     await register({ usesOss: 'true', ossNumber: 'EU372012345' })
     await rate('print', '0', 'EU')
     await setVatRate(staff, {

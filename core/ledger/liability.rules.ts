@@ -43,7 +43,7 @@ export function elapsedMonths(startOn: Day, termMonths: number, asOf: Day, ancho
 /**
  * The fulfilled part of an amount at the end of a day, and the part still owed to the reader. Every month earns the same whole number of minor units
  * and the last one takes the rest, so both parts add up to the amount at every date. At the end of the term's last day nothing is owed: one that
- * follows a short month's end may be over a day or three before its months are.
+ * follows a short month's end may be over up to three days before its months are.
  */
 export function fulfilledAndLiability(earning: Earning, asOf: Day): { fulfilled: number; liability: number } {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = earning

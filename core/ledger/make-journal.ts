@@ -18,7 +18,7 @@ import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './month
 import { payoutJournals } from './payout-journals.ts'
 import { scheduleRows } from './schedule.query.ts'
 
-export interface JournalMade {
+export interface JournalExport {
   month: Month
   /** The month is not over: what is still entered in it will be missing. */
   isRunning: boolean
@@ -32,7 +32,7 @@ export interface JournalMade {
 export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),
-  async run(ctx, { month, layout }): Promise<JournalMade> {
+  async run(ctx, { month, layout }): Promise<JournalExport> {
     const publisherId = onePublisher(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })

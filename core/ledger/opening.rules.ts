@@ -10,7 +10,7 @@ export interface PaidTerm {
   endOn: Day
 }
 
-/** A longer term tells since when somebody has been a reader, not what was paid for. */
+/** The start of a longer term is the day somebody became a reader, not the start of what was paid for. */
 export const maxOpeningMonths = 60
 
 /** Why a reader is not in the opening balances. The first that is true counts. */
@@ -21,8 +21,8 @@ export const leftOutReasons = {
   'no-end': 'Until further notice: no SubExpiry',
   ended: 'Ended by that day',
   'no-start': 'No SubStart, or one after SubExpiry',
-  'has-order': 'An order here is behind the term',
-  'too-long': 'SubStart lies more than five years before SubExpiry, so it is not the day that SubPaid counts from',
+  'has-order': 'The term comes from an order here',
+  'too-long': 'SubStart is more than five years before SubExpiry, so it is not the day that SubPaid counts from',
 } as const
 
 export type LeftOutReason = keyof typeof leftOutReasons

@@ -157,7 +157,7 @@ describe('opening balances', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(take('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
-      message: '"Gardener" has opening balances, of 30/09/2026',
+      message: '"Gardener" already has opening balances, of 30/09/2026',
     })
     await expect(previewOpening(ctx(), { publicationId: shop.id, on: '2026-10-01' })).rejects.toMatchObject({
       kind: 'conflict',
@@ -176,7 +176,7 @@ describe('opening balances', () => {
   it('need a day that is not in the future, and a reader who has paid', async () => {
     const wrong = (on: string) => take(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
     expect(await wrong('2026-10-16')).toBe('Choose today or a day before it')
-    expect(await wrong('')).toBe('Enter the day of moving in, such as 31/12/2026')
+    expect(await wrong('')).toBe('Enter the day the title moves here, such as 31/12/2026')
     expect(await wrong('31/02/2026')).toBe('Write the day as DD/MM/YYYY')
     await expect(take('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
@@ -228,7 +228,7 @@ describe('opening balances', () => {
     const other = await makeShop(services, { publisherId: shop.publisherId })
     await makeReader(services, other.id, year)
     await expect(takeOpening(ctx(), { publicationId: other.id, on: '2026-09-30' })).rejects.toMatchObject({
-      fields: { on: 'The months until 30/09/2026 are closed: choose a later day' },
+      fields: { on: 'The months up to 30/09/2026 are closed: choose a later day' },
     })
     await takeOpening(ctx(), { publicationId: other.id, on: '2026-10-01' })
     await reopenMonth(ctx(), { month: '2026-09', reason: 'A wrong file' })
@@ -283,11 +283,11 @@ describe('opening balances', () => {
       )
     expect(sums).toMatchObject([{ owed: owedOn('2026-10-15') }])
     for (const row of await schedule('2026-10', '2027-08')) expect(row.closing).toBe(owedOn(lastDayOf(row.month)))
-    const [kept] = await services.db.query<{ terms: number }>(
+    const [stored] = await services.db.query<{ terms: number }>(
       `SELECT COUNT(*) AS terms FROM opening_balance_terms t JOIN opening_balances b ON b.id = t.opening_id WHERE b.publication_id = :id`,
       { id: shop.id },
     )
-    expect(Number(kept?.terms)).toBe(2)
+    expect(Number(stored?.terms)).toBe(2)
   })
 
   it('are for the publisher’s own titles, and for users with permission', async () => {

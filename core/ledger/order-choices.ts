@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SqlValues } from '../database.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
-import { kindsThat } from './earned-sql.ts'
+import { kindListSql } from './earned-sql.ts'
 import {
   type OrderOutcome,
   type OrderSource,
@@ -79,8 +79,8 @@ export function copiedConditions({ payment, product, channel }: Partial<Chosen>,
 }
 
 /**
- * The choices for which the orders are read: their source changes with other orders of the reader, their state with what is paid and refunded; those of
- * back issues and those taken by staff are few, and have an index of their own.
+ * The choices for which the orders themselves are read: their source changes with other orders of the reader, their state with what is paid and
+ * refunded; those of back issues and those taken by staff are few, and have an index of their own.
  */
 export function orderChoices({ state, source, product, channel }: Partial<Chosen>): Partial<Chosen> {
   return {
@@ -113,20 +113,20 @@ function refundedSql(isOfPublisher: (table: string) => string): string {
   return `SELECT g.id FROM orders g WHERE ${isOfPublisher('g')} AND g.state IN ('refunded', 'reversed')`
 }
 
-/** The orders of which more was refunded or reversed than came again: these few entries are summed up once, not looked up for every order. */
+/** The orders of which more was refunded or reversed than restored: these few entries are summed up once, not looked up for every order. */
 function returnedSql(isOfPublisher: (table: string) => string): string {
-  return `SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindsThat('returned')})
+  return `SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindListSql('returned')})
     GROUP BY b.order_id HAVING SUM(b.amount) < 0`
 }
 
 function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutcome, string> {
   const isFree = `o.payment_type = '${paymentTypes.free}'`
-  const isInvoiceThat = (paymentState: PaymentState) =>
+  const isInvoiceWith = (paymentState: PaymentState) =>
     `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
-  const [isUnpaid, isWrittenOff] = [isInvoiceThat('invoiced'), isInvoiceThat('written-off')]
-  const hasReturned = `o.id IN (${returnedSql(isOfPublisher)})`
+  const [isUnpaid, isWrittenOff] = [isInvoiceWith('invoiced'), isInvoiceWith('written-off')]
+  const isReturned = `o.id IN (${returnedSql(isOfPublisher)})`
   return {
-    paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${hasReturned}`,
+    paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${isReturned}`,
     unpaid: `o.state = 'paid' AND ${isUnpaid}`,
     'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOff} AND o.id IN (${returnedSql(isOfPublisher)} EXCEPT ${refundedSql(isOfPublisher)})`,
     refunded: `o.state = 'refunded'`,

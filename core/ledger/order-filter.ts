@@ -23,7 +23,7 @@ export const LedgerFilter = z.object({
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
-/** For `refine`: a list or a file of days the wrong way round would be empty without a word. */
+/** For `refine`: a list or a file of days the wrong way round would be empty without an explanation. */
 export const daysInOrder = [
   ({ from, until }: Pick<LedgerFilter, 'from' | 'until'>) => !from || !until || from <= until,
   { path: ['from'] as PropertyKey[], message: firstAfterLast },
@@ -103,13 +103,13 @@ export function sumFilter(
   const whereParts = orderConditions(ctx, orderChoices(filter), words)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
-  const isHeld =
+  const isMatch =
     whereParts.where &&
     (areMany
       ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
       : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
   return {
-    where: [own.where, ...copied.conditions, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
+    where: [own.where, ...copied.conditions, isMatch].filter(Boolean).join(' AND ') || '1 = 1',
     values: { ...own.values, ...copied.values, ...whereParts.values },
   }
 }

@@ -57,7 +57,7 @@ export async function orderWords(ctx: WordContext, q: string | undefined, limits
     .sort((one, other) => Number(isName(other)) - Number(isName(one)))
   const [lead] = others
   const [first = [], ...further] = others.map((word) => waysOf(ctx, word))
-  const isApart =
+  const canSplit =
     first.length > 0 &&
     !rarest &&
     words.every(({ texts, numbered }) => texts && Array.isArray(numbered)) &&
@@ -66,7 +66,7 @@ export async function orderWords(ctx: WordContext, q: string | undefined, limits
   const whole = allOf([...named, ...(others.length > 0 ? [inOrders(anyOf(first))] : []), ...checked])
   return {
     ...whole,
-    parts: isApart
+    parts: canSplit
       ? first.map((way, at) => allOf([way, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...checked]))
       : [whole],
   }

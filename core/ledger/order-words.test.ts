@@ -69,7 +69,7 @@ async function found(q: string, limits?: { orders: number; texts: number }): Pro
 }
 
 /** Found by each part of the condition, one after the other. */
-async function foundApart(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
+async function foundByParts(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
   const ctx = services.as(publisher)
   const { parts } = await orderWords(ctx, q, limits)
   const ids: number[] = []
@@ -94,11 +94,11 @@ const piece = () =>
       column: fc.constantFrom('orderNumber', 'firstName', 'lastName', 'productName', 'publicationName' as const),
       from: fc.nat(12),
       length: fc.integer({ min: 1, max: 8 }),
-      isLoud: fc.boolean(),
+      isUpperCase: fc.boolean(),
     })
-    .map(({ row, column, from, length, isLoud }) => {
+    .map(({ row, column, from, length, isUpperCase }) => {
       const text = String(rows[row]?.[column as 'orderNumber']).slice(from, from + length)
-      return isLoud ? text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()) : text
+      return isUpperCase ? text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()) : text
     })
 const typed = () =>
   fc
@@ -112,7 +112,7 @@ it('find the orders that contain all of them, with few or many orders and texts'
   await fc.assert(
     fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
       expect(await found(q, { orders, texts }), q).toEqual(expected(q))
-      expect(await foundApart(q, { orders, texts }), q).toEqual(expected(q))
+      expect(await foundByParts(q, { orders, texts }), q).toEqual(expected(q))
     }),
     { numRuns: 150 },
   )
@@ -212,12 +212,12 @@ it('of more orders than are named one by one are counted and added up part by pa
   const ctx = services.as(await actorOf(services, 'publisher', own.publisherId))
   expect((await orderWords(ctx, 'ann')).parts).toHaveLength(2)
   for (const q of ['ann', 'ann print', 'print ann', 'ann cole', 'annis bo', 'print']) {
-    const fitting = names.filter((name) =>
+    const matching = names.filter((name) =>
       q.split(' ').every((word) => `${name.join(' ')} Print`.toLowerCase().includes(word)),
     )
-    expect((await listOrders(ctx, { q })).total, q).toBe(fitting.length)
+    expect((await listOrders(ctx, { q })).total, q).toBe(matching.length)
     expect((await ledgerTotals(ctx, { q })).GBP, q).toMatchObject({
-      ...{ orders: fitting.length, amount: 100 * fitting.length, net: 100 * fitting.length },
+      ...{ orders: matching.length, amount: 100 * matching.length, net: 100 * matching.length },
     })
   }
 })

@@ -17,7 +17,7 @@ export interface CurrencySums {
  * Whether a filter selects the paid orders: of all, of a title, of some days. They are nearly everything, so their sums are computed as all of it
  * less the few others.
  */
-export function isPaidAlone({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
+export function selectsOnlyPaid({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
   return state === 'paid' && !q?.trim() && !hasChoice(choices)
 }
 

@@ -8,7 +8,7 @@ export interface ServicePeriod {
   termMonths: number
 }
 
-/** The service period of copies that were paid for and not posted yet: none of it is over until the end of time. */
+/** The service period of copies that were paid for and not posted yet: in the far future, so that none of it is earned. */
 export const untilPosted = {
   serviceStartOn: '9999-12-01',
   serviceEndOn: '9999-12-31',
@@ -20,7 +20,7 @@ export function servicePostedOn(day: Day): ServicePeriod {
   return { serviceStartOn: day, serviceEndOn: day, termMonths: 1 }
 }
 
-export function areToPost({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): boolean {
+export function areUnposted({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): boolean {
   return serviceEndOn === untilPosted.serviceEndOn
 }
 

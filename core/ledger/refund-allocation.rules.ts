@@ -8,7 +8,7 @@ import {
   monthNumber,
   monthsEndedBy,
 } from './liability.rules.ts'
-import { areToPost } from './posted-copies.rules.ts'
+import { areUnposted } from './posted-copies.rules.ts'
 
 /** The balance of an order in the ledger, at the end of a day. Amounts in minor units. */
 export interface OrderBalance {
@@ -79,8 +79,8 @@ export interface UnservedMonths {
 export function unservedMonths({ months, begun, sale }: OrderBalance): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
-  // Copies that are not posted are no months: they are refunded whole, or by an amount.
-  if (startOn === null || last < begun || areToPost(sale)) return null
+  // Copies that are not posted have no months: they are refunded whole, or by an amount.
+  if (startOn === null || last < begun || areUnposted(sale)) return null
   const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
   return {
     first: begun,
@@ -127,8 +127,8 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, mon
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
   const open = monthShares(sale, refunds).map((share) => 0 - share)
-  const wasAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
-  let left = Math.max(0, amount - wasAtOnce)
+  const refundedAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
+  let left = Math.max(0, amount - refundedAtOnce)
   const restored = open.map((share) => {
     const part = Math.min(left, Math.max(share, 0))
     left -= part

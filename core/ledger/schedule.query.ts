@@ -26,7 +26,7 @@ export interface ScheduleRow {
   publicationName: string
   product: LedgerProduct
   opening: number
-  /** Opening balances of a title that moved in: see `take-opening.ts`. */
+  /** Opening balances of a title that moved here: see `take-opening.ts`. */
   takenOver: number
   sold: number
   refunded: number
@@ -71,7 +71,7 @@ export const ledgerSchedule = useCase({
     const from = input.from ?? addMonthsTo(until, -11)
     if (from > until) throw invalid({ from: `Enter a month that is not after ${until}` })
     const months = monthsFrom(from, until)
-    if (months.length > maxMonths) throw invalid({ from: `Ask for at most ${maxMonths} months at once` })
+    if (months.length > maxMonths) throw invalid({ from: `Choose at most ${maxMonths} months at once` })
     const rows = await scheduleRows(ctx, { months, asOf, publicationId: input.publicationId })
     const { publisherId } = tenantOf(ctx)
     const closes = publisherId === undefined ? [] : [...(await closesInForce(ctx, publisherId)).values()]

@@ -108,7 +108,7 @@ describe('the schedule', () => {
     }
   })
 
-  it('is for the own publications alone, and for valid months', async () => {
+  it('shows the publisher’s own publications alone, and requires valid months', async () => {
     const { rows } = await ledgerSchedule(services.as(publisher), {})
     expect(new Set(rows.map((row) => row.publicationId))).toEqual(new Set([publicationId]))
     expect(rows.at(-1)?.month).toBe('2025-06')

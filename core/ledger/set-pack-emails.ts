@@ -17,7 +17,7 @@ const PackEmails = z
     const wrong = emails.filter((email) => !EmailAddress.safeParse(email).success)
     if (wrong.length > 0) issue.addIssue({ code: 'custom', message: `Not an email address: ${wrong.join(', ')}` })
     if (emails.length > maxEmails)
-      issue.addIssue({ code: 'custom', message: `Name at most ${maxEmails} addresses: there are ${emails.length}` })
+      issue.addIssue({ code: 'custom', message: `Enter at most ${maxEmails} addresses: there are ${emails.length}` })
     return emails
   })
 

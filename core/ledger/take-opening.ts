@@ -17,18 +17,18 @@ import { type OpeningFigures, openingReaders } from './opening-readers.query.ts'
 
 const input = z.object({
   publicationId: z.coerce.number('Must be a number').int(),
-  /** The day of moving in: what is not served at its end is owed. */
+  /** The day the title moves here: what is not served at its end is owed. */
   on: DayInput,
 })
 
-/** What a take-over on a day brings, or has brought. */
+/** The result of a take-over on a day. */
 export interface TakenOpening extends OpeningFigures {
   publicationId: number
   publicationName: string
   on: Day
 }
 
-/** What taking over opening balances would bring; nothing is changed. */
+/** What taking over opening balances would result in; nothing is changed. */
 export const previewOpening = useCase({
   permission: 'ledger:opening',
   input,
@@ -38,7 +38,7 @@ export const previewOpening = useCase({
     refuseExample(publication, 'owes nothing to anybody')
     const { publisherId } = publication
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
-    const day = await takeableOn(ctx, publication, on, closedUntil)
+    const day = await takeOverDay(ctx, publication, on, closedUntil)
     const figures = await openingReaders(ctx, { publicationId, on: day })
     return { publicationId, publicationName: publication.publicationName, on: day, ...figures }
   },
@@ -59,7 +59,7 @@ export const takeOpening = useCase({
     refuseExample(publication, 'owes nothing to anybody')
     const { publisherId, publicationName } = publication
     const { closedUntil } = await lockedCloseState(ctx, publisherId)
-    const day = await takeableOn(ctx, publication, on, closedUntil)
+    const day = await takeOverDay(ctx, publication, on, closedUntil)
     const id = await OpeningBalances.insert(ctx, {
       ...{ publisherId, publicationId, takenOn: day, readers: 0 },
       ...{ takenAt: ctx.now(), takenBy: actorColumns(ctx.actor).actorId },
@@ -71,7 +71,7 @@ export const takeOpening = useCase({
       })
     if (readers !== undefined && readers !== figures.readers)
       throw conflict(`The readers have changed: ${countOf(figures.readers, 'reader')} now, ${readers} before`, {
-        hint: 'Look at the figures again, then take them over.',
+        hint: 'Check the figures again, then take them over.',
       })
     await OpeningBalances.update(ctx, { id }, { readers: figures.readers })
     await recordAudit(
@@ -96,7 +96,7 @@ export const undoOpening = useCase({
     const { id, takenOn, readers } = opening
     if (closedBy(closedUntil)(takenOn))
       throw conflict(`The opening balances of ${printDay(takenOn)} are in a closed month`, {
-        hint: 'Open its months again first, the last one before the others.',
+        hint: 'Reopen the later months first, starting with the last one.',
       })
     await OpeningBalances.update(
       ctx,
@@ -115,7 +115,7 @@ export const undoOpening = useCase({
 })
 
 /** The day, if opening balances of the publication can be taken over on it now; else it throws. */
-async function takeableOn(
+async function takeOverDay(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { id, publicationName }: PublicationRow,
   on: Day | undefined,
@@ -123,12 +123,12 @@ async function takeableOn(
 ): Promise<Day> {
   const opening = await OpeningBalances.find(ctx, { publicationId: id, undoneAt: null })
   if (opening)
-    throw conflict(`${quoted(publicationName)} has opening balances, of ${printDay(opening.takenOn)}`, {
+    throw conflict(`${quoted(publicationName)} already has opening balances, of ${printDay(opening.takenOn)}`, {
       hint: 'They are taken over once. Undo them first.',
     })
-  if (on === undefined) throw invalid({ on: 'Enter the day of moving in, such as 31/12/2026' })
+  if (on === undefined) throw invalid({ on: 'Enter the day the title moves here, such as 31/12/2026' })
   if (on > dayOf(ctx.now(), ctx.settings.timeZone)) throw invalid({ on: 'Choose today or a day before it' })
   if (closedUntil !== null && closedBy(closedUntil)(on))
-    throw invalid({ on: `The months until ${printDay(closedUntil)} are closed: choose a later day` })
+    throw invalid({ on: `The months up to ${printDay(closedUntil)} are closed: choose a later day` })
   return on
 }

@@ -78,14 +78,14 @@ it('equal the entries, on any day', async () => {
   const staff = await actorOf(services, 'publisher', publisherId)
   for (const asOf of ['2024-03-31', '2025-02-28', '2026-01-01', '2026-05-31', '2026-11-30']) {
     services.clock.now = new Date(`${asOf}T10:00:00Z`)
-    const kept = await ledgerTotals(services.as(staff), {})
+    const stored = await ledgerTotals(services.as(staff), {})
     const summed = await services.db.query<{ currency: 'GBP'; amount: number; refunded: number; fulfilled: number }>(
       `SELECT currency, ${moneySql(services.db.dialect, 'l')} FROM ledger_entries l WHERE entered_on <= :asOf GROUP BY currency`,
       asOfValues(asOf),
     )
     for (const currency of currencies) {
       const { amount = 0, refunded = 0, fulfilled = 0 } = summed.find((row) => row.currency === currency) ?? {}
-      expect(kept[currency], `${asOf} ${currency}`).toMatchObject({
+      expect(stored[currency], `${asOf} ${currency}`).toMatchObject({
         ...{ amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
       })
     }
@@ -114,7 +114,7 @@ it('are reported when wrong, and rebuilt', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are checked for the own publisher alone', async () => {
+it('are checked for the acting publisher alone', async () => {
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await verifyLedger(stranger, {})).toMatchObject({ publishers: 0, entries: 0 })
   await expect(verifyLedger(services.as(await actorOf(services, 'mailer')), {})).rejects.toMatchObject({

@@ -30,7 +30,7 @@ export interface LedgerDifference {
   recomputed: DayAmounts | null
 }
 
-export interface LedgerVerified {
+export interface LedgerVerification {
   publishers: number
   entries: number
   /** The first hundred of them. */
@@ -60,7 +60,7 @@ export const verifyLedger = useCase({
   permission: 'ledger:verify',
   input: z.object({ repair: z.boolean().default(false) }),
   transaction: 'none',
-  async run(ctx, { repair }): Promise<LedgerVerified> {
+  async run(ctx, { repair }): Promise<LedgerVerification> {
     const { publisherId } = tenantOf(ctx)
     const publishers = await ctx.db.query<{ id: number; entries: number; first: Day | null; last: Day | null }>(
       `SELECT s.id, COUNT(l.id) AS entries, MIN(l.entered_on) AS first, MAX(l.entered_on) AS last FROM (
@@ -72,7 +72,7 @@ export const verifyLedger = useCase({
     const found: LedgerDifference[] = []
     let different = 0
     for (const { id } of publishers) {
-      // Entries between two of its reads are no difference: a difference is checked again under a lock.
+      // Entries between two of its reads are not a difference: each one is checked again under a lock.
       let differences = differencesOf(await storedRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {

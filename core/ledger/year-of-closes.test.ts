@@ -21,7 +21,7 @@ import { closedMonthDifferences } from './verify-closed-months.ts'
 const first = '2026-01'
 const last = '2026-12'
 
-interface Happening {
+interface LedgerEvent {
   day: string
   run(ctx: AppContext, staff: AppContext): Promise<void>
 }
@@ -54,15 +54,14 @@ it('rolls forward from close to close: frozen figures equal recomputed ones, to 
   })
   const publisher = await actorOf(services, 'publisher', shop.publisherId)
   const staff = () => services.as(publisher)
-  const told: { on: string; happening: Happening }[] = []
+  const reported: { on: string; event: LedgerEvent }[] = []
   const samples = fc.sample(sale, { numRuns: 24, seed: 20261231 })
-  for (const one of samples) happeningsOf(one, [shop, second], told)
-  told.sort((a, b) => (a.on < b.on ? -1 : 1))
+  for (const one of samples) eventsOf(one, [shop, second], reported)
+  reported.sort((a, b) => (a.on < b.on ? -1 : 1))
 
   let next = first
   for (let day = firstDayOf(first); day <= '2027-01-31'; day = addDays(day, 1)) {
-    for (const { on, happening } of told)
-      if (on === day) await happening.run(at(happening.day), asOf(publisher, happening.day))
+    for (const { on, event } of reported) if (on === day) await event.run(at(event.day), asOf(publisher, event.day))
     // Months are closed on the 6th of the next.
     if (day.endsWith('-06') && next < monthOf(day)) {
       services.clock.now = noon(day)
@@ -119,23 +118,23 @@ function rollsForward(rows: readonly ScheduleRow[]): void {
 const isClosed = (month: Month) => month <= last
 
 /** The sale, and what happens to it, with the days on which it is reported. */
-function happeningsOf(
+function eventsOf(
   one: typeof sale extends fc.Arbitrary<infer Sale> ? Sale : never,
   shops: Awaited<ReturnType<typeof makeShop>>[],
-  told: { on: string; happening: Happening }[],
+  reported: { on: string; event: LedgerEvent }[],
 ): void {
   let order: { orderId: number; amount: number } | undefined
-  const buy: Happening = {
+  const buy: LedgerEvent = {
     day: one.day,
     async run(ctx) {
       const shop = shops[one.shop] as (typeof shops)[number]
       order = await placeOrder(ctx, orderForm(shop, one.plan))
     },
   }
-  told.push({ on: addDays(one.day, one.late), happening: buy })
+  reported.push({ on: addDays(one.day, one.late), event: buy })
   if (one.outcome === 'nothing') return
   const day = addDays(one.day, one.late + one.after)
-  const back: Happening = {
+  const back: LedgerEvent = {
     day,
     async run(_, staff) {
       const { orderId, amount } = order as NonNullable<typeof order>
@@ -148,12 +147,12 @@ function happeningsOf(
         })
         return
       }
-      const asked = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
-      await refundOrder(staff, { id: orderId, scope: one.outcome, ...asked }).catch((error: unknown) => {
+      const input = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
+      await refundOrder(staff, { id: orderId, scope: one.outcome, ...input }).catch((error: unknown) => {
         // All remaining months have begun.
         if (!isAppError(error) || error.kind !== 'invalid') throw error
       })
     },
   }
-  told.push({ on: addDays(day, one.late), happening: back })
+  reported.push({ on: addDays(day, one.late), event: back })
 }

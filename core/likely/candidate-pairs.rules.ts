@@ -27,7 +27,7 @@ interface SearchLimits {
 }
 
 /**
- * How thoroughly is searched, by the number of readers. Only the `thorough` search also compares the pairs that weights are learned from: the others
+ * How thorough the search is, by the number of readers. Only the `thorough` search also compares the pairs that weights are learned from: the others
  * leave out what the sketch alone refuses, so that the rest does not show how often fields agree by chance.
  */
 const searches = {
@@ -112,7 +112,7 @@ function sortBy(place: number, readers: Uint32Array, from: number, to: number, s
 class PairList {
   #pairs = new Float64Array(65_536)
   #length = 0
-  #thinned = 0
+  #uniqueLength = 0
 
   add(a: number, b: number): void {
     if (this.#length === this.#pairs.length) this.#makeRoom()
@@ -120,25 +120,25 @@ class PairList {
   }
 
   unique(): Float64Array {
-    this.#thin()
+    this.#deduplicate()
     return this.#pairs.subarray(0, this.#length)
   }
 
   #makeRoom(): void {
-    if (this.#thinned < this.#length * 0.5) this.#thin()
+    if (this.#uniqueLength < this.#length * 0.5) this.#deduplicate()
     if (this.#length < this.#pairs.length * 0.7) return
     const wider = new Float64Array(Math.ceil(this.#pairs.length * 1.6))
     wider.set(this.#pairs)
     this.#pairs = wider
   }
 
-  #thin(): void {
+  #deduplicate(): void {
     const sorted = this.#pairs.subarray(0, this.#length).sort()
-    let kept = 0
+    let length = 0
     for (let index = 0; index < sorted.length; index++) {
-      if (index === 0 || sorted[index] !== sorted[kept - 1]) sorted[kept++] = sorted[index] as number
+      if (index === 0 || sorted[index] !== sorted[length - 1]) sorted[length++] = sorted[index] as number
     }
-    this.#length = kept
-    this.#thinned = kept
+    this.#length = length
+    this.#uniqueLength = length
   }
 }

@@ -44,16 +44,16 @@ function streetLevel(a: Address, b: Address): StreetLevel {
   const allB = join(b.street, b.rest)
   if (allA === '' || allB === '') return 'missing'
   if (a.street === b.street) return 'same'
-  const likely = Math.max(
+  const similarity = Math.max(
     textLikeness(a.street, b.street),
     a.rest === '' ? 0 : textLikeness(a.rest, b.street),
     b.rest === '' ? 0 : textLikeness(a.street, b.rest),
   )
-  if (likely >= 0.99) return 'same'
-  if (likely >= 0.9) return 'near'
+  if (similarity >= 0.99) return 'same'
+  if (similarity >= 0.9) return 'near'
   const shared = sharedWords(allA, allB)
   if (shared >= 0.75) return 'near'
-  return shared >= 0.45 || likely >= 0.82 ? 'part' : 'other'
+  return shared >= 0.45 || similarity >= 0.82 ? 'part' : 'other'
 }
 
 const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}`)

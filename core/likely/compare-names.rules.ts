@@ -44,8 +44,9 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   const cost = firstCost[straight.first] + lastCost[straight.last]
   if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
   // Compared word by word as both are stored: the first name of one with the surname of the other.
-  const isWorth = (isWhole(a) && (b.first !== '' || b.last !== '')) || (isWhole(b) && (a.first !== '' || a.last !== ''))
-  if (isWorth) {
+  const canBeSwapped =
+    (isWhole(a) && (b.first !== '' || b.last !== '')) || (isWhole(b) && (a.first !== '' || a.last !== ''))
+  if (canBeSwapped) {
     const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
     if (costOf(swapped) + 1 < cost) return swapped
   }

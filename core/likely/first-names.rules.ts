@@ -202,20 +202,20 @@ export function isShortFor(a: string, b: string): boolean {
 }
 
 /**
- * The names of the table as sets of bits: two that share none are no short forms of each other. Each family has one of thirty bits, other names a
+ * The names of the table as sets of bits: two that share none are not short forms of each other. Each family has one of thirty bits, other names a
  * random one.
  */
-const drawn = new Map<string, number>()
-for (const name of knownOthers) drawn.set(name, 1 << (wordHash(name) % 30))
+const bitsOfNames = new Map<string, number>()
+for (const name of knownOthers) bitsOfNames.set(name, 1 << (wordHash(name) % 30))
 for (const [name, variants] of byName)
-  drawn.set(
+  bitsOfNames.set(
     name,
     [...variants].reduce((bits, family) => bits | (1 << (family % 30)), 0),
   )
 
 /** A first name's bits; 0 for one that is not in the table. */
 export function firstNameBits(name: string): number {
-  return drawn.get(name) ?? 0
+  return bitsOfNames.get(name) ?? 0
 }
 
 /** True for a name of the table: two different ones of these are two names, not one with a typing error. */

@@ -13,7 +13,7 @@ export interface ReaderGroup {
   confidence: number
 }
 
-const largest = 60
+const maxMembers = 60
 
 /** From this likeness on a pair is likely to be one reader. */
 export const likelyFrom = 0.5
@@ -22,7 +22,7 @@ export const listableFrom = 0.2
 
 /**
  * Merges pairs into groups, the surest first. Two groups become one when their members fit together on the whole, not when one member of each does:
- * else a chain of half-likely pairs would tie strangers together. Pairs without a score are scored when they are needed.
+ * else a chain of half-likely pairs would link strangers. Pairs without a score are scored when they are needed.
  */
 export function groupPairs(
   pairs: readonly ScoredPair[],
@@ -42,12 +42,12 @@ export function groupPairs(
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
   for (const { a, b } of byConfidence(pairs.filter(({ confidence }) => confidence >= min))) {
     const [one, other] = [groupContaining(a), groupContaining(b)]
-    if (one === other || one.length + other.length > largest) continue
+    if (one === other || one.length + other.length > maxMembers) continue
     if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
     const joined = [...one, ...other]
     for (const member of joined) groupOf.set(member, joined)
   }
-  return [...new Set(groupOf.values())].map((members) => described(members, likely))
+  return [...new Set(groupOf.values())].map((members) => withFits(members, likely))
 }
 
 /** The surest of some pairs, each record in only one of them and none that is in a group already: for a person to review. */
@@ -84,7 +84,7 @@ function holdsTogether(one: number[], other: number[], likely: (a: number, b: nu
 }
 
 /** A group with how well its members fit together. */
-export function described(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
+export function withFits(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
   const fits = members.map((a) => {
     let sum = 0
     for (const b of members) if (a !== b) sum += likely(a, b)

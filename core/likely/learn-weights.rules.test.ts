@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LearnedWeights } from '#core/ports/likely-finder.ts'
 import { type Labelled, labelledReaders } from '#tests/support/reader-duplicates.ts'
-import { farthest } from './learn-weights.rules.ts'
+import { maxMove } from './learn-weights.rules.ts'
 import { learnedWords } from './learned-words.rules.ts'
 import { LikelyIndex } from './likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
@@ -25,7 +25,7 @@ const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
   ],
 ]
 
-describe.each(files)('in a file of %s', (_, readers, least) => {
+describe.each(files)('in a file of %s', (_, readers, limits) => {
   const index = indexOf(readers)
   let learned: LearnedWeights | undefined
   const groups = index.groups({ onProgress: (at) => (learned = at.learned ?? learned) })
@@ -35,7 +35,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
     const listed = { right: 0, wrong: 0 }
     const merged = { right: 0, wrong: 0 }
     for (const { members, confidence } of groups) {
-      const isMerged = Math.min(confidence, index.shippedConfidence(members)) >= 0.97
+      const isMerged = Math.min(confidence, index.defaultConfidence(members)) >= 0.97
       pairs(members.length, (a, b) => {
         const outcome = readers[members[a] ?? -1]?.person === readers[members[b] ?? -1]?.person ? 'right' : 'wrong'
         listed[outcome]++
@@ -44,7 +44,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
       })
     }
     const [precision, recall] = [listed.right / (listed.right + listed.wrong), listed.right / there]
-    expect((2 * precision * recall) / (precision + recall)).toBeGreaterThan(least.f1)
+    expect((2 * precision * recall) / (precision + recall)).toBeGreaterThan(limits.f1)
     expect(merged.right / (merged.right + merged.wrong)).toBeGreaterThanOrEqual(0.97)
     expect(merged.right).toBeGreaterThan(0.3 * there)
   })
@@ -52,7 +52,7 @@ describe.each(files)('in a file of %s', (_, readers, least) => {
   it('changes no weight much, and never counts better agreement less than worse', () => {
     const moves = learned?.moves ?? {}
     expect(Object.keys(moves).length).toBeGreaterThan(5)
-    for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(farthest)
+    for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(maxMove)
     for (const [field, levels] of Object.entries(ladders)) {
       const weights = levels.map((level) => {
         const name = `${field}.${level}`

@@ -17,10 +17,10 @@ export const doubtfulFrom = -7
  */
 const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 /** How far a weight may move, in log odds. */
-export const farthest = 1.5
+export const maxMove = 1.5
 /** How far the start may move. It represents how many of the pairs are of one reader; too low leaves some out, too high lists strangers. */
 const startWithin = { min: -0.75, max: 1 }
-const turns = 30
+const maxIterations = 30
 
 const shipped: Readonly<Record<string, number>> = likelyWeights
 const fields = Object.entries(ladders).map(([field, levels], place) => ({
@@ -62,7 +62,7 @@ export class PairSample {
   /**
    * What agreement means in this file, learned without labels by expectation maximisation: the probability that each pair is one reader tells how
    * often the levels occur among pairs of one reader and of two, and that in turn gives the probability of each pair. A level that is as frequent as
-   * in the data that the default weights were fitted to keeps its weight; the weights of dependent signs stay as they are.
+   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features stay as they are.
    */
   learn(): LearnedWeights {
     const counts = fields.map(({ levels }) => ({
@@ -72,7 +72,7 @@ export class PairSample {
     }))
     let start = 0
     let matches = 0
-    for (let turn = 0; turn < turns; turn++) {
+    for (let iteration = 0; iteration < maxIterations; iteration++) {
       matches = this.#expect(counts, start)
       const share = (matches + prior.pairs * fittedMatches) / (this.#pairs + prior.pairs)
       start = Math.max(startWithin.min, Math.min(startWithin.max, logOdds(share) - logOdds(fittedMatches)))
@@ -128,14 +128,14 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
     Math.max(prior.two, prior.share * (pairs - ones)),
   ]
   const target = levels.map((level, at) => {
-    const [isOne, isAny] = [one[at + 1] as number, all[at + 1] as number]
-    const m = (isOne + priorOnes * level.one) / (ones + priorOnes)
-    const u = (isAny - isOne + priorTwos * level.two) / (pairs - ones + priorTwos)
+    const [ofOne, ofAll] = [one[at + 1] as number, all[at + 1] as number]
+    const m = (ofOne + priorOnes * level.one) / (ones + priorOnes)
+    const u = (ofAll - ofOne + priorTwos * level.two) / (pairs - ones + priorTwos)
     const move = Math.log(m / level.one) - Math.log(u / level.two)
-    return { value: level.weight + within(move, farthest), mass: m + u }
+    return { value: level.weight + within(move, maxMove), mass: m + u }
   })
   rising(target).forEach((value, at) => {
-    moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, farthest)
+    moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, maxMove)
   })
 }
 

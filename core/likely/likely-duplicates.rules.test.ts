@@ -147,7 +147,7 @@ describe('one reader', () => {
     expect(likelihood({}, { companyName: 'The Harbour Trust' }, harbour).confidence).toBeGreaterThan(0.9)
   })
 
-  it('is found by an email without a name, but never merged unseen; without that email, not at all', () => {
+  it('is found by an email without a name, but never merged without a review; without that email, not at all', () => {
     const known = { ...nobody, firstName: 'Isabelle', lastName: 'Hall', email: 'isabelleh97@lewis-gregory.example' }
     const nameless = { ...known, firstName: '', lastName: '' }
     for (const other of [nameless, { ...nameless, city: 'Swansea' }]) {

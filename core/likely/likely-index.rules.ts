@@ -3,13 +3,13 @@ import { blockingKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, type SearchName, searchFor, secondOf } from './candidate-pairs.rules.ts'
 import {
   byConfidence,
-  described,
   doubtfulGroups,
   groupPairs,
   likelyFrom,
   listableFrom,
   type ReaderGroup,
   type ScoredPair,
+  withFits,
 } from './group-pairs.rules.ts'
 import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
@@ -173,9 +173,9 @@ export class LikelyIndex {
   }
 
   /** How sure a group is by the default weights: as sure as its weakest member. */
-  shippedConfidence(members: readonly number[]): number {
+  defaultConfidence(members: readonly number[]): number {
     const score = (a: number, b: number) => scorePair(this.evidence(a, b))
-    return Math.min(...described([...members], score).fits)
+    return Math.min(...withFits([...members], score).fits)
   }
 
   /** Reads a record back. Pairs come in order of their first reader, which is cached; caching more costs more than it saves. */

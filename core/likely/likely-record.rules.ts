@@ -61,7 +61,7 @@ export function likelySource(cells: readonly string[]): LikelySource {
 
 /** Prepares a reader: everything slow is done once per reader, not once per pair. */
 export function likelyRecord(source: LikelySource): LikelyRecord {
-  const { first, middle, last, gender, generation, isCouple, isSwapped } = nameParts(source)
+  const { first, middle, last, gender, generation, isCouple, wasSwapped } = nameParts(source)
   const { addressOne, addressTwo, addressThree, addressFour } = source
   const lines = [addressOne, addressTwo, addressThree, addressFour]
   const { number, flat, street, rest, city } = addressParts(lines, source.city)
@@ -74,7 +74,7 @@ export function likelyRecord(source: LikelySource): LikelyRecord {
     gender,
     generation,
     isCouple,
-    isSwapped,
+    wasSwapped,
     number,
     flat,
     street,
@@ -98,10 +98,10 @@ const mark = '\x1f'
 /** A record as one line of text, to be stored outside memory. */
 export function packRecord(record: LikelyRecord): string {
   const { id, first, middle, last, gender, generation, isCouple, number, flat, street, rest, city } = record
-  const { postCode, email, phone, company, isSwapped } = record
+  const { postCode, email, phone, company, wasSwapped } = record
   return [
     id, first, middle, last, gender, generation, isCouple ? 1 : '', number, flat, street, rest, city, postCode, email, phone, company,
-    isSwapped ? 1 : '',
+    wasSwapped ? 1 : '',
   ].join(mark) // biome-ignore format: a row
 }
 
@@ -125,6 +125,6 @@ export function unpackRecord(text: string): LikelyRecord {
     email: cell(13),
     phone: cell(14),
     company: cell(15),
-    isSwapped: cell(16) !== '',
+    wasSwapped: cell(16) !== '',
   }
 }

@@ -5,7 +5,7 @@ import { wordHash } from './word-hash.rules.ts'
 const cells = 1 << 16
 const contactCells = 1 << 21
 
-/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard tell nothing about who somebody is. */
+/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard say nothing about who somebody is. */
 const maxSharing = 12
 
 /** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */

@@ -16,7 +16,7 @@ export interface NameParts {
   /** Mr and Mrs in one record. */
   isCouple: boolean
   /** First name and surname were in each other's field, and are swapped back here. */
-  isSwapped: boolean
+  wasSwapped: boolean
 }
 
 /** Words in a name that are not the name, by their meaning: gender, none, or a generation. */
@@ -52,7 +52,7 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     gender: '',
     generation: '',
     isCouple: false,
-    isSwapped: false,
+    wasSwapped: false,
   }
   const titleWords = wordsOf(title, parts, true)
   const first = wordsOf(firstName, parts, false)
@@ -67,12 +67,12 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !particles.has(last[0] as string))
       return named(parts, ...splitWhole(last, none, none))
   }
-  parts.isSwapped = isSwapped(first, last)
-  return parts.isSwapped ? named(parts, last, first) : named(parts, first, last)
+  parts.wasSwapped = areSwapped(first, last)
+  return parts.wasSwapped ? named(parts, last, first) : named(parts, first, last)
 }
 
 /** "Evans | Brian G": a first name in the surname's place, and none in its own. */
-function isSwapped(firstWords: Words, lastWords: Words): boolean {
+function areSwapped(firstWords: Words, lastWords: Words): boolean {
   const [first = ''] = firstWords
   const [last = ''] = lastWords
   return (

@@ -30,7 +30,7 @@ export interface Rarity {
   /** Both spellings are common: Jane and Jean, Thompson and Thomson. */
   areTwoFirstNames(a: string, b: string): boolean
   areTwoSurnames(a: string, b: string): boolean
-  /** So many readers have it that it tells nothing about who somebody is. */
+  /** So many readers have it that it says nothing about who somebody is. */
   isCommonEmail(email: string): boolean
   isCommonPhone(phone: string): boolean
   /** The number of readers, in bits. */
@@ -42,7 +42,7 @@ export function isTownAlone({ street, postCode, city }: Pick<PairEvidence, 'stre
   return street === 'missing' && postCode === 'missing' && city !== 'missing'
 }
 
-/** Nobody's name, but a company's. Where neither is there, somebody's name is missing: a reader known by an email alone. */
+/** A company without a person's name. Where both are missing it is a person, known by an email alone. */
 const isCompany = ({ first, last, company }: LikelyRecord) => first === '' && last === '' && company !== ''
 const isNamed = ({ first, last }: LikelyRecord) => first !== '' || last !== ''
 

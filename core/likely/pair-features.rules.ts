@@ -1,9 +1,9 @@
 import { isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
 
-/** Receives one sign of a pair: what was compared, and the result ('' where there is only one). */
+/** Receives one feature of a pair: what was compared, and the result ('' where there is only one). */
 export type TakeFeature = (name: string, level: string) => void
 
-/** Passes on the signs whose weights are added up; `surprise` is the one that is multiplied. */
+/** Passes on the features whose weights are added up; only `surprise` is multiplied by its weight. */
 export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   const { first, last, number, street, postCode, email, phone, company } = evidence
   if (evidence.isOrganisation) {
@@ -26,7 +26,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     if (evidence.isHalfCouple) take('halfCouple', '')
     const isSameLast = last === 'same' || last === 'slip'
     const isOtherFirst = first === 'other' || first === 'otherName'
-    // Wives and husbands, parents and children: what they share tells nothing about who they are.
+    // Wives and husbands, parents and children: what they share says nothing about who they are.
     if (isOtherFirst && isSameLast) take(isSameHome ? 'family.home' : 'family', '')
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')

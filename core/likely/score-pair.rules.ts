@@ -7,7 +7,7 @@ export type ScorePair = (evidence: PairEvidence) => number
 
 /**
  * Scores pairs by weights: the weights of all that agrees and disagrees are added up as log odds (the method of Fellegi and Sunter, with the weights
- * of dependent signs fitted together). How they were found: docs/likely-duplicates.md.
+ * of dependent features fitted together). How they were found: docs/likely-duplicates.md.
  */
 export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScorePair {
   // The weights by what was compared, then by the result: looked up without concatenating names.
@@ -15,7 +15,7 @@ export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScoreP
   for (const [feature, shipped] of Object.entries(likelyWeights)) {
     const weight = shipped + (moves[feature] ?? 0)
     const dot = feature.lastIndexOf('.')
-    // A sign with only one result may have a dot in its name too: it is stored under both.
+    // A feature with only one result may have a dot in its name too: it is stored under both.
     for (const [name, level] of [
       [feature, ''],
       [feature.slice(0, dot), feature.slice(dot + 1)],
@@ -50,7 +50,7 @@ const vagueMax = 0.95
 
 /**
  * An initial, a missing first name or another surname may be somebody else of the household: by the address alone nobody can be sure. Nor is a reader
- * without a name merged unseen.
+ * without a name merged without a review.
  */
 function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
   if (isOrganisation) return false

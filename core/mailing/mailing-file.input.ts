@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quoted } from '../kernel/counted.ts'
 import { DayInput } from '../kernel/day-input.ts'
-import { type PostalZone, postalZones, zoneNamed } from '../kernel/postal-zones.rules.ts'
+import { findZone, type PostalZone, postalZones } from '../kernel/postal-zones.rules.ts'
 import { namesPublication, whichPublication } from '../publications/which-publication.input.ts'
 import { KeyLine } from './layout.input.ts'
 import { encodings } from './layout.rules.ts'
@@ -12,10 +12,10 @@ const Zones = z
   .default('')
   .transform((value, issue): PostalZone[] => {
     const words = (typeof value === 'string' ? value.split(',') : value).filter((word) => word.trim() !== '')
-    const unknown = words.find((word) => zoneNamed(word) === undefined)
+    const unknown = words.find((word) => findZone(word) === undefined)
     if (unknown !== undefined)
       issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is no zone: use uk, europe or world` })
-    const named = words.map(zoneNamed)
+    const named = words.map(findZone)
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
   })
 

@@ -23,7 +23,7 @@ import {
 } from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
-import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
+import { countNotPaid, selectsOnlyPaid } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
@@ -113,7 +113,7 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
 
 /** Whether only being paid, and perhaps a title, narrows the list: then those that are not paid are counted. */
 async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
-  if (!isPaidAlone(filter) || filter.from || filter.until || filter.asOf) return false
+  if (!selectsOnlyPaid(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
 }
 

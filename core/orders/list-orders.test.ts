@@ -134,7 +134,7 @@ describe('the sales ledger with invalid parameters', () => {
   })
 
   it('refuses a reversed date range in the list and the file, and has no totals for it, for any kind of day', async () => {
-    const fields = { from: 'Enter a day that is not after the last one' }
+    const fields = { from: 'Enter a day that is not after the last day' }
     for (const by of ['ordered', 'sold', 'entered']) {
       const days = { by, from: '2026-12-31', until: '2026-01-01' }
       for (const asked of [list(days), exported(days)])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findCountry } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
-import { noDay, parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { dayMessage, parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { subTypes } from '../terms/term.rules.ts'
 import { cellKinds } from './cell-kinds.rules.ts'
@@ -45,13 +45,13 @@ const optOut = z.union([z.boolean(), z.string(), z.null()], 'Must be true or fal
 
 const day = (blank: Day) =>
   z
-    .string(noDay)
+    .string(dayMessage)
     .nullable()
     .transform((text, check): Day => {
       if (!text?.trim()) return blank
       const typed = parseTypedDay(text)
       if (typed !== null) return typed
-      check.addIssue({ code: 'custom', message: noDay })
+      check.addIssue({ code: 'custom', message: dayMessage })
       return z.NEVER
     })
 

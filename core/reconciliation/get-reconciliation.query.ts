@@ -50,7 +50,7 @@ export interface Reconciliation {
   covered: { provider: ReportProvider; firstOn: Day; lastOn: Day }[]
   payouts: Payout[]
   morePayouts: boolean
-  /** How many payouts, of all, are not explained to the penny. */
+  /** How many of all payouts are not explained to the penny. */
   unreconciled: number
   /** What is in no payout yet, per provider and currency: still at the provider, or in a report to come. */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]

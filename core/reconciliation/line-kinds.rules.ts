@@ -2,7 +2,7 @@
 export const reportProviders = { stripe: 'Stripe', paypal: 'PayPal' } as const
 export type ReportProvider = keyof typeof reportProviders
 
-/** The kinds of report lines, with their names for people. Those of `money` are of an order; the others need none. */
+/** The kinds of report lines, with their names for people. `isOfOrder`: its lines belong to an order. */
 export const lineKinds = {
   charge: { name: 'Payment', isOfOrder: true },
   'charge-failed': { name: 'Failed payment', isOfOrder: true },
@@ -17,7 +17,7 @@ export const lineKinds = {
   'payout-returned': { name: 'Returned payout', isOfOrder: false },
   /** Money that the provider moves internally: reserves, conversions, top-ups. */
   moved: { name: 'Moved by the provider', isOfOrder: false },
-  /** Neither known nor of an order; it is unexplained until an order is chosen by hand. */
+  /** Unknown, and not of an order; it is unexplained until an order is chosen by hand. */
   other: { name: 'Other', isOfOrder: true },
 } as const satisfies Record<string, { name: string; isOfOrder: boolean }>
 export type LineKind = keyof typeof lineKinds
@@ -69,7 +69,7 @@ const stripeKinds: Record<string, LineKind> = {
 }
 
 /**
- * A line of Stripe's by its reporting category (docs.stripe.com/reports/reporting-categories), or by the older type of the Dashboard's
+ * The kind of a Stripe line, by its reporting category (docs.stripe.com/reports/reporting-categories), or by the older type of the Dashboard's
  * exports, where a dispute is an `adjustment` of a `dp_` or `du_`.
  */
 export function stripeKind(category: string, source: string, gross: number): LineKind {
@@ -79,7 +79,7 @@ export function stripeKind(category: string, source: string, gross: number): Lin
   return stripeKinds[name] ?? 'other'
 }
 
-/** A line of PayPal's by its type, which is a text such as "Express Checkout Payment", and the sign of its amount. */
+/** The kind of a PayPal line, by its type, which is a text such as "Express Checkout Payment", and the sign of its amount. */
 export function paypalKind(type: string, gross: number): LineKind {
   const name = type.toLowerCase()
   if (
@@ -121,7 +121,7 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T21: ['moved', 'moved'],
 }
 
-/** A line of PayPal's settlement report by its event code and the side of its amount. T1110 and T1111 hold money and release it. */
+/** The kind of a line of PayPal's settlement report, by its event code and the side of its amount. T1110 and T1111 hold money and release it. */
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
   if (name === 'T1110' || name === 'T1111') return 'moved'

@@ -22,7 +22,7 @@ export const matchLine = useCase({
     const publisherId = onePublisher(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!unexplainedStates.some((state) => state === line.state))
-      throw conflict('This line is explained already', { hint: 'Reload the page to see by what.' })
+      throw conflict('This line is already explained', { hint: 'Reload the page to see how.' })
     const [order] = await ctx.db.query<{ id: number; is_entered: unknown }>(
       `SELECT o.id, EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'sale') AS is_entered
        FROM orders o WHERE o.publisher_id = :publisherId AND o.order_number = :orderNumber`,

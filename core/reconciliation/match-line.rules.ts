@@ -85,17 +85,17 @@ function targetOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
       return order.hasDebitFailed ? { matchedTo: 'debit-failed', amount, currency } : null
     case 'refund':
     case 'refund-failed': {
-      const isBack = line.kind === 'refund-failed'
-      const refund = refundOf(line, order, ({ isEntered, hasFailed }) => isEntered && (!isBack || hasFailed))
+      const isReversal = line.kind === 'refund-failed'
+      const refund = refundOf(line, order, ({ isEntered, hasFailed }) => isEntered && (!isReversal || hasFailed))
       return refund && { ...refund, matchedTo: `${line.kind}:${refund.id}` }
     }
     case 'dispute':
     case 'dispute-won': {
-      const isBack = line.kind === 'dispute-won'
+      const isReversal = line.kind === 'dispute-won'
       const dispute =
         order.disputes.find(({ reference }) => reference === line.sourceReference) ??
         (order.disputes.length === 1 ? order.disputes[0] : undefined)
-      if (!dispute || (isBack && !dispute.isWon)) return null
+      if (!dispute || (isReversal && !dispute.isWon)) return null
       return { ...dispute, matchedTo: `${line.kind}:${dispute.id}` }
     }
     default:

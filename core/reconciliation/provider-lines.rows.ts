@@ -204,7 +204,7 @@ export function openLines(
 }
 
 /**
- * PayPal ties no line to a withdrawal: each is assigned to the first one of its currency that is not before it. Run again after every report,
+ * PayPal does not link lines to withdrawals: each is assigned to the first one of its currency that is not before it. Run again after every report,
  * which may bring lines and withdrawals between the known ones; `fromOn` is the day of its first line.
  */
 export async function assignWithdrawals(

@@ -115,7 +115,7 @@ async function readingOf(
   const { date, zone } = layout.places
   if (date !== undefined) {
     for await (const batch of ctx.uploadFiles.records(file))
-      for (const { cells } of batch) dates.look(cells[date] ?? '', zone === undefined ? '' : (cells[zone] ?? ''))
+      for (const { cells } of batch) dates.inspect(cells[date] ?? '', zone === undefined ? '' : (cells[zone] ?? ''))
   }
   return { layout, timeZone: ctx.settings.timeZone, dates: dates.order() }
 }
@@ -153,7 +153,7 @@ async function storeRows(
       same &&
       (Number(same.gross) !== line.gross || Number(same.net) !== line.net || same.currency !== line.currency)
     ) {
-      refuse(at, `${line.lineKey} is known with another amount: the first one stays`)
+      refuse(at, `${line.lineKey} was read before with another amount: the first one stays`)
       continue
     }
     if (counts.firstOn === null || line.occurredOn < counts.firstOn) counts.firstOn = line.occurredOn

@@ -299,8 +299,8 @@ describe('a Stripe payout report', () => {
       '2: gross is not an amount in GBP: “twelve”',
       '3: net is not gross less the fee: 29.99, 0.65, 29.99',
       '4: created is not a date and time: “yesterday”',
-      '5: Currency is not a code of three letters: “pounds”',
-      `7: txn_${n}_5 is known with another amount: the first one stays`,
+      '5: Currency is not a three-letter code: “pounds”',
+      `7: txn_${n}_5 was read before with another amount: the first one stays`,
     ])
     await expect(read('Name,Age\nAnn,3\n')).rejects.toMatchObject({
       kind: 'invalid',

@@ -91,7 +91,7 @@ it('knows the column names of each report', () => {
 it('recognises American dates by an unambiguous one, else by the time zone', () => {
   const orderOf = (...lines: [string, string][]) => {
     const dates = makeDateOrder()
-    for (const [date, zone] of lines) dates.look(date, zone)
+    for (const [date, zone] of lines) dates.inspect(date, zone)
     return dates.order()
   }
   expect(orderOf(['03/04/2026', 'GMT'])).toBe('day-first')

@@ -36,7 +36,7 @@ export interface ReportLine {
 }
 
 /** The result of reading a row: a line, why it has no effect on the balance (and is skipped), or its problem. */
-export type RowRead = { line: ReportLine } | { leftOut: string } | { problem: string }
+export type RowResult = { line: ReportLine } | { leftOut: string } | { problem: string }
 
 /** The columns that are read, each with the names it has in one report or another, normalised by `nameOf`. */
 const columns = {
@@ -177,7 +177,7 @@ export function layoutOf(header: readonly string[], provider?: ReportProvider): 
   if (missing.length === 0) return { provider: providerOf[likely], shape: likely, places }
   const list = missing.map((name) => `“${name}”`).join(', ')
   return {
-    problem: `As a report of ${reportProviders[providerOf[likely]]} it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
+    problem: `As a ${reportProviders[providerOf[likely]]} report it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
   }
 }
 
@@ -190,11 +190,11 @@ export type DateOrder = 'day-first' | 'month-first'
 const american = /^(P[SD]T|[CEM][SD]T|AKS?T|HST|America\/.*|US\/.*)$/i
 
 /** Detects the date format of a PayPal report: by one whose day is above 12, or else by the time zone of its lines. */
-export function makeDateOrder(): { look(date: string, zone: string): void; order(): DateOrder } {
+export function makeDateOrder(): { inspect(date: string, zone: string): void; order(): DateOrder } {
   let sure: DateOrder | null = null
   let isAmerican = false
   return {
-    look(date, zone) {
+    inspect(date, zone) {
       const match = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}$/.exec(date.trim())
       if (!match || sure) return
       if (Number(match[1]) > 12) sure = 'day-first'
@@ -212,7 +212,7 @@ export interface Reading {
 }
 
 /** Reads one row; a row of another length is a problem of the row. */
-export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowRead {
+export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowResult {
   if (cells.length !== columnCount)
     return {
       problem: `The row has ${cells.length} cells, and the header ${columnCount}: is a quote or a comma missing?`,
@@ -230,7 +230,7 @@ export function readRow(cells: readonly string[], columnCount: number, reading: 
 }
 
 /** `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized`, and the exports of the Dashboard. */
-function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowRead {
+function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult {
   const { lineKey, category, source } = fields
   if (lineKey === '') return { problem: 'It has no balance_transaction_id' }
   const sums = amountsOf(fields, { isFeeSigned: false, names: ['gross', 'fee', 'net'] })
@@ -269,7 +269,7 @@ const withoutEffect =
   /^(pending|denied|cancell?ed|expired|failed|declined|created|removed|voided|uncleared|unclaimed|active|placed|under review|processing)\b/i
 
 /** The activity download, all transactions with their effect on the balance. */
-function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
+function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const { lineKey, category, status, impact } = fields
   if (withoutEffect.test(status)) return { leftOut: status }
   if (/^memo$/i.test(impact)) return { leftOut: 'Memo' }
@@ -306,7 +306,7 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
 }
 
 /** PayPal's settlement report: amounts in minor units without a sign, with a column for their side, and codes for their kind. */
-function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowRead {
+function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowResult {
   const { lineKey, category } = fields
   if (lineKey === '') return { problem: 'It has no Transaction ID' }
   const sums = settledAmounts(fields)
@@ -341,9 +341,9 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
 function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string } {
   const currency = fields.currency.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: `Gross Transaction Currency is not a code of three letters: “${excerpt(fields.currency)}”` }
+    return { problem: `Gross Transaction Currency is not a three-letter code: “${excerpt(fields.currency)}”` }
   if (fields.feeCurrency !== '' && fields.feeCurrency.toUpperCase() !== currency)
-    return { problem: `The fee is in another currency than its transaction: ${fields.feeCurrency}, ${currency}` }
+    return { problem: `The fee is in a different currency from its transaction: ${fields.feeCurrency}, ${currency}` }
   const gross = signedBySide(fields.gross, fields.side)
   if (gross === null)
     return {
@@ -381,7 +381,7 @@ function amountsOf(
 ): Sums | { problem: string } {
   const currency = fields.currency.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: `Currency is not a code of three letters: “${excerpt(fields.currency)}”` }
+    return { problem: `Currency is not a three-letter code: “${excerpt(fields.currency)}”` }
   const read = { [gross]: fields.gross, [fee]: fields.fee || '0', [net]: fields.net }
   const amounts: number[] = []
   for (const [name, text] of Object.entries(read)) {

@@ -81,7 +81,7 @@ export const readReportFile = useCase({
     })
     const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
-    if (ended.state !== 'done') throw conflict(ended.problem ?? 'The reading of the report was ended')
+    if (ended.state !== 'done') throw conflict(ended.problem ?? 'Reading the report was stopped')
     return reportView(ctx, Number(ended.subjectId))
   },
 })
@@ -116,7 +116,7 @@ async function inspectReport(
   const layout = layoutOf(await reportHeader(ctx, file), namedProvider)
   if ('problem' in layout)
     throw aboutFile(
-      `"${fileName}" is no report that can be read. ${layout.problem}`,
+      `"${fileName}" is not a report that Masthead can read. ${layout.problem}`,
       'Download Stripe’s itemised payout reconciliation or balance report, or PayPal’s activity or settlement report, with these columns.',
     )
   return { provider: layout.provider, file }

@@ -111,7 +111,7 @@ function checked(
       effectiveOn !== undefined &&
       before > effectiveOn && { before: 'Choose the day the price takes effect, or one before it' }),
     ...(cohort === 'price' && !oldPrice && { oldPrice: 'Enter what they pay now, such as 25.00' }),
-    ...(cohort === 'price' && oldPrice && oldPrice === newPrice && { newPrice: 'It is what they pay now' }),
+    ...(cohort === 'price' && oldPrice && oldPrice === newPrice && { newPrice: 'This is what they pay now' }),
     ...(!newPrice && { newPrice: 'Enter an amount such as 29.00' }),
     ...(effectiveOn === undefined
       ? { effectiveOn: 'Enter a day, such as 31/12/2026' }

@@ -1,7 +1,7 @@
 /** A provider's decline codes in words for staff. */
 const words: Readonly<Record<string, string>> = {
   keys_refused: 'Stripe refused the keys of this account',
-  insufficient_funds: 'Not enough money on the account',
+  insufficient_funds: 'Not enough money in the account',
   lost_card: 'The card was reported lost',
   stolen_card: 'The card was reported stolen',
   pickup_card: 'The bank has withdrawn the card',
@@ -12,7 +12,7 @@ const words: Readonly<Record<string, string>> = {
   invalid_account: 'The card or its account is closed',
   bank_account_closed: 'The bank account is closed',
   authentication_required: 'The bank asks the reader to confirm the payment',
-  transaction_not_allowed: 'The bank does not allow this payment by this card',
+  transaction_not_allowed: 'The bank does not allow this payment with this card',
   card_not_supported: 'The card cannot be used for this payment',
   currency_not_supported: 'The card cannot pay in this currency',
   do_not_honor: 'The bank declined and gave no reason',

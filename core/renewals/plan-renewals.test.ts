@@ -171,7 +171,7 @@ describe('an agreement', () => {
     expect(logged).toEqual([{ action: 'renewal-lapsed' }])
   })
 
-  it('paid further by its reader follows the new end', async () => {
+  it('extended by its reader follows the new end', async () => {
     const shop = await subscribed()
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await plan('2027-10-23')
@@ -196,14 +196,14 @@ async function decided(shop: { id: number; publisherId: number }, change: Record
   const now = services.clock.now
   services.clock.now = new Date('2027-06-01T10:00:00Z')
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const said = {
+  const input = {
     publicationId: shop.id,
     plan: 'print:12:UK',
     cohort: 'all',
     newPrice: '29.00',
     effectiveOn: '2027-11-01',
   }
-  const { id } = await changeRenewalPrice(ctx, { ...said, ...change })
+  const { id } = await changeRenewalPrice(ctx, { ...input, ...change })
   services.clock.now = now
   return { ctx, id }
 }
@@ -333,25 +333,25 @@ describe('a new price', () => {
     const shop = await subscribed()
     services.clock.now = new Date('2027-06-01T10:00:00Z')
     const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    const said = {
+    const input = {
       publicationId: shop.id,
       plan: 'print:12:UK',
       cohort: 'all',
       newPrice: '29',
       effectiveOn: '2027-12-01',
     }
-    expect(await previewRenewalPrice(ctx, said)).toMatchObject({
+    expect(await previewRenewalPrice(ctx, input)).toMatchObject({
       ...{ agreements: 1, prices: [{ price: 2500, agreements: 1 }], difference: 400, unchanged: 0, currency: 'GBP' },
       ...{ firstChargeOn: '2028-11-22', noticesFrom: '2028-10-23' },
     })
-    const refused = (change: object) => expect(previewRenewalPrice(ctx, { ...said, ...change })).rejects
+    const refused = (change: object) => expect(previewRenewalPrice(ctx, { ...input, ...change })).rejects
     await refused({ effectiveOn: '2027-06-30' }).toMatchObject({ fields: { effectiveOn: expect.any(String) } })
     await refused({ cohort: 'before' }).toMatchObject({ fields: { before: expect.any(String) } })
     const blank = { plan: 'print', cohort: 'price', newPrice: '', effectiveOn: '' }
     await refused(blank).toMatchObject({ fields: { plan: 'Choose a plan' } })
     const other = await makeShop(services)
     const theirs = services.as(await actorOf(services, 'publisher', other.publisherId))
-    await expect(changeRenewalPrice(theirs, said)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(changeRenewalPrice(theirs, input)).rejects.toMatchObject({ kind: 'notFound' })
     const { id } = await decided(shop)
     await expect(withdrawRenewalPrice(theirs, { id })).rejects.toMatchObject({ kind: 'notFound' })
   })

@@ -28,7 +28,7 @@ const PlanName = z
 export const RenewalPriceInput = z.object({
   publicationId: z.coerce.number('Must be a number').int(),
   plan: PlanName,
-  cohort: z.enum(priceCohorts, 'Choose for whom the price is'),
+  cohort: z.enum(priceCohorts, 'Choose who the price is for'),
   /** Required with the cohort `before`. */
   before: DayInput,
   /** Required with the cohort `price`. */

@@ -54,7 +54,10 @@ const columns = RenewalPriceChanges.pick(
   ...(['oldPrice', 'newPrice', 'effectiveOn', 'state', 'createdAt'] as const),
 )
 
-/** What renews of one of the acting publisher's titles, at which prices (plans as the shop lists them), and the new ones that were decided for it, the last one first. */
+/**
+ * The plans of one of the acting publisher's titles that renew, in the shop's order, with their prices; and the new prices that were decided for it,
+ * the last one first.
+ */
 export const renewalPrices = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

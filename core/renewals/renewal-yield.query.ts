@@ -103,7 +103,7 @@ export const exportRenewalYield = useCase({
     ])
     return {
       fileName: downloadName('Renewals', dayOf(ctx.now(), ctx.settings.timeZone)),
-      chunks: pieces([['Month', 'Currency', ...header, 'Paid of those that are over, %'], ...lines]),
+      chunks: pieces([['Month', 'Currency', ...header, 'Share paid, %'], ...lines]),
     }
   },
 })

@@ -66,13 +66,13 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
     if (renewal?.state !== 'planned') return false
-    const noticeDays = await leastNotice(ctx, renewal)
+    const noticeDays = await minNotice(ctx, renewal)
     const next = addDays(on, noticeDays)
     const chargeOn = noticeDays > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
-    const isTriedAgain = isDue && chargeOn <= renewal.graceUntil
-    const postponement = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
+    const isRetried = isDue && chargeOn <= renewal.graceUntil
+    const postponement = isRetried ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
     await recordNotice(ctx, renewal, { reason: undelivered, ...postponement })
-    if (isTriedAgain) await again(renewal)
+    if (isRetried) await again(renewal)
     return true
   })
 }
@@ -98,8 +98,8 @@ async function clearDelivered(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Whether an announced renewal that is locked may be charged on a day with regard to its notice: nothing is charged before it. One whose notice waits
- * to be sent, or could not be so far, stays due. One whose notice was sent so late that the minimum notice has not passed is postponed, and
+ * Whether the notice of an announced, locked renewal allows a charge on a day: nothing is charged before the notice. One whose notice is waiting to
+ * be sent, or could not be sent so far, stays due. One whose notice was sent so late that the minimum notice has not passed is postponed, and
  * its grace period with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
@@ -112,10 +112,10 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
     { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
   )
   const sentAt = notice?.sentAt ?? null
-  if (sentAt === null) return Number(notice?.isLate) === 0 || (await leastNotice(ctx, renewal)) === 0
+  if (sentAt === null) return Number(notice?.isLate) === 0 || (await minNotice(ctx, renewal)) === 0
   const sentOn = dayOf(asInstant(sentAt), ctx.settings.timeZone)
   if (sentOn <= noticedOn) return true
-  const first = addDays(sentOn, await leastNotice(ctx, renewal))
+  const first = addDays(sentOn, await minNotice(ctx, renewal))
   if (first <= on) return true
   const daysPostponed = daysBetween(chargeOn, first)
   await recordNotice(ctx, renewal, {
@@ -127,7 +127,7 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
 }
 
 /** The minimum number of days that the law, the rules of direct debit or we ourselves require between a renewal's notice and its charge. */
-async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> {
+async function minNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> {
   const { agreementId, publisherId, cycleOn, amount } = renewal
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   if (!agreement) return 0

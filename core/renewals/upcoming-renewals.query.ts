@@ -70,7 +70,7 @@ export const upcomingRenewals = useCase({
 
 const ofTitle = { publicationId: 'p.id', publisherId: 'p.publisher_id' }
 
-/** No renewal is open for so many days after the end of its term. */
+/** No renewal is open for this many days after the end of its term. */
 const openDays = 400
 
 /** The total due on a day, in one currency; minor units. */
@@ -91,20 +91,20 @@ async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; 
 }
 
 function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
-  const mine = narrowedTo(of, ownColumns)
+  const narrowed = narrowedTo(of, ownColumns)
   return db.query<ComingDay>(
     `SELECT w."on", w.currency, SUM(w.renewals) AS renewals, SUM(w.amount) AS amount
      FROM (SELECT cycle_on AS "on", currency, publication_id, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
-         WHERE cycle_on >= :since AND cycle_on <= :until AND state IN ('planned', 'charging')${mine.sql}
+         WHERE cycle_on >= :since AND cycle_on <= :until AND state IN ('planned', 'charging')${narrowed.sql}
          GROUP BY cycle_on, currency, publication_id) w
        JOIN publications p ON p.id = w.publication_id
      WHERE p.removed_at IS NULL GROUP BY w."on", w.currency`,
-    { ...days, ...mine.values },
+    { ...days, ...narrowed.values },
   )
 }
 
 async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<ComingDay[]> {
-  const mine = narrowedTo(of, ofTitle)
+  const narrowed = narrowedTo(of, ofTitle)
   // If no price was changed, an index has the prices.
   const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
   const [changed, price] = change
@@ -113,9 +113,9 @@ async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Prom
   return db.query<ComingDay>(
     `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${price}) AS amount
      FROM publications p JOIN payment_agreements a ON a.publication_id = p.id ${changed}
-     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${noOpenRenewal('a')}${mine.sql}
+     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${noOpenRenewal('a')}${narrowed.sql}
      GROUP BY a.renews_on, a.currency`,
-    { until, ...mine.values, open: [...openRenewalStates] },
+    { until, ...narrowed.values, open: [...openRenewalStates] },
   )
 }
 
@@ -154,7 +154,7 @@ type PageRow = Awaited<ReturnType<typeof rowsOfPage>>[number]
 
 /** The page is selected from its days before the names are read: a publisher may have tens of thousands. */
 function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
-  const mine = narrowedTo(of, ofTitle)
+  const narrowed = narrowedTo(of, ofTitle)
   return chosen.rows<{
     firstName: string | null
     lastName: string | null
@@ -174,11 +174,11 @@ function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: D
          LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
          LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
        WHERE a.state = 'active' AND a.renews_on >= :first AND a.renews_on <= :last AND p.removed_at IS NULL
-         AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${mine.sql}
+         AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${narrowed.sql}
        ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
        JOIN payment_agreements g ON g.id = c.id LEFT JOIN readers r ON r.id = g.reader_id
      ORDER BY c.renews_on, c.id`,
-    { ...page, ...mine.values },
+    { ...page, ...narrowed.values },
   )
 }
 

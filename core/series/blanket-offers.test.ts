@@ -329,7 +329,7 @@ describe('the draft of an offer', () => {
       {
         ...{ endsUntil: 'Must not be before the first day', validUntil: 'Must not be in the past' },
         offerPercent: 'Enter a discount from 1 to 100 percent',
-        body: expect.stringContaining('"{{nmae}}" is no placeholder'),
+        body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
     ],
     ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a day until 15/06/2028' }],

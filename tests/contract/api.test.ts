@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
-const notAfterLast = 'Enter a day that is not after the last one'
+const notAfterLast = 'Enter a day that is not after the last day'
 
 describe('invalid requests', () => {
   it('a body that is not JSON, or not an object, is 400', async () => {

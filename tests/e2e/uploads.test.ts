@@ -105,7 +105,7 @@ describe('a file of readers', () => {
         await page.getByRole('button', { name: 'Next row' }).click()
         await page.getByText('ann(at)example.org', { exact: true }).waitFor()
         await page.getByLabel('Vermerk').selectOption('LastName')
-        await page.getByText('LastName is taken by the column "Surname" already').waitFor()
+        await page.getByText('LastName is already taken by the column "Surname"').waitFor()
         await page.getByLabel('Vermerk').selectOption('SubHistory')
         await page.getByRole('button', { name: 'Check the file' }).click()
 

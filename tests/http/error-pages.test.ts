@@ -84,7 +84,7 @@ for (const [query, message] of [
   ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
   ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],
   ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
-  ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last one'],
+  ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last day'],
 ])
   it(`a refused download says why to a program too (${query})`, async () => {
     const { status, text } = await ask(`/payments/${query}`, { cookie })

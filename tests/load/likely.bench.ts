@@ -132,7 +132,7 @@ function reportSet(name: string, files: readonly Labelled[][]): void {
     for (const { members, confidence } of index.groups()) {
       const persons = members.map((member) => readers[member]?.person)
       countPairs(listed, persons)
-      if (Math.min(confidence, index.shippedConfidence(members)) >= 0.97) countPairs(merged, persons)
+      if (Math.min(confidence, index.defaultConfidence(members)) >= 0.97) countPairs(merged, persons)
     }
     const fresh = indexOf(readers)
     const pairs = fresh.candidates()

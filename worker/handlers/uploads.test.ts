@@ -131,7 +131,7 @@ describe('an upload', () => {
     await expect(
       chooseMapping(world.as, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
     ).rejects.toMatchObject({
-      fields: { 'column.1': 'LastName is taken by the column "Surname" already' },
+      fields: { 'column.1': 'LastName is already taken by the column "Surname"' },
     })
     await chooseMapping(world.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
     await work()
@@ -322,7 +322,7 @@ describe('an upload', () => {
     await work()
     expect(await view(world.actor, Number(uploadId))).toMatchObject({
       state: 'interrupted',
-      problem: expect.stringContaining('is not what it was'),
+      problem: expect.stringContaining('has changed since its import began'),
     })
     writeFileSync(file, text)
     await confirmUpload(world.as, { uploadId })

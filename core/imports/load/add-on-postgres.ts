@@ -7,7 +7,7 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
-  leftOut,
+  notInserted,
   type ReaderLoad,
   type ReferenceOwner,
   referenceMaker,
@@ -35,7 +35,7 @@ export async function openPostgresLoad(
   const client = await db.bulk.postgres()
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
-  // On a connection of its own: an unused number is no loss, and no query can run during a COPY.
+  // On a connection of its own: an unused number does no harm, and no query can run during a COPY.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
       count,
@@ -78,7 +78,7 @@ export async function openPostgresLoad(
       `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
       [newestId, plan.uploadId],
     )
-    const missing = leftOut(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
+    const missing = notInserted(plan, batches, new Set((rows[0]?.lines ?? '').split(',').map(Number)))
     const withReference = missing.filter(({ reference }) => reference !== '')
     if (withReference.length > 0) {
       const owners = await client.query<ReferenceOwner>(

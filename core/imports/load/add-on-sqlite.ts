@@ -6,7 +6,7 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
-  leftOut,
+  notInserted,
   type ReaderLoad,
   type ReferenceOwner,
   referenceMaker,
@@ -87,7 +87,7 @@ export async function openSqliteLoad(
     const [row] = await handle.all<{ lines: string | null }>(
       `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
     )
-    const missing = leftOut(plan, batches, new Set((row?.lines ?? '').split(',').map(Number)))
+    const missing = notInserted(plan, batches, new Set((row?.lines ?? '').split(',').map(Number)))
     for (const { batch, row, reference } of missing) if (reference === '') await insertWithNewReference(batch, row)
     const withReference = missing.filter(({ reference }) => reference !== '')
     if (withReference.length === 0) return

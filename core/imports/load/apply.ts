@@ -19,11 +19,11 @@ import type { EncodePlan } from './row-batch.ts'
 import { keyColumns, loadedColumns, sqliteInstant } from './row-text.ts'
 
 /** The readers changed after the rows were compared with them: compare again. */
-class ReadersMoved extends Error {}
+class ReadersChanged extends Error {}
 
-/** Throws when a statement touched another number of readers than it was meant to. */
+/** Throws when a statement changed a different number of readers than it should. */
 export function expectReaders(touched: number, expected: number): void {
-  if (touched !== expected) throw new ReadersMoved()
+  if (touched !== expected) throw new ReadersChanged()
 }
 
 const keyNames = Object.keys(keyColumns)
@@ -94,8 +94,8 @@ export async function changeReaders(
     ),
     expected,
   )
-  const isMoved = written.includes('country')
-  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${isMoved ? '' : 'AND p.is_term'}`
+  const changesCountry = written.includes('country')
+  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${changesCountry ? '' : 'AND p.is_term'}`
   // The range limits the terms and the readers, too: else PostgreSQL reads all of them for each chunk.
   const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
   await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
@@ -140,7 +140,7 @@ async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: R
 }
 
 /**
- * Computes the keys of readers of the range whose fields come only partly from the file: only the one function that computes keys can tell. Changes
+ * Computes the keys of readers of the range whose fields come only partly from the file: SQL cannot compute them, only `deriveReader` can. Changes
  * only the stage. A reader that changed since the comparison is skipped: the write then detects it.
  */
 export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
@@ -258,21 +258,21 @@ export async function markReadersChanged(work: BulkConnection, publicationId: nu
 }
 
 /** Whether a write failed because somebody else changed the same readers: then the rows are compared again. */
-export function isMoved(error: unknown): boolean {
-  if (error instanceof ReadersMoved) return true
+export function isConcurrentChange(error: unknown): boolean {
+  if (error instanceof ReadersChanged) return true
   const { code } = error as { code?: string }
   return code === 'SQLITE_CONSTRAINT' || code === '23505' || code === '40P01' || code === '40001'
 }
 
 const tries = 5
 
-/** Retries, with a fresh snapshot, what failed because somebody else changed the same readers. The work is told whether it is a retry. */
-export async function retried<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
+/** Retries, with a fresh snapshot, what failed because somebody else changed the same readers. `work` gets whether it is a retry. */
+export async function withRetries<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let left = tries; ; left--) {
     try {
       return await work(left < tries)
     } catch (error) {
-      if (!isMoved(error)) throw error
+      if (!isConcurrentChange(error)) throw error
       if (left <= 1)
         throw new AppError('unavailable', 'These readers are being changed by others at the same time', {
           hint: 'Try again in a few minutes.',

@@ -16,9 +16,9 @@ export interface ReaderRange extends LineRange {
 }
 
 /**
- * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that did not come in a file, and
- * only those are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same reader by
- * another column.
+ * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that was not imported from a file,
+ * and only imported ones are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same
+ * reader by another column.
  */
 export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'repeated'
 

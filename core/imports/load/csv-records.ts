@@ -4,7 +4,7 @@ import type { InspectedFile } from '../../ports/upload-files.ts'
 import { textDecoder } from './text-decoder.ts'
 
 /**
- * A parsed record of a file of anything but readers. A line that is no record comes as one cell, so that the caller can report what is wrong with it.
+ * A parsed record of a file that is not a reader file. A line that is not a record is returned as one cell, so that the caller can report it.
  */
 export interface CsvRecord {
   /** The physical line on which it begins. */
@@ -12,7 +12,7 @@ export interface CsvRecord {
   cells: string[]
 }
 
-// Small, because the text after a line that is no record is parsed again.
+// Small, because the text after a line that is not a record is parsed again.
 const chunkBytes = 64 * 1024
 
 /** A file's records without its header, a chunk at a time; blank ones are skipped. */
@@ -40,9 +40,9 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
   }
 }
 
-/** Longest record accepted, in bytes: one forgotten quote must not swallow a file, nor one giant cell the memory. */
-const longestRecord = 1_000_000
-/** How much of a line that is no record is returned. */
+/** Longest record accepted, in bytes: a missing quote must not turn a whole file into one record, nor a giant cell fill the memory. */
+const maxRecordBytes = 1_000_000
+/** How much of a line that is not a record is returned. */
 const maxExcerptLength = 2000
 const lf = 10
 
@@ -73,10 +73,10 @@ export class RecordReader {
     return found
   }
 
-  /** Takes the records at the beginning of the text, or a line that is none. False where more text is needed. */
+  /** Takes the records at the beginning of the text, or a line that is not one. False where more text is needed. */
   #step(found: CsvRecord[], isLast: boolean): boolean {
     const end = isLast ? this.#rest.length : this.#rest.lastIndexOf(lf) + 1
-    if (this.#isInGiant || (end === 0 && this.#rest.length > longestRecord)) return this.#skipGiant(found)
+    if (this.#isInGiant || (end === 0 && this.#rest.length > maxRecordBytes)) return this.#skipGiant(found)
     if (end === 0) return false
     const { records, lines, error } = this.#parse(this.#rest.subarray(0, end))
     for (const { line, cells } of records) found.push({ line: this.#line + line, cells })
@@ -84,8 +84,8 @@ export class RecordReader {
     if (!error) return false
     while (this.#rest[0] === lf) this.#drop(1, 1)
     const mayCloseLater = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
-    if (mayCloseLater && this.#rest.length <= longestRecord) return false
-    this.#giveLine(found)
+    if (mayCloseLater && this.#rest.length <= maxRecordBytes) return false
+    this.#returnLine(found)
     return true
   }
 
@@ -126,7 +126,7 @@ export class RecordReader {
     this.#rest = this.#rest.subarray(at)
   }
 
-  #giveLine(found: CsvRecord[]): void {
+  #returnLine(found: CsvRecord[]): void {
     const next = this.#rest.indexOf(lf)
     const line = this.#rest.subarray(0, next < 0 ? this.#rest.length : next)
     found.push({ line: this.#line, cells: [line.subarray(0, maxExcerptLength).toString()] })

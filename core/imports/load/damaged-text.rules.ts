@@ -1,5 +1,6 @@
 /*
- * Text that was damaged before it came here, or on its way in. A file of a million good rows never gets this far: the scan of a chunk finds nothing.
+ * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk
+ * finds nothing.
  */
 
 /** Whether a chunk of text contains anything that `damageOf` could name: scanned once, not in each of its cells. */
@@ -14,11 +15,11 @@ const signs =
 /** What is wrong with a cell, in words that follow its value; null for a good one. */
 export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
-    return 'has bytes that are no character in the encoding of the file, or a character that was lost before (�)'
+    return 'has bytes that are not a character in the encoding of the file, or a character that was lost earlier (�)'
   if (!signs.test(cell)) return null
   // One word of a note may be damaged, and the next one not.
   const repairedCell = repaired(cell) ?? cell.replaceAll(new RegExp(signs, 'g'), (word) => repaired(word) ?? word)
-  return repairedCell === cell ? null : `was read in a wrong encoding before: it should be “${repairedCell}”`
+  return repairedCell === cell ? null : `was read in the wrong encoding earlier: it should be “${repairedCell}”`
 }
 
 /** The characters of Windows-1252 at 80 to 9F; its five gaps are treated as the control characters. */

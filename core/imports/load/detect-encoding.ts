@@ -4,7 +4,7 @@ import type { FileEncoding } from '../../kernel/file-encodings.ts'
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
  * letters, signs inside words and capitals after small letters. We count ourselves, since the existing detectors do not know Mac Roman, and are made
- * for running text: a reader file is names, most of them without an accent.
+ * for running text: a reader file consists of names, most of them without an accent.
  */
 
 /** The name of an encoding in iconv-lite. */
@@ -84,7 +84,7 @@ function modelOf(letters: string): Map<string, number> {
   return model
 }
 
-/** For a letter that is not in the language, a sign where signs are usual, one inside a word, and what is no character. */
+/** For a letter that is not in the language, a sign where signs are usual, one inside a word, and something that is not a character. */
 const costs = { foreign: -7, sign: -6, signInWord: -11, none: -14, capitalInside: -4 }
 /** Signs that occur in reader files of any language: quotation marks, dashes, the euro and the pound. */
 const usualSigns = new Set('’‘“”–—…€£«»°·•´`„‚ºª©®™½¼¾§№ \u00a0')
@@ -99,11 +99,11 @@ export interface DetectedEncoding {
 
 /** The lead that the likeliest needs, as a logarithm: a factor of e to the power of this. */
 const lead = 4
-const longestSample = 40_000
+const maxSampleBytes = 40_000
 
 /** The encoding of bytes that are not UTF-8; `bytes` are lines with non-ASCII characters in them, as many as are available. */
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
-  const sample = bytes.subarray(0, longestSample)
+  const sample = bytes.subarray(0, maxSampleBytes)
   const asian = detectAsian(sample)
   if (asian) return { encoding: asian, isSure: true, others: [] }
   const tried = tables
@@ -117,10 +117,10 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
     })
     .sort((a, b) => b.score - a.score)
   const [best, ...rest] = tried as [(typeof tried)[number], ...typeof tried]
-  // An encoding that gives the same text is no alternative.
+  // An encoding that gives the same text is not an alternative.
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
-  const isPoor = best.score / Math.max(1, countBeyond(sample)) < -6.5
+  const isPoor = best.score / Math.max(1, countNonAscii(sample)) < -6.5
   return {
     encoding: best.encoding,
     isSure: near.length === 0 && !isPoor,
@@ -128,7 +128,7 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
   }
 }
 
-function countBeyond(bytes: Buffer): number {
+function countNonAscii(bytes: Buffer): number {
   let count = 0
   for (const byte of bytes) if (byte >= 0x80) count++
   return count

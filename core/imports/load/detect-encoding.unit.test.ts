@@ -53,7 +53,7 @@ const written: readonly (readonly [string, FileEncoding])[] = [
   [korean, 'euc-kr'],
 ]
 
-function told(bytes: Buffer) {
+function detected(bytes: Buffer) {
   const [beyond, utf8] = [new NonAsciiLines(), new Utf8Check()]
   beyond.add(bytes)
   utf8.add(bytes)
@@ -71,7 +71,7 @@ const decoded = (bytes: Buffer, encoding: FileEncoding) => {
 describe('the encoding of a file', () => {
   it.each(written)('%s in %s', (text, encoding) => {
     const bytes = iconv.encode(text, iconvName(encoding))
-    const { encoding: found, doubt } = told(bytes)
+    const { encoding: found, doubt } = detected(bytes)
     expect(doubt).toBeNull()
     // The same letters by another table count as equal.
     expect(decoded(bytes, found)).toBe(text.replaceAll('’', iconv.decode(iconv.encode('’', iconvName(encoding)), iconvName(encoding)))) // biome-ignore format: a row
@@ -79,19 +79,19 @@ describe('the encoding of a file', () => {
 
   it('is UTF-8 also with a few invalid bytes', () => {
     const bytes = Buffer.concat([Buffer.from(french), Buffer.from('Zo\xeb,Smith\n', 'latin1')])
-    expect(told(bytes)).toEqual({ encoding: 'utf-8', doubt: null })
+    expect(detected(bytes)).toEqual({ encoding: 'utf-8', doubt: null })
   })
 
-  it('is asked for where two are as likely', () => {
+  it('is left open where two are equally likely', () => {
     // 0xE8 is a Western è, a Czech č and a Russian и.
-    const { doubt } = told(Buffer.from('Vl\xe8ek,No\xf8\xe8\n', 'latin1'))
+    const { doubt } = detected(Buffer.from('Vl\xe8ek,No\xf8\xe8\n', 'latin1'))
     expect(doubt?.likely.length).toBeGreaterThan(1)
   })
 
   it.each([french, german, czech, russian, greek])('is recognised as doubly encoded UTF-8: %s', (text) => {
     const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
     const twice = [...Buffer.from(text)].map((byte) => (byte >= 0x80 && byte < 0xa0 ? high[byte - 0x80] : String.fromCharCode(byte))).join('') // biome-ignore format: a row
-    const { encoding, doubt } = told(Buffer.from(twice))
+    const { encoding, doubt } = detected(Buffer.from(twice))
     expect(encoding).toBe('utf-8')
     expect(doubt?.likely[0]).toBe('utf-8-twice')
     expect(decoded(Buffer.from(twice), 'utf-8-twice')).toBe(text)
@@ -125,7 +125,7 @@ describe('text that was damaged before', () => {
   )
 
   it('is reported for a lost character, and good text is left alone', () => {
-    expect(damageOf('Zo\ufffd')).toContain('no character')
+    expect(damageOf('Zo\ufffd')).toContain('not a character')
     expect(repaired('Zoë')).toBeNull()
     expect(repaired('Zoe')).toBeNull()
   })

@@ -65,7 +65,7 @@ class BatchEncoder {
       () => (this.#headerSeen ? plan.columns.length : 0),
       {
         record: (cells, line, start) => this.#record(cells, line, start),
-        spoiled: (text, line, reason) => this.#spoiled(text, line, reason),
+        malformed: (text, line, reason) => this.#malformed(text, line, reason),
       },
       plan.file.firstLine,
     )
@@ -110,7 +110,7 @@ class BatchEncoder {
     }
   }
 
-  #spoiled(text: string, line: number, reason: string): void {
+  #malformed(text: string, line: number, reason: string): void {
     if (++this.#records > this.#plan.skip) this.#reject(line, [{ column: '', value: '', reason }], [text])
   }
 

@@ -27,7 +27,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     const buffer = Buffer.allocUnsafe(chunkBytes)
     const hash = createHash('sha256')
     const utf8 = new Utf8Check()
-    const beyond = new NonAsciiLines()
+    const nonAscii = new NonAsciiLines()
     let start: Buffer | undefined
     let known: ReturnType<typeof encodingOfStart> = null
     let bytes = 0
@@ -43,7 +43,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
       hash.update(chunk)
       if (known === null || known.encoding === 'utf-8') {
         utf8.add(chunk)
-        beyond.add(chunk)
+        nonAscii.add(chunk)
       }
       lines += countLines(chunk)
       bytes += bytesRead
@@ -53,7 +53,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     const detected =
       known !== null && known.encoding !== 'utf-8'
         ? { encoding: known.encoding, doubt: null }
-        : encodingBySample(beyond.bytes(), utf8.end() || known !== null)
+        : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null)
     const encoding = reading.encoding ?? detected.encoding
     const doubt = reading.encoding === undefined ? detected.doubt : null
     const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
@@ -96,7 +96,7 @@ function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
   return marked === encoding || (marked === 'utf-8' && encoding === 'utf-8-twice')
 }
 
-/** Excel's first line "sep=;", which names the delimiter and is no header; null where there is none. */
+/** Excel's first line "sep=;", which names the delimiter and is not a header; null where there is none. */
 function separatorLine(start: Buffer, encoding: FileEncoding): { delimiter: string; bytes: number } | null {
   const text = textDecoder(encoding).write(start.subarray(0, 64))
   const found = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
@@ -116,13 +116,13 @@ function checkStart(
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
   const known = encodingOfStart(start)
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (!known && !isWide && holdsNoText(start))
-    throw new AppError('invalid', `"${path}" is not a CSV file: it holds bytes that are no text`, { hint })
+  if (!known && !isWide && isBinary(start))
+    throw new AppError('invalid', `"${path}" is not a CSV file: it contains bytes that are not text`, { hint })
   return known
 }
 
 /** Whether a file is not text: a NUL in the header, or many NULs. A stray one in a row costs only that row. */
-function holdsNoText(start: Buffer): boolean {
+function isBinary(start: Buffer): boolean {
   const first = start.indexOf(0)
   if (first < 0) return false
   const headerEnd = start.indexOf(10)
@@ -166,7 +166,7 @@ function readHeader(
     const records: string[][] = []
     const scanner = new RecordScanner(delimiter, () => 0, {
       record: (cells) => void (records.length < 2 && records.push(cells)),
-      spoiled: () => void records.push([]),
+      malformed: () => void records.push([]),
     })
     scanner.scan(text, !isLonger)
     const header = records[0]?.map((cell) => cell.trim())

@@ -21,7 +21,7 @@ export interface ReaderLoad {
 }
 
 /** A row that was not inserted, with its reference in the file (blank: one is generated). */
-export interface LeftOut {
+export interface NotInserted {
   batch: RowBatch
   row: number
   line: number
@@ -58,16 +58,20 @@ export function rowAgain(plan: EncodePlan) {
     const cells = cellsOf(batch, row, plan)
     const read = readRow(cells)
     if (isRejectedRow(read))
-      throw new Error(`Line ${batch.lines[row]} was valid before and is not now: ${read.problems[0]?.reason}`)
+      throw new Error(`Line ${batch.lines[row]} was valid before but is not now: ${read.problems[0]?.reason}`)
     return { cells, read }
   }
 }
 
 /** The rows of some batches that are not among the inserted lines. */
-export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted: ReadonlySet<number>): LeftOut[] {
+export function notInserted(
+  plan: EncodePlan,
+  batches: readonly RowBatch[],
+  inserted: ReadonlySet<number>,
+): NotInserted[] {
   const again = rowAgain(plan)
   return batches.flatMap((batch) => {
-    const missing: LeftOut[] = []
+    const missing: NotInserted[] = []
     for (let row = 0; row < batch.rows; row++) {
       const line = batch.lines[row] as number
       if (inserted.has(line)) continue
@@ -81,7 +85,7 @@ export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted
 /** Rejects for rows whose reference is taken, naming the line that has it when it is one of this file. */
 export function duplicateReferenceRejects(
   plan: EncodePlan,
-  rows: readonly LeftOut[],
+  rows: readonly NotInserted[],
   owners: readonly ReferenceOwner[],
 ): Reject[] {
   const byReference = new Map(owners.map((owner) => [owner.unique_reference, owner]))

@@ -12,7 +12,7 @@ const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
   'ends-early': { column: 'SubExpiry', reason: `${endsEarly}, with what the reader already has` },
   'other-origin': {
     column: 'UniqueReference',
-    reason: 'belongs to a reader who did not come in a file; only imported readers are replaced',
+    reason: 'belongs to a reader who was not imported from a file; only imported readers are replaced',
   },
 }
 

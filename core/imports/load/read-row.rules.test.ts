@@ -43,7 +43,7 @@ describe('a row of a reader file', () => {
 
   it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
-    expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('no character')
+    expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('not a character')
   })
 
   it('has no cells of the previous row', () => {

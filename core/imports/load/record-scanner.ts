@@ -2,12 +2,12 @@
 export interface Found {
   /** A record's cells, still untrimmed, and where its text begins in the buffer. */
   record(cells: string[], line: number, start: number): void
-  /** A line that is no record: a quote that is never closed, a stray quote, a giant. Scanning continues with the next line. */
-  spoiled(text: string, line: number, reason: string): void
+  /** A line that is not a record: a quote that is never closed, a stray quote, or too long. Scanning continues with the next line. */
+  malformed(text: string, line: number, reason: string): void
 }
 
-/** Longest record accepted, in characters. One forgotten quote must not swallow a file, nor one giant cell the memory. */
-const longestRecord = 1_000_000
+/** Longest record accepted, in characters. A missing quote must not turn a whole file into one record, nor a giant cell fill the memory. */
+const maxRecordLength = 1_000_000
 
 const lf = 10
 const cr = 13
@@ -56,7 +56,7 @@ export class RecordScanner {
       if (nextQuote < position) nextQuote = indexOr(text, '"', position, length)
       if (nextQuote >= end) {
         if (end > position) {
-          if (end - position > longestRecord) this.#spoil(text, position, end, tooLong)
+          if (end - position > maxRecordLength) this.#reportMalformed(text, position, end, tooLong)
           else this.#found.record(text.slice(position, end).split(this.#delimiter), this.#line, position)
         }
         this.#line++
@@ -67,7 +67,7 @@ export class RecordScanner {
       if (after === undefined) break
       position = after
     }
-    if (position < length && length - position > longestRecord) return this.#skipTooLong(text, position)
+    if (position < length && length - position > maxRecordLength) return this.#skipTooLong(text, position)
     return position
   }
 
@@ -84,7 +84,7 @@ export class RecordScanner {
         const closed = readQuoted(text, from + 1)
         if (!closed) {
           if (!isLast) return undefined
-          this.#spoil(text, start, lineEnd, neverClosed)
+          this.#reportMalformed(text, start, lineEnd, neverClosed)
           return this.#step(nextLine)
         }
         cells.push(closed.cell)
@@ -94,7 +94,7 @@ export class RecordScanner {
         const code = text.charCodeAt(stop)
         if (stop < length && code !== lf && code !== cr && text[stop] !== this.#delimiter) {
           const isLater = stop > lineEnd
-          this.#spoil(text, start, lineEnd, isLater ? neverClosed : strayQuote)
+          this.#reportMalformed(text, start, lineEnd, isLater ? neverClosed : strayQuote)
           return this.#step(nextLine)
         }
       } else {
@@ -117,7 +117,7 @@ export class RecordScanner {
     const width = this.#width()
     // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a record of its own.
     if (isMultiLine && width > 0 && cells.length !== width && looksComplete(text, nextLine, this.#delimiter, width)) {
-      this.#spoil(text, start, lineEnd, neverClosed)
+      this.#reportMalformed(text, start, lineEnd, neverClosed)
       return this.#step(nextLine)
     }
     this.#found.record(cells, this.#line, start)
@@ -132,25 +132,25 @@ export class RecordScanner {
     return nextLine
   }
 
-  #spoil(text: string, start: number, end: number, reason: string): void {
-    this.#found.spoiled(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
+  #reportMalformed(text: string, start: number, end: number, reason: string): void {
+    this.#found.malformed(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
   }
 
   /** The record at `position` is longer than the limit: drops only its first line, or all of a line that has no end. */
   #skipTooLong(text: string, position: number): number {
     const end = Math.min(indexOr(text, '\n', position, text.length), indexOr(text, '\r', position, text.length))
     if (end === text.length) {
-      if (!this.#isSkipping) this.#spoil(text, position, end, tooLong)
+      if (!this.#isSkipping) this.#reportMalformed(text, position, end, tooLong)
       this.#isSkipping = true
       return text.length
     }
-    this.#spoil(text, position, end, neverClosed)
+    this.#reportMalformed(text, position, end, neverClosed)
     this.#line++
     return text.charCodeAt(end) === cr && text.charCodeAt(end + 1) === lf ? end + 2 : end + 1
   }
 }
 
-const tooLong = `is longer than ${longestRecord.toLocaleString('en-GB')} characters`
+const tooLong = `is longer than ${maxRecordLength.toLocaleString('en-GB')} characters`
 const neverClosed = 'has a quote that is never closed'
 const strayQuote = 'has a quote inside a quoted cell that is not doubled'
 

@@ -6,10 +6,10 @@ import { RecordScanner } from './record-scanner.ts'
 /** What the scanner finds when the text arrives in pieces of a size. */
 function scan(text: string, { delimiter = ',', size = text.length || 1, width = 0 } = {}) {
   const records: { cells: string[]; line: number }[] = []
-  const spoiled: { text: string; line: number; reason: string }[] = []
+  const malformed: { text: string; line: number; reason: string }[] = []
   const scanner = new RecordScanner(delimiter, () => width, {
     record: (cells, line) => void records.push({ cells, line }),
-    spoiled: (found, line, reason) => void spoiled.push({ text: found, line, reason }),
+    malformed: (found, line, reason) => void malformed.push({ text: found, line, reason }),
   })
   let rest = ''
   for (let at = 0; at < text.length; at += size) {
@@ -17,7 +17,7 @@ function scan(text: string, { delimiter = ',', size = text.length || 1, width = 
     rest = piece.slice(scanner.scan(piece, false))
   }
   scanner.scan(rest, true)
-  return { records, spoiled }
+  return { records, malformed }
 }
 
 const cell = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', ' ', ';') }), fc.string())
@@ -41,9 +41,9 @@ describe('the scanner', () => {
       fc.property(table, lineEnd, fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
         const text = write(rows, end)
         const oracle = parse(text, { relax_column_count: true, record_delimiter: end }) as string[][]
-        const { records, spoiled } = scan(text, { size })
+        const { records, malformed } = scan(text, { size })
         expect(records.map(({ cells }) => cells)).toEqual(oracle)
-        expect(spoiled).toEqual([])
+        expect(malformed).toEqual([])
       }),
     )
   })
@@ -70,31 +70,31 @@ describe('the scanner', () => {
 
   it('loses one line to an unclosed quote, wherever the next one is', () => {
     const text = 'a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n'
-    const { records, spoiled } = scan(text, { width: 2 })
-    expect(spoiled).toEqual([{ text: '1,"open', line: 2, reason: 'has a quote that is never closed' }])
+    const { records, malformed } = scan(text, { width: 2 })
+    expect(malformed).toEqual([{ text: '1,"open', line: 2, reason: 'has a quote that is never closed' }])
     expect(records.map(({ line }) => line)).toEqual([1, 3, 4, 5])
   })
 
   it('keeps inch marks, trims spaces around quotes, refuses a stray quote', () => {
-    const { records, spoiled } = scan('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n')
+    const { records, malformed } = scan('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n')
     expect(records.map(({ cells }) => cells)).toEqual([
       ['5" disk', 'b'],
       ['a', 'b'],
       ['c', 'd'],
     ])
-    expect(spoiled).toMatchObject([{ line: 3 }])
+    expect(malformed).toMatchObject([{ line: 3 }])
   })
 
   it('skips a giant record without storing it', () => {
     const giant = 'x'.repeat(2_500_000)
     for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
-      const { records, spoiled } = scan(text, { size: 65_536 })
+      const { records, malformed } = scan(text, { size: 65_536 })
       expect(records.map(({ cells }) => cells)).toEqual([
         ['a', 'b'],
         ['c', 'd'],
       ])
-      expect(spoiled).toHaveLength(1)
-      expect(spoiled[0]?.text.length).toBeLessThan(3000)
+      expect(malformed).toHaveLength(1)
+      expect(malformed[0]?.text.length).toBeLessThan(3000)
     }
   })
 })

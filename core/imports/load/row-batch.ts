@@ -53,7 +53,7 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
     record: (found) => {
       if (cells.length === 0) cells = found
     },
-    spoiled: () => {},
+    malformed: () => {},
   })
   scanner.scan(raw.slice(start, end), true)
   return cells
@@ -61,7 +61,7 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
 
 const longCells = 60_000
 
-/** The cells of a refused record as JSON that both engines store: well-formed, without NUL, giants cut. */
+/** The cells of a refused record as JSON that both engines store: well-formed, without NUL, long cells cut. */
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
   const excerpt = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells

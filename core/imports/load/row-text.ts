@@ -41,7 +41,7 @@ export const loadedColumns = [
 /** Encodes one row; a blank reference becomes the mark of one to be generated. */
 export type RowText = (row: ReaderFileRow, reference: string, line: number) => string
 
-/** SQL text of a string, the one place that makes it. Readers of files refuse NUL before. */
+/** A string as an SQL literal; nothing else builds one. NUL is replaced when the file is read. */
 export function sqlText(text: string): string {
   return text.indexOf("'") < 0 ? `'${text}'` : `'${text.replaceAll("'", "''")}'`
 }

@@ -5,7 +5,10 @@ import { textDecoder } from './text-decoder.ts'
 
 const sampleBytes = 128 * 1024
 
-/** The first whole records of a file after its header, each with its line. What is no record (a quote that never closes) comes as one cell. */
+/**
+ * The first whole records of a file after its header, each with its line. A line that is not a record (a quote that never closes) is returned as one
+ * cell.
+ */
 export async function headRecords(file: InspectedFile, max: number): Promise<{ line: number; cells: string[] }[]> {
   const input = await open(file.path, 'r')
   try {
@@ -21,7 +24,7 @@ export async function headRecords(file: InspectedFile, max: number): Promise<{ l
           if (isHeader) isHeader = false
           else if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
         },
-        spoiled: (text, line) => void records.push({ line, cells: [text] }),
+        malformed: (text, line) => void records.push({ line, cells: [text] }),
       },
       file.firstLine,
     )
@@ -67,7 +70,7 @@ function wholeRows(
       if (isFirst) isFirst = false
       else if (cells.length === file.header.length && rows.length < max) rows.push(cells)
     },
-    spoiled: () => {
+    malformed: () => {
       if (!isHead) isFirst = false
     },
   })

@@ -48,7 +48,7 @@ export async function openStage(work: BulkConnection): Promise<void> {
 export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher: LoadWatcher): Promise<number | null> {
   let records = 0
   let rejects: Reject[] = []
-  const keep = async () => {
+  const flushRejects = async () => {
     await work.staged()
     await insertRejects(
       work,
@@ -61,11 +61,11 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
     records = batch.records
     for (const reject of batch.rejects) rejects.push(reject)
     if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
-    if (rejects.length >= rejectBatchSize) await keep()
+    if (rejects.length >= rejectBatchSize) await flushRejects()
     watcher.phase?.('reading', records)
     if (watcher.signal?.aborted) return null
   }
-  await keep()
+  await flushRejects()
   if (work.dialect === 'postgres') await work.run('CREATE UNIQUE INDEX ON stage_rows (line)')
   await work.run('CREATE INDEX stage_rejects_reference ON stage_rejects (unique_reference)')
   await work.run('CREATE INDEX stage_rejects_number ON stage_rejects (buyer_id)')

@@ -8,10 +8,10 @@ import {
   addReaders,
   changeReaders,
   deriveMixedKeys,
-  isMoved,
+  isConcurrentChange,
   markReadersChanged,
   removeReaders,
-  retried,
+  withRetries,
 } from './apply.ts'
 import {
   compareRows,
@@ -141,7 +141,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const line = plan.line ?? (await lineOfRecord(work, plan.skip))
   const remainingLines = line === 0 ? everything : { ...everything, after: line }
   const isNumbered = await hasNumbers(work)
-  if (!isNumbered && plan.line !== undefined) await forgetDone(work, own.uploadId)
+  if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, own.uploadId)
   await compare(load, remainingLines)
   const expected = await countKinds(work, remainingLines)
   await reportForeignIds(load)
@@ -157,7 +157,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
     )
     const isLast = Number(end?.rows ?? 0) < chunkRows
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
-    const settled = await retried((isAgain) => combineChunk(load, own, range, isAgain))
+    const settled = await withRetries((isAgain) => combineChunk(load, own, range, isAgain))
     progress.records = isLast ? total : progress.records + settled.records
     note(progress, settled.counts, { ...settled, removed: 0 })
     watcher.settled({ ...progress })
@@ -186,7 +186,7 @@ async function isInOrder(work: BulkConnection): Promise<boolean> {
 }
 
 /** Removes the rows from the stage whose readers an earlier run has changed, whatever happened to those since. */
-async function forgetDone(work: BulkConnection, uploadId: number): Promise<void> {
+async function removeFinishedRows(work: BulkConnection, uploadId: number): Promise<void> {
   const cleared = await count(
     work,
     `SELECT updated - (SELECT count(*) FROM reader_backups b WHERE b.upload_id = u.id AND b.kind = 'updated') AS number
@@ -211,7 +211,7 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
 async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
   await gatherKnown(work)
-  let hasMoved = false
+  let hasConflict = false
   for (let after = 0; ; ) {
     const [end] = await work.all<{ reader: number | null; rows: number }>(
       `SELECT max(reader_id) AS reader, count(*) AS rows FROM (
@@ -227,8 +227,8 @@ async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Pro
       progress.updated += changed
       watcher.settled({ ...progress })
     } catch (error) {
-      if (!isMoved(error)) throw error
-      hasMoved = true
+      if (!isConcurrentChange(error)) throw error
+      hasConflict = true
       await work.run('DELETE FROM stage_known WHERE reader_id > ? AND reader_id <= ?', [range.after, range.upTo])
     }
     if (watcher.signal?.aborted) return false
@@ -237,7 +237,7 @@ async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Pro
   for (const table of ['stage_rows', 'stage_plan'])
     await work.run(`DELETE FROM ${table} WHERE line IN (SELECT line FROM stage_known)`)
   await work.run('DROP TABLE stage_known')
-  if (hasMoved) await compare(load, remainingLines)
+  if (hasConflict) await compare(load, remainingLines)
   return true
 }
 
@@ -321,7 +321,7 @@ async function settle(
 
 async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
-  const switched = await retried(async (isAgain) => {
+  const switched = await withRetries(async (isAgain) => {
     await compare(load, everything)
     const counts = await countKinds(work, everything)
     if (!isAgain) await reportForeignIds(load)

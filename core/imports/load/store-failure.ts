@@ -11,14 +11,18 @@ export function loadFailure(db: Database, error: unknown, progress: LoadProgress
     error,
     readers + progress.failed === 0
       ? 'Nothing was changed by this run.'
-      : `${countOf(readers, 'reader')} of this run ${readers === 1 ? 'is' : 'are'} in; nothing is doubled when you run it again.`,
+      : `This run has imported ${countOf(readers, 'reader')}; running it again imports none of them twice.`,
   )
 }
 
 /** The same for an undo. */
 export function undoFailure(db: Database, error: unknown, progress: UndoProgress): unknown {
   const readers = progress.removed + progress.restored + progress.broughtBack
-  return storeFailure(db, error, `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} as before this run.`)
+  return storeFailure(
+    db,
+    error,
+    `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} restored; run it again to continue.`,
+  )
 }
 
 function storeFailure(db: Database, error: unknown, kept: string): unknown {

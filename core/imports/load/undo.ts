@@ -2,7 +2,7 @@ import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectLease } from '#core/tasks/lease.ts'
 import { addUndoCountsSql } from '../uploads.rows.ts'
-import { changeTerms, expectReaders, markReadersChanged, retried, storedNow } from './apply.ts'
+import { changeTerms, expectReaders, markReadersChanged, storedNow, withRetries } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
 import { longestWrite, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
@@ -55,7 +55,7 @@ async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProg
       const upTo = await step.end(undo, after)
       if (upTo === null) break
       const chunk = { after, upTo }
-      const done = await retried(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
+      const done = await withRetries(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
       for (const name of countNames) progress[name] += done[name]
       watcher.settled({ ...progress })
       if (watcher.signal?.aborted) {
@@ -131,8 +131,8 @@ const removeAdded = {
 /** A step over the backups of one kind. The backup of a finished reader is deleted; one that cannot be undone is marked. */
 function overBackups(
   kind: 'updated' | 'removed',
-  isOutOfReach: string,
-  bring: (undo: Undo, images: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
+  cannotUndo: string,
+  restore: (undo: Undo, images: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
 ) {
   return {
     end: (undo: Undo, after: number) =>
@@ -141,11 +141,11 @@ function overBackups(
       const { work, plan } = undo
       const images = `b.upload_id = ${plan.uploadId} AND b.kind = '${kind}' AND ${within('b', chunk)}`
       const leftAlone = await work.run(
-        `UPDATE reader_backups AS b SET kind = 'left' WHERE ${images} AND (${isOutOfReach})`,
+        `UPDATE reader_backups AS b SET kind = 'left' WHERE ${images} AND (${cannotUndo})`,
       )
-      const { done, counts } = await bring(undo, images)
+      const { done, counts } = await restore(undo, images)
       await changeTermsWithin(undo, chunk)
-      // Otherwise somebody changed one of them between the two statements.
+      // Fails if somebody changed one of them between the two statements.
       expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
       return { ...counts(done), leftAlone }
     },

@@ -53,7 +53,7 @@ function describe(index: LikelyIndex, { members, fits, confidence }: ReaderGroup
   const other = members.find((member) => member !== centre) as number
   return {
     confidence,
-    shipped: index.shippedConfidence(members),
+    shipped: index.defaultConfidence(members),
     members: members.map((member, at) => {
       const to = member === centre ? other : centre
       const reasons = explainPair(index.record(to), index.record(member), index.evidence(to, member))

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol } from '#core/kernel/money.ts'
-import { noDay, parseTypedDay } from '#core/kernel/parse-typed-day.ts'
+import { dayMessage, parseTypedDay } from '#core/kernel/parse-typed-day.ts'
 import { firstLastDay, subTypes } from '#core/terms/term.rules.ts'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { Button } from '../ui/button.tsx'
@@ -68,7 +68,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
               label={label}
               name={name}
               hint={hint}
-              error={isStartWrong && name === 'subStartOn' ? noDay : undefined}
+              error={isStartWrong && name === 'subStartOn' ? dayMessage : undefined}
             >
               {(control) => (
                 <Input
