@@ -27,7 +27,7 @@ export const LayoutInput = z.object({
   columns: z
     .array(
       z.object({
-        column: z.enum(layoutColumnKeys, 'Choose a column of the list'),
+        column: z.enum(layoutColumnKeys, 'Choose a column from the list'),
         header: lineText(100).default(''),
       }),
     )
@@ -37,7 +37,7 @@ export const LayoutInput = z.object({
   delimiter: z
     .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
     .default('comma'),
-  encoding: z.enum(encodings, 'Choose an encoding of the list').default('utf-8-bom'),
+  encoding: z.enum(encodings, 'Choose an encoding from the list').default('utf-8-bom'),
   namesColumns: Tick.default(true),
   quotes: z.enum(['needed', 'all'], 'Choose needed or all').default('needed'),
   isTownUpper: Tick.default(false),

@@ -30,7 +30,7 @@ export const saveLayout = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const found = input.was ? await layoutNamed(ctx, publication, input.was) : null
     if (found && found.id === null)
-      throw invalid({ name: 'The built-in layout cannot be changed: save it by another name' })
+      throw invalid({ name: 'The built-in layout cannot be changed: save it under another name' })
     const values = {
       publicationId: input.isShared ? null : publication.id,
       name: input.name,
@@ -44,7 +44,7 @@ export const saveLayout = useCase({
       return known
     }
     const id = await save().catch((error: unknown) => {
-      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is a layout of this name already' })
+      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is already a layout with this name' })
       throw error
     })
     await recordAudit(

@@ -25,11 +25,11 @@ export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat =
       : {
           state: 'failed',
           reference: null,
-          reason: 'This way to pay takes no refunds from here: give the money back by hand',
+          reason: 'This payment method does not support refunds from here: refund the buyer by hand',
         }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund was not answered; it is asked for again')
+    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'the provider did not answer a refund request; it is retried')
     await Refunds.update(ctx, { id: refund.id }, {})
     return
   }

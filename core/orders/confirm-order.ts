@@ -17,7 +17,7 @@ export const confirmOrder = useCase({
     try {
       return { state: await askPayment(ctx, order.id) }
     } catch (error) {
-      ctx.log.warn({ error, order: order.id }, 'a payment could not be asked after; the order stays pending')
+      ctx.log.warn({ error, order: order.id }, 'a payment could not be polled; the order stays pending')
       return { state: 'pending' }
     }
   },

@@ -57,7 +57,7 @@ export interface OrderDetails {
   isGift: boolean
   paymentType: string
   channel: OrderChannel
-  /** The link by which the buyer came; blank: it did not say so, or there was none. */
+  /** The traffic source of the link by which the buyer came; blank if it named none. */
   utmSource: string
   utmMedium: string
   utmCampaign: string

@@ -37,9 +37,9 @@ export const listOrders = useCase({
     const offset = (page - 1) * size
     const words = await orderWords(ctx, input.q)
     const entered = isBySums(input) ? await enteredOrders(ctx, input) : null
-    const fitting = orderFilter(ctx, input, { words })
+    const matching = orderFilter(ctx, input, { words })
     const arePaid = await isAllButFew(ctx, input, asOf)
-    const fewRows = isNarrow(input) && !entered && !arePaid ? await fewLedgerRows(ctx, fitting) : null
+    const fewRows = isNarrow(input) && !entered && !arePaid ? await fewLedgerRows(ctx, matching) : null
     const counting = fewRows
       ? fewRows.length
       : entered
@@ -47,7 +47,7 @@ export const listOrders = useCase({
         : arePaid
           ? countPaid(ctx, input, asOf)
           : isNarrow(input)
-            ? countFitting(ctx, input, words)
+            ? countMatching(ctx, input, words)
             : storedCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
@@ -58,7 +58,7 @@ export const listOrders = useCase({
       : entered
         ? orderFilter(ctx, input, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
         : sorted === 'o.ordered_on'
-          ? fitting
+          ? matching
           : orderFilter(ctx, input, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
@@ -120,7 +120,7 @@ async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   return all - others
 }
 
-async function countFitting(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
+async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
   const counts = await Promise.all(parts.map((words) => countLedgerRows(ctx, orderFilter(ctx, filter, { words }))))
   return counts.reduce((total, orders) => total + orders, 0)
 }

@@ -6,7 +6,7 @@ import { paymentAsk } from './payment-ask.ts'
 import { Payments } from './payments.rows.ts'
 import { settleOrder } from './settle-order.ts'
 
-const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
+const noAnswer: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
 
 /**
  * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
@@ -61,7 +61,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
     })
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is asked after later')
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is polled later')
     return 'pending'
   }
 }
@@ -72,7 +72,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
  */
 export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { ask, gateway, state } = await paymentAsk(ctx, orderId)
-  if (!gateway) return settleOrder(ctx, { orderId, answer: silent })
+  if (!gateway) return settleOrder(ctx, { orderId, answer: noAnswer })
   const isOver = state === 'cancelled' || state === 'declined'
   return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(ask) : gateway.lookUp(ask)) })
 }
@@ -80,7 +80,7 @@ export async function askPayment(ctx: AppContext, orderId: number): Promise<Orde
 /** Cancels an open payment, at the provider first: what was paid meanwhile stays paid. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { ask, gateway } = await paymentAsk(ctx, orderId)
-  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })
+  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : noAnswer })
 }
 
 async function storeReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {

@@ -26,8 +26,8 @@ import { settleRefund } from './settle-refund.ts'
 type Paid = Extract<ChargeAnswer, { state: 'paid' }>
 
 /**
- * Applies what a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
- * provider's id, so that repeated reports change nothing. Call it in a transaction.
+ * Applies what a provider reports about a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or
+ * the provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
 export async function settleReversal(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer
@@ -88,7 +88,7 @@ async function addReportedRefund(
   const amount = Math.min(reported.amount, await leftOf(ctx, order.id))
   if (amount < reported.amount)
     ctx.log.error(
-      { order: order.id, told: reported.amount, left: amount },
+      { order: order.id, reported: reported.amount, left: amount },
       'more was refunded at the provider than is left',
     )
   if (amount <= 0) return null
@@ -174,8 +174,8 @@ interface Entered {
 }
 
 /**
- * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of it,
- * too: its money is not with the publisher any more.
+ * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of
+ * it, too: its money is not with the publisher any more.
  */
 async function loseDispute(
   ctx: AppContext,

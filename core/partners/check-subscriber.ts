@@ -114,7 +114,7 @@ function subscriberOf(
   }
 }
 
-/** Reading by an app is use, after which marketing data may be kept; noted once a day. */
+/** Reading in an app is active use, after which marketing data may be kept; recorded once a day. */
 async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
   await recordBuyerLogIn(ctx, id, null)

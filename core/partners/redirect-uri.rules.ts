@@ -1,11 +1,11 @@
-const longest = 500
+const maxLength = 500
 
 /**
  * What is wrong with an address to which an app wants readers returned; undefined for a good one. https; http for a program on the reader's
  * own machine only; or a scheme of the app's own, a reversed domain (com.example.reader:/login), which no other app uses by chance.
  */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (uri.length > longest) return `“${uri.slice(0, 40)}…” is too long: ${longest} characters at the most`
+  if (uri.length > maxLength) return `“${uri.slice(0, 40)}…” is too long: ${maxLength} characters at the most`
   if (!URL.canParse(uri)) return `“${uri}” is not a whole address, such as https://app.example.com/login`
   const { protocol, hostname, hash, username, password } = new URL(uri)
   if (hash !== '' || uri.includes('#')) return `“${uri}” must not have a part after #`
