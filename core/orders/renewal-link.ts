@@ -153,7 +153,7 @@ export const noteLinkUsed = useCase({
 
 export const linkTexts = {
   over: 'This link opens no order any more. Please reload the page.',
-  unproven: 'Too much time has passed. Please give your postcode again; what you typed stays.',
+  unproven: 'Too much time has passed. Please enter your postcode again; what you typed is still there.',
   underWay: 'A payment for this renewal is under way. Please wait for its receipt before you order again.',
   ownLogIn: 'This email already has an account here. Please log in, then open the link again.',
 } as const

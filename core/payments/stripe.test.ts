@@ -163,11 +163,11 @@ describe('a buyer who cancels', () => {
   it('at the moment the money was taken has an order', async () => {
     const { shop, placed, intent } = await order()
     // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
-    const asked = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
+    const held = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
     const cancelling = cancel(placed)
-    await asked.reached
+    await held.reached
     stripe.pay(intent)
-    asked.release()
+    held.release()
     expect(await cancelling).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })

@@ -63,7 +63,7 @@ export const writtenPhrases: readonly string[] = [
   'This total is less than this way to pay can take. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
-  'The new card was not confirmed. The card of before is kept.',
+  'The new card was not confirmed. The previous card is still in use.',
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',
