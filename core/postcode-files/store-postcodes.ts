@@ -98,7 +98,7 @@ export const previewPostcodes = useCase({
       onProgress,
       signal,
     })
-    const changed = await countRecheck(ctx.db, { publicationId, isGood: (code) => codes.has(code) })
+    const changed = await countRecheck(ctx.db, { publicationId, isValid: (code) => codes.has(code) })
     return { fileName, ...loaded, codes: codes.size, changed }
   },
 })

@@ -74,7 +74,7 @@ describe('addresses of a postcode', () => {
     expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)
     await expect(lookUpAddresses({ ...someone(), postcodes: null }, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
       kind: 'notFound',
-      message: 'Addresses are not looked up here',
+      message: 'Address look-up is not available here',
     })
   })
 })

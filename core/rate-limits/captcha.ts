@@ -50,24 +50,24 @@ const solvedFor = (purpose: CaptchaPurpose) =>
     solution: z.object({ counter: z.int().min(0).max(0xffffffff), derivedKey: hex(64) }),
   })
 
-const askAgain = 'Please confirm again that you are not a robot'
+const confirmAgain = 'Please confirm again that you are not a robot'
 
 /** A solved captcha as a field of a form or a call: base64 of the JSON of challenge and solution. */
-export const CaptchaField = z.string().max(4000, askAgain).optional()
+export const CaptchaField = z.string().max(4000, confirmAgain).optional()
 
 /** Verifies a solved captcha, as base64 of its JSON, and marks it as used: it is valid once, before its expiry, with our signature. */
 export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, solved: string): Promise<void> {
   const parsed = solvedFor(purpose).safeParse(readJson(solved))
-  if (!parsed.success) throw invalid({ captcha: askAgain }, askAgain)
+  if (!parsed.success) throw invalid({ captcha: confirmAgain }, confirmAgain)
   const { challenge, solution } = parsed.data
   const { validUntil } = challenge.parameters.data
   const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(ctx) })
-  if (!verified || validUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
+  if (!verified || validUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: confirmAgain }, confirmAgain)
   const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(challenge.signature).digest('hex'),
     expiresAt: new Date(validUntil * 1000),
   })
-  if (inserted === null) throw invalid({ captcha: askAgain }, askAgain)
+  if (inserted === null) throw invalid({ captcha: confirmAgain }, confirmAgain)
 }
 
 /** A sum in words, for those whose browser runs no scripts, and the token that is returned with its answer. */

@@ -10,7 +10,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Restores the readers that were removed together, each exactly as it was. Those whose reference belongs to another reader by now stay
+ * Restores the readers that were removed together, each exactly as it was. Those whose reference now belongs to another reader stay
  * removed and are counted.
  */
 export const restoreReaders = useCase({
