@@ -63,8 +63,8 @@ export function lineMaker(
 ): LineMaker {
   const needs: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
-    const known = needs.indexOf(header)
-    const index = known < 0 ? needs.push(header) - 1 : known
+    const existing = needs.indexOf(header)
+    const index = existing < 0 ? needs.push(header) - 1 : existing
     return (cells) => cells[index + 1] ?? ''
   }
   const { maxWidth } = layout

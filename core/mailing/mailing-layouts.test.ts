@@ -48,9 +48,9 @@ beforeAll(async () => {
   const publisherId = ctx.actor.kind === 'staff' ? ctx.actor.userId : undefined
   publication = await makePublication(services, { publicationName: 'Harbour Light', publisherId })
   const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, publication.id, fields)
-  const here = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
+  const address = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
   await make({
-    ...here,
+    ...address,
     uniqueReference: 'A1',
     title: 'Ms',
     firstName: 'Ann',
@@ -58,7 +58,7 @@ beforeAll(async () => {
     addressTwo: '',
     addressThree: 'Harbour Side',
   })
-  await make({ ...here, uniqueReference: 'A2', companyName: '=Papers 東京', subEndOn: '2100-01-01', subType: 'bundle' })
+  await make({ ...address, uniqueReference: 'A2', companyName: '=Papers 東京', subEndOn: '2100-01-01', subType: 'bundle' })
   await make({
     uniqueReference: 'A3',
     fullName: 'Ed “E” Day',
@@ -75,8 +75,8 @@ beforeAll(async () => {
     postCode: '6000',
     country: 'AU',
   })
-  await make({ ...here, uniqueReference: 'X1', fullName: 'Digital', subType: 'digital' })
-  await make({ ...here, uniqueReference: 'X2', fullName: 'Expired', subEndOn: '2026-01-31' })
+  await make({ ...address, uniqueReference: 'X1', fullName: 'Digital', subType: 'digital' })
+  await make({ ...address, uniqueReference: 'X2', fullName: 'Expired', subEndOn: '2026-01-31' })
 })
 
 async function filesOf(

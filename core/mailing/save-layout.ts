@@ -38,10 +38,10 @@ export const saveLayout = useCase({
       layout: input.layout,
     }
     const save = async (): Promise<number> => {
-      const known = found?.id ?? null
-      if (known === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
-      await MailingLayouts.update(ctx, { id: known }, values)
-      return known
+      const existing = found?.id ?? null
+      if (existing === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      await MailingLayouts.update(ctx, { id: existing }, values)
+      return existing
     }
     const id = await save().catch((error: unknown) => {
       if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is already a layout with this name' })

@@ -46,12 +46,12 @@ export async function creditsOf(
   { publisherId, readerId, email }: CreditOwner,
 ): Promise<Credit[]> {
   const key = emailKey(email)
-  const whose = [
+  const owners = [
     ...(key === '' ? [] : ['LOWER(o.email) = :email']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
-  if (whose.length === 0) return []
-  return credits(ctx, `r.publisher_id = :publisherId AND (${whose.join(' OR ')})`, {
+  if (owners.length === 0) return []
+  return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
     email: key,

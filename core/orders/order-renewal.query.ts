@@ -184,14 +184,14 @@ function outcomeOf(
   { name, next, isOwn }: { name: string; next: string; isOwn: boolean },
 ): OrderMoment[] {
   const at = asInstant(settledAt)
-  const why = declineWords({ declineCode, reason: declineReason ?? '' })
+  const reason = declineWords({ declineCode, reason: declineReason ?? '' })
   // The order's own timeline already says that it was paid.
   const paid = paidAt && !isOwn ? [{ at: asInstant(paidAt), what: `${name} paid`, detail: '' }] : []
   switch (state) {
     case 'declined':
-      return [{ at, what: `${name} declined`, detail: [why, next].filter(Boolean).join('. ') }]
+      return [{ at, what: `${name} declined`, detail: [reason, next].filter(Boolean).join('. ') }]
     case 'reversed':
-      return [...paid, { at, what: `${name} reversed`, detail: [why, next].filter(Boolean).join('. ') }]
+      return [...paid, { at, what: `${name} reversed`, detail: [reason, next].filter(Boolean).join('. ') }]
     case 'cancelled':
       return [{ at, what: `${name} ended without a payment`, detail: next }]
     case 'pending':

@@ -180,7 +180,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('can be marked as not posted again, until something depends on it', async () => {
+  it('can be marked as not posted afterwards, until something depends on it', async () => {
     on('2027-06-15')
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')

@@ -194,7 +194,7 @@ function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrde
 function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }: NewSale): void {
   const left = leftIn(credits, currency)
   if (left >= amount) return
-  const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another way'
+  const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another payment method'
   throw invalid({
     way: `${creditLeftText(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
   })

@@ -85,10 +85,10 @@ const refused = { error: 'invalid_grant' }
 describe('the authorization request of an app', () => {
   it('is granted by the logged-in reader, at the registered address alone, with its state', async () => {
     const w = await world()
-    const back = new URL(await w.authorize())
-    expect(back.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
-    expect(back.searchParams.get('state')).toBe('state & more')
-    expect(back.searchParams.get('iss')).toBe(services.settings.appUrl)
+    const redirect = new URL(await w.authorize())
+    expect(redirect.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
+    expect(redirect.searchParams.get('state')).toBe('state & more')
+    expect(redirect.searchParams.get('iss')).toBe(services.settings.appUrl)
     const own = new URL(await w.authorize({ redirect_uri: ['com.example.reader:/login'] }))
     expect(own.protocol).toBe('com.example.reader:')
   })
@@ -247,7 +247,7 @@ describe('a refresh token', () => {
 })
 
 describe('introspection', () => {
-  it('returns the current state, for the own publication alone', async () => {
+  it('returns the current state, for its own publication alone', async () => {
     const [w, other] = [await world(), await world()]
     const { accessToken } = await logIn(w)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })

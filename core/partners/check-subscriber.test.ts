@@ -181,14 +181,14 @@ describe('resistance to timing attacks', () => {
       kinds[name] = statements.map((sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''))
     }
     expect(kinds.unknown).toEqual(kinds.without)
-    // The lookup of a reader who may be sent a link runs in parallel with the hash, which takes longer.
+    // The look-up of a reader who may be sent a link runs in parallel with the hash, which takes longer.
     const [key, account] = kinds.known ?? []
     expect(kinds.unknown?.toSorted()).toEqual([...(kinds.known ?? []), 'readers'].toSorted())
     expect(kinds.unknown?.slice(0, 2)).toEqual([key, account])
   })
 })
 
-it('makes two indexed queries for a right password', async () => {
+it('makes two indexed queries for the right password', async () => {
   const email = await subscriber()
   await services.db.run(`UPDATE buyers SET email_proven_at = :now WHERE email_key = :email`, {
     now: services.now(),
@@ -230,7 +230,7 @@ describe('guessing through a key', () => {
     expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 
-  it('is reset by a right password', async () => {
+  it('is reset by the right password', async () => {
     const email = await subscriber()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 9; n++) await check(email, 'guess')
@@ -252,9 +252,9 @@ describe('guessing through a key', () => {
   it('processes eight requests at once, so that guesses cannot outrun the count', async () => {
     const email = await subscriber()
     const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => check(email, `guess ${n}`)))
-    const tried = guesses.filter(({ status }) => status === 'fulfilled').length
-    expect(tried).toBeGreaterThanOrEqual(10)
-    expect(tried).toBeLessThan(18)
+    const processed = guesses.filter(({ status }) => status === 'fulfilled').length
+    expect(processed).toBeGreaterThanOrEqual(10)
+    expect(processed).toBeLessThan(18)
   })
 })
 
@@ -276,9 +276,9 @@ describe('a reader without a password', () => {
     const email = 'claimer@example.test'
     const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
     await check(email, 'anything')
-    const left = (await queuedMails(services, 'claim-link')).at(-1)
-    expect(left?.about).toMatchObject({ readerId })
-    expect(await sendMail(services.as(system), { mail: 'claim-link', about: left?.about ?? {} })).toBe(true)
+    const mail = (await queuedMails(services, 'claim-link')).at(-1)
+    expect(mail?.about).toMatchObject({ readerId })
+    expect(await sendMail(services.as(system), { mail: 'claim-link', about: mail?.about ?? {} })).toBe(true)
     const link = await makeClaimLink(services.as(system), readerId)
     const token = link?.url.split('/').at(-1) ?? ''
     expect(link?.url).toContain(`/${urlKey}/claim/`)

@@ -141,8 +141,8 @@ describe('a refund through the provider', () => {
     // A refund that may be in progress cannot be made twice, whatever key the retry has.
     const refusal = { kind: 'conflict', message: expect.stringContaining('has not answered an earlier refund') }
     for (const way of ['provider', 'hand'] as const) {
-      const again = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
-      await expect(refundOrder(staff, again)).rejects.toMatchObject(refusal)
+      const second = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
+      await expect(refundOrder(staff, second)).rejects.toMatchObject(refusal)
     }
     await expect(planRefund(staff, { id, scope: 'whole' })).rejects.toMatchObject(refusal)
     await sweep()
@@ -206,7 +206,7 @@ describe('a refund through the provider', () => {
 })
 
 describe('a refund', () => {
-  it('can be made by the own publisher and permitted staff', async () => {
+  it('can be made by its own publisher and permitted staff', async () => {
     const { shop, id } = await paidOrder()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(refundOrder(stranger, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'notFound' })

@@ -148,8 +148,8 @@ describe('a direct debit', () => {
     stripe.finishDebit(intent, 'failed')
     await sendWebhook(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
-    const left = await queuedMails(services, 'payment-failed')
-    const payloads = left.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
+    const queued = await queuedMails(services, 'payment-failed')
+    const payloads = queued.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
     expect(payloads).toEqual([
       { orderId: placed.orderId, to: 'buyer' },
       { orderId: placed.orderId, to: 'publication' },

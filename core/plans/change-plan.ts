@@ -137,8 +137,8 @@ async function storeAgreedChange(
   }
   return ctx.db.transaction(async () => {
     await lockAccount(ctx, publisherId)
-    const now = await Accounts.find(ctx, { userId: publisherId })
-    if (now?.planKey !== input.from || now.planState !== 'active' || now.planCancelsAtEnd) throw outOfDate()
+    const account = await Accounts.find(ctx, { userId: publisherId })
+    if (account?.planKey !== input.from || account.planState !== 'active' || account.planCancelsAtEnd) throw outOfDate()
     const paused = await chosenToPause(ctx, publisherId, plan, input.paused)
     const change = await PlanChanges.insertNew(ctx, {
       ...{ publisherId, changeKey: input.key, kind: 'change', state: 'open', fromPlan: input.from, toPlan: plan.key },

@@ -234,7 +234,7 @@ describe('a postcode file', () => {
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
   })
 
-  it('whose tries are used up says why, and does not block the next one', async () => {
+  it('whose attempts are used up says why, and does not block the next one', async () => {
     const world = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')

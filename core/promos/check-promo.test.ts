@@ -71,7 +71,7 @@ describe('a promo code in a link', () => {
   })
 })
 
-it('limits guesses by address, also with right ones between; right ones alone have no limit', async () => {
+it('limits guesses by address, also with valid codes between them; valid codes alone have no limit', async () => {
   await make('SPRING')
   const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
   const office = stranger()

@@ -15,7 +15,7 @@ export const draftOf = z.coerce.number('Required').int().min(0).default(0)
 
 /** The fields of an edit besides those of the steps; shown on the last step. */
 export const editSwitches = ['sellsBackIssues']
-const known = new Set<string>([
+const fieldNames = new Set<string>([
   ...Object.values(publicationSteps).flatMap((step) => Object.keys(step)),
   ...editSwitches,
 ])
@@ -29,7 +29,7 @@ function userOf({ actor }: AppContext): number {
 export async function readDraft(ctx: AppContext, id: number): Promise<PublicationDraft | null> {
   const draft = await PublicationDrafts.find(ctx, { userId: userOf(ctx), publicationId: id })
   if (!draft) return null
-  const answers = Object.fromEntries(Object.entries(draft.answers).filter(([name]) => known.has(name)))
+  const answers = Object.fromEntries(Object.entries(draft.answers).filter(([name]) => fieldNames.has(name)))
   return { answers, savedAt: draft.updatedAt }
 }
 

@@ -31,16 +31,16 @@ export const restoreReaders = useCase({
       removed.map(({ record }) => String(record.unique_reference)),
       publication.id,
     )
-    const back = removed.filter(({ record }) => !conflicting.has(String(record.unique_reference)))
-    if (back.length === 0)
+    const restorable = removed.filter(({ record }) => !conflicting.has(String(record.unique_reference)))
+    if (restorable.length === 0)
       throw conflict('The references of these readers belong to other readers now', {
-        hint: 'Give those readers other references first, then bring these back',
+        hint: 'Give those readers other references first, then restore these',
       })
-    const ids = back.map(({ readerId }) => readerId)
-    for (const { record } of back) await insertImage(ctx, record)
-    const unlinked = back.filter(({ record }) => !('buyer_id' in record)).map(({ readerId }) => readerId)
+    const ids = restorable.map(({ readerId }) => readerId)
+    for (const { record } of restorable) await insertImage(ctx, record)
+    const unlinked = restorable.filter(({ record }) => !('buyer_id' in record)).map(({ readerId }) => readerId)
     if (unlinked.length > 0) await linkToBuyers(ctx, unlinked)
-    for (const { id, readerId } of back) {
+    for (const { id, readerId } of restorable) {
       await RemovedReaders.remove(ctx, { id })
       await recordReaderChange(ctx, {
         readerId,
