@@ -46,7 +46,7 @@ export const restoreReaders = useCase({
         readerId,
         publicationId: publication.id,
         kind: 'restored',
-        note: 'Brought back after it was removed',
+        note: 'Restored after it was removed',
       })
     }
     const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
