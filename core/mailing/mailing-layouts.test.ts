@@ -58,7 +58,13 @@ beforeAll(async () => {
     addressTwo: '',
     addressThree: 'Harbour Side',
   })
-  await make({ ...address, uniqueReference: 'A2', companyName: '=Papers 東京', subEndOn: '2100-01-01', subType: 'bundle' })
+  await make({
+    ...address,
+    uniqueReference: 'A2',
+    companyName: '=Papers 東京',
+    subEndOn: '2100-01-01',
+    subType: 'bundle',
+  })
   await make({
     uniqueReference: 'A3',
     fullName: 'Ed “E” Day',

@@ -1,6 +1,8 @@
 /** The characters of Windows-1252 at bytes 80 to 9F, which have other codes in Unicode; the five unused bytes are blank. */
 const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
-const byteOf = new Map([...upper].flatMap((character, index) => (character === ' ' ? [] : [[character, 0x80 + index] as const])))
+const byteOf = new Map(
+  [...upper].flatMap((character, index) => (character === ' ' ? [] : [[character, 0x80 + index] as const])),
+)
 
 /** Replacements for letters that Unicode does not decompose, for typographic characters, and for Cyrillic and Greek letters. */
 const substitutes = new Map(

@@ -29,7 +29,10 @@ export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat =
         }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'the provider did not answer a refund request; it is retried')
+    ctx.log[failureLevel(error)](
+      { error, refund: refund.id },
+      'the provider did not answer a refund request; it is retried',
+    )
     await Refunds.update(ctx, { id: refund.id }, {})
     return
   }

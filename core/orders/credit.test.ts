@@ -394,7 +394,10 @@ function sumsOf(
 
 describe('the mails', () => {
   /** The texts of the queued mails of a kind. */
-  const textsOf = async (name: 'refund-notice' | 'payment-failed' | 'invoice-notice', of: (about: object) => boolean) => {
+  const textsOf = async (
+    name: 'refund-notice' | 'payment-failed' | 'invoice-notice',
+    of: (about: object) => boolean,
+  ) => {
     const texts: string[] = []
     for (const { about } of await queuedMails(services, name)) {
       if (!of(about)) continue

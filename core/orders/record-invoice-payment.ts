@@ -59,7 +59,10 @@ export const recordInvoicePayment = useCase({
     const payable = due + invoice.writtenOff
     if (amount > payable) {
       const limit = formatMoney({ amount: payable, currency: invoice.currency })
-      const open = invoice.writtenOff > 0 ? `Enter at most ${limit}: that is what was written off` : `Enter at most ${limit}: that is what is due`
+      const open =
+        invoice.writtenOff > 0
+          ? `Enter at most ${limit}: that is what was written off`
+          : `Enter at most ${limit}: that is what is due`
       throw invalid({ amount: payable > 0 ? open : 'Nothing is due any more' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

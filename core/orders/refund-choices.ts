@@ -59,7 +59,10 @@ export async function choicesOf(
   // A retry under a new key would refund the money twice.
   const refunds = await refundsOf(ctx, order.id)
   if (refunds.some(({ state }) => state === 'planned'))
-    return { problem: 'The provider has not answered an earlier refund of this order yet: it is requested again within minutes' }
+    return {
+      problem:
+        'The provider has not answered an earlier refund of this order yet: it is requested again within minutes',
+    }
   const choices = refundChoices(balance)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order to refund' }
   const set = await refundPolicyOf(ctx, order.publicationId)

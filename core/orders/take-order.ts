@@ -179,9 +179,12 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const from = startOn ?? today
   const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
   if (!storefront.takesNewSubscriptions && !extended)
-    throw conflict(`${storefront.publicationName} takes no new subscriptions: its publisher’s plan needs attention first`, {
-      hint: 'Existing readers can be renewed: choose the reader.',
-    })
+    throw conflict(
+      `${storefront.publicationName} takes no new subscriptions: its publisher’s plan needs attention first`,
+      {
+        hint: 'Existing readers can be renewed: choose the reader.',
+      },
+    )
   return { storefront, sale, reader, bought, from, extended }
 }
 

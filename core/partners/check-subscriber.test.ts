@@ -178,7 +178,9 @@ describe('resistance to timing attacks', () => {
         statements = await statementsOf(async () => expect(await check(email, 'guess')).toEqual(refused))
       })
       expect(hashed, name).toBe(1)
-      kinds[name] = statements.map((sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''))
+      kinds[name] = statements.map(
+        (sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''),
+      )
     }
     expect(kinds.unknown).toEqual(kinds.without)
     // The look-up of a reader who may be sent a link runs in parallel with the hash, which takes longer.

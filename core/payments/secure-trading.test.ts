@@ -63,7 +63,10 @@ describe('an order by Secure Trading', () => {
 
     expect(await confirm(placed)).toEqual({ state: 'pending' })
     const returnUrl = new URL(await provider.pay(page.fields))
-    expect([returnUrl.pathname, returnUrl.searchParams.get('orderNumber')]).toEqual(['/ordersuccess', placed.orderNumber])
+    expect([returnUrl.pathname, returnUrl.searchParams.get('orderNumber')]).toEqual([
+      '/ordersuccess',
+      placed.orderNumber,
+    ])
     expect(await stateOf(shop)).toEqual(['pending'])
     expect(await Promise.all([confirm(placed), confirm(placed)])).toEqual([{ state: 'paid' }, { state: 'paid' }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])

@@ -35,7 +35,9 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   await advancePlanClock(ctx, { days: 31 })
   expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
   const choice = { titles: 2, key: randomUUID(), code: 'free20' }
-  await expect(startPlan(ctx, { ...choice, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
+  await expect(startPlan(ctx, { ...choice, cardNumber: demoCards.declined })).rejects.toMatchObject({
+    kind: 'declined',
+  })
   const retried = { ...choice, key: randomUUID(), cardNumber: demoCards.paid }
   await expect(startPlan(ctx, { ...retried, code: 'NONE' })).rejects.toMatchObject({
     fields: { code: 'Promo code invalid or expired' },

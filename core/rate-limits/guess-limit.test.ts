@@ -88,7 +88,9 @@ describe.each([
     const account = await makeAccount()
     const attacker = someone()
     for (let n = 0; n < 10; n++)
-      await expect(account.attempt(attacker, `no${n}`)).rejects.toMatchObject({ fields: { password: expect.anything() } })
+      await expect(account.attempt(attacker, `no${n}`)).rejects.toMatchObject({
+        fields: { password: expect.anything() },
+      })
     await expect(account.attempt(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(account.attempt(someone(), 'masthead')).resolves.toBeDefined()
     // The right password from elsewhere changes nothing for the attacker.

@@ -71,7 +71,10 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
       const text = found.page.toString('latin1')
       plan.onRows?.(found.number)
       yield addsUp(text, found.number)
-        ? Buffer.from(printCells(text, sqliteGlue).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'), 'latin1')
+        ? Buffer.from(
+            printCells(text, sqliteGlue).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'),
+            'latin1',
+          )
         : Buffer.from(await cellByCell(after))
       if (found.number < pageRows) return
       after = found.last

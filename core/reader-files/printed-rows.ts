@@ -24,7 +24,8 @@ export function printCells(text: string, { separators, escapeCharacter = '', spe
     if (separators.includes(text[start] as string)) start++
     else while (start > from && !separators.includes(text[start - 1] as string)) start--
     let end = start
-    for (; end < text.length && !separators.includes(text[end] as string); end++) if (text[end] === escapeCharacter) end++
+    for (; end < text.length && !separators.includes(text[end] as string); end++)
+      if (text[end] === escapeCharacter) end++
     printed += text.slice(from, start) + cellOf(text.slice(start, end))
     from = end
     special.lastIndex = end

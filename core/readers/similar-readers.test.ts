@@ -54,7 +54,9 @@ describe('similar readers', () => {
   })
 
   it('are not those with the same surname or town alone, nor another publication’s', async () => {
-    expect(await search({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual([])
+    expect(await search({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual(
+      [],
+    )
     expect(await search({ firstName: 'Zoë', lastName: 'Novak', city: 'York', postCode: 'YO1 9ZZ' })).toEqual([])
     expect(await search({})).toEqual([])
     const stranger = await actorOf(services, 'publisher')
