@@ -25,13 +25,13 @@ export function doctorCommand(cli: Cli): Command {
         { doctor, readInstallation, settingsOf },
         { quickLedgerCheck },
         { closedMonthDifferences },
-        { hiddenShops },
+        { unreachableHandles },
         { senderFindings },
       ] = await Promise.all([
         import('#core/platform/doctor.ts'),
         import('#core/ledger/verify-ledger.ts'),
         import('#core/ledger/verify-closed-months.ts'),
-        import('#core/publications/hidden-shops.query.ts'),
+        import('#core/publications/unreachable-handles.query.ts'),
         import('#core/senders/get-sender.query.ts'),
       ])
       const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
@@ -41,7 +41,7 @@ export function doctorCommand(cli: Cli): Command {
       const areas = {
         storedTotals: quickLedgerCheck,
         closedMonths: closedMonthDifferences,
-        hiddenShops,
+        unreachableHandles,
         senders: senderFindings,
       }
       for await (const check of doctor(installation, areas)) {

@@ -65,7 +65,7 @@ describe('mailing-file', () => {
   it('writes Windows-1252 and counts the replaced and lost letters', async () => {
     const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
     expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
-    expect(answer.stderr).toContain('1  In a zone that was not asked for')
+    expect(answer.stderr).toContain('1  In a zone that was not chosen')
     expect(read('uk.csv').toString('latin1')).toContain('Ann Los')
     expect(read('uk.csv')[0]).toBe('U'.charCodeAt(0))
   })
@@ -133,7 +133,7 @@ describe('mailing-layouts', () => {
     writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
     const bad = await layouts('save', 'Bad', '--file', 'bad.json')
     expect(bad.exit).toBe(2)
-    expect(bad.stderr).toContain('Choose a column of the list')
+    expect(bad.stderr).toContain('Choose a column from the list')
     writeFileSync(join(cwd, 'worse.json'), '{')
     expect(await layouts('save', 'Bad', '--file', 'worse.json')).toMatchObject({
       exit: 2,

@@ -46,7 +46,7 @@ it('reports what is wrong with a file and changes nothing', async () => {
   const file = join(services.dataDir, 'names.csv')
   writeFileSync(file, 'Name,Town\nAnn,York\n')
   const refused = await postcodes('import', file, '--publication', urlKey)
-  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('has no column of postcodes')])
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('has no postcode column')])
   const shown = await postcodes('show', '--publication', urlKey)
   expect([shown.exit, shown.stdout]).toEqual([0, ''])
 })

@@ -5,7 +5,7 @@ import { addressMark } from '../bounces/address-marks.rows.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { changeReaderEmail } from '../readers/change-reader-email.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
@@ -45,7 +45,7 @@ export const changeBuyerEmail = useCase({
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
       throw invalid({ currentPassword: 'The current password is wrong' })
-    await resetTries(ctx, key)
+    await resetAttempts(ctx, key)
     const { id, publicationId, email: former } = buyer
     return ctx.db.transaction(async () => {
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })

@@ -4,7 +4,7 @@ import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
@@ -37,7 +37,7 @@ export const changeBuyerPassword = useCase({
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is wrong' })
     }
-    await resetTries(ctx, key)
+    await resetAttempts(ctx, key)
     if (password === currentPassword) {
       throw invalid({ password: 'This is your current password. Choose another one.' })
     }

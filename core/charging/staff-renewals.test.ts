@@ -402,7 +402,7 @@ it('the orders of a renewal link to each other and list its steps in order', asy
     'Renewal planned | For the term after 22/11/2027, to be charged on 22/11/2027',
     `Attempt 1 to charge the renewal | ${declined}`,
     `Attempt 1 declined | ${reason}`,
-    expect.stringMatching(/^Notice that the renewal is not paid sent \| to \S+$/),
+    expect.stringMatching(/^Unpaid renewal notice sent \| to \S+$/),
     expect.stringMatching(/^Charged again by hand \| Ada Tester/),
     `Attempt 2 to charge the renewal | ${again}`,
     `Attempt 2 declined | ${reason}`,

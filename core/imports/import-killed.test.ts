@@ -4,8 +4,8 @@ import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
-import { hiddenShops } from '#core/publications/hidden-shops.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { unreachableHandles } from '#core/publications/unreachable-handles.query.ts'
 import { senderFindings } from '#core/senders/get-sender.query.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
@@ -89,7 +89,7 @@ async function importsCheck() {
   const areas = {
     storedTotals: quickLedgerCheck,
     closedMonths: closedMonthDifferences,
-    hiddenShops,
+    unreachableHandles,
     senders: senderFindings,
   }
   for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check

@@ -60,7 +60,7 @@ export const jobs = {
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   /** Counts the data health of every publication, and on Mondays enqueues its digests. */
   'note-data-health': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
-  /** Enqueued by a webhook about a publisher's plan: a row of core/plan-events/plan-event-works.ts handles it. */
+  /** Enqueued by a webhook about a publisher's plan: a row of core/plan-events/plan-event-steps.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Queries the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },

@@ -4,7 +4,7 @@ import { type PostalZone, postalZoneNames, postalZones } from '../kernel/postal-
 import type { MailingSummary } from './mailing-file.rules.ts'
 import { type MailingTally, postedTypes } from './mailing-file.rules.ts'
 
-/** One file of a making. */
+/** One of the files that were made. */
 export interface MadeFile {
   name: string
   /** Null: every requested zone. */
@@ -14,7 +14,7 @@ export interface MadeFile {
   sha256: string
 }
 
-/** The sheet that goes to the mailing house beside its files: included and left out together are all readers of the publication. */
+/** The sheet that goes to the mailing house with its files: included and left out together are all readers of the publication. */
 export interface CountsSheet {
   publication: string
   on: Day
@@ -25,7 +25,7 @@ export interface CountsSheet {
   zones: { zone: PostalZone; label: string; print: number; bundle: number; readers: number }[]
   excluded: MailingSummary['excluded']
   files: MadeFile[]
-  /** Letters that the encoding does not have: replaced by others, or lost. */
+  /** Characters that the encoding does not have: replaced by others, or lost. */
   letters: { replaced: number; lost: number }
   /** Cells cut to the layout's width. */
   shortened: number
@@ -43,7 +43,7 @@ export function countedZones(tally: MailingTally): CountsSheet['zones'] {
   })
 }
 
-/** The sheet as CSV: what is counted, of what, and how many; for a file that was made its files and letters, too. */
+/** The sheet as CSV: what is counted, of what, and how many; once the files are made, also each file and what its cells lost. */
 export function countsCsv(sheet: CountsSheet): string {
   const lines: [string, string, string | number, ...(string | number)[]][] = [
     ['File for', sheet.publication, printDay(sheet.on)],
@@ -55,12 +55,12 @@ export function countsCsv(sheet: CountsSheet): string {
     ['In the file', 'All zones', sheet.included],
     ...sheet.excluded.map(({ label, count }): [string, string, number] => ['Left out', label, count]),
     ['All readers', sheet.publication, sheet.readers],
-    // A file that has not been written yet has lost no letter either, as far as is known.
+    // Before the files are written, nothing is known about lost characters.
     ...(sheet.files.length === 0
       ? []
       : ([
-          ['Letters spelt with others', sheet.encoding, sheet.letters.replaced],
-          ['Letters lost', sheet.encoding, sheet.letters.lost],
+          ['Characters replaced', sheet.encoding, sheet.letters.replaced],
+          ['Characters lost', sheet.encoding, sheet.letters.lost],
           ['Cells shortened', sheet.layout, sheet.shortened],
         ] satisfies [string, string, number][])),
     ...sheet.files.map(({ name, readers, bytes, sha256 }): [string, string, number, number, string] => [
@@ -71,6 +71,6 @@ export function countsCsv(sheet: CountsSheet): string {
       sha256,
     ]),
   ]
-  const heads = ['What', 'Of', 'Count', 'Bytes', 'SHA-256']
-  return csvText([heads, ...lines].map((line) => heads.map((_, index) => String(line[index] ?? ''))))
+  const headers = ['What', 'Of', 'Count', 'Bytes', 'SHA-256']
+  return csvText([headers, ...lines].map((line) => headers.map((_, index) => String(line[index] ?? ''))))
 }

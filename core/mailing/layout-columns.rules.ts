@@ -1,11 +1,11 @@
 import { readerColumns } from '../reader-files/reader.columns.ts'
 
 /** Columns that are computed, not stored. */
-const computed = {
+const computedColumns = {
   Addressee: 'The full name, or the company where there is no name',
   Salutation: 'Dear Ms Lee; Dear Reader where there is no name',
-  Line1: 'Address lines, town and state without gaps: the first',
-  Line2: 'The second of them',
+  Line1: 'The first of the address lines, town and state that is filled in',
+  Line2: 'The second',
   Line3: 'The third',
   Line4: 'The fourth',
   Line5: 'The fifth',
@@ -15,10 +15,10 @@ const computed = {
   Publication: 'The publication’s name',
   IssueDate: 'The day the file is made for',
   Copies: 'How many copies: 1',
-  Sequence: 'The place in the walk order: 1, 2, 3',
+  Sequence: 'The position in the walk order: 1, 2, 3',
 } as const
 
-export type ComputedColumn = keyof typeof computed
+export type ComputedColumn = keyof typeof computedColumns
 export type LayoutColumnKey = (typeof readerColumns)[number]['header'] | ComputedColumn
 
 interface LayoutColumn {
@@ -29,14 +29,14 @@ interface LayoutColumn {
 
 /** The table of columns a layout may have: those of a reader file and the computed ones. */
 export const layoutColumns: readonly LayoutColumn[] = [
-  ...Object.entries(computed).map(([key, hint]) => ({ key: key as ComputedColumn, hint })),
+  ...Object.entries(computedColumns).map(([key, hint]) => ({ key: key as ComputedColumn, hint })),
   ...readerColumns.map(({ header }) => ({ key: header, hint: '' })),
 ]
 
 export const layoutColumnKeys = layoutColumns.map(({ key }) => key) as [LayoutColumnKey, ...LayoutColumnKey[]]
 
 export function isComputed(key: LayoutColumnKey): key is ComputedColumn {
-  return Object.hasOwn(computed, key)
+  return Object.hasOwn(computedColumns, key)
 }
 
 /** The words that a key line may name in braces. */
@@ -46,7 +46,7 @@ export const keyLineWords = {
   expiry: '12/26, or 99/99 until further notice',
   type: 'P or B',
   zone: 'UK, EU or RW',
-  sequence: 'the place in the walk order',
+  sequence: 'the position in the walk order',
   issue: 'the day of mailing',
   effort: '-30A: which letter of the renewal series; blank in a mailing file',
 } as const

@@ -44,8 +44,8 @@ export interface LineMaker {
 }
 
 const zoneCodes: Record<PostalZone, string> = { uk: 'UK', europe: 'EU', world: 'RW' }
-/** Names and addresses: the columns that have to fit on a label. */
-const onLabels = new Set<LayoutColumnKey>([
+/** Names and addresses: the columns that must fit on a label. */
+const labelColumns = new Set<LayoutColumnKey>([
   ...(['Title', 'FirstName', 'LastName', 'FullName', 'JobTitle', 'CompanyName', 'City', 'State', 'Country'] as const),
   ...(['Address1', 'Address2', 'Address3', 'Address4', 'Addressee', 'Salutation'] as const),
   ...(['Line1', 'Line2', 'Line3', 'Line4', 'Line5', 'Line6'] as const),
@@ -63,14 +63,14 @@ export function lineMaker(
 ): LineMaker {
   const needs: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
-    const known = needs.indexOf(header)
-    const index = known < 0 ? needs.push(header) - 1 : known
+    const existing = needs.indexOf(header)
+    const index = existing < 0 ? needs.push(header) - 1 : existing
     return (cells) => cells[index + 1] ?? ''
   }
   const { maxWidth } = layout
   const columns = layout.columns.map(({ column }) => {
     const cell = columnCell(column, cellOf, layout, settings)
-    if (maxWidth === null || !onLabels.has(column)) return cell
+    if (maxWidth === null || !labelColumns.has(column)) return cell
     return (cells: readonly string[], place: Place) => shortened(cell(cells, place), maxWidth, losses)
   })
   const cells = (row: readonly string[], place: Place) => columns.map((cell) => cell(row, place))
@@ -136,7 +136,7 @@ function columnCell(
   if (key === 'FullName') return name()
   if (key === 'City') return town()
   const cell = cellOf(key)
-  // Domestic mail goes without the country; abroad it is its English name.
+  // Domestic mail needs no country; abroad its English name is printed.
   if (key === 'Country')
     return (cells, place) => {
       const code = cell(cells, place)

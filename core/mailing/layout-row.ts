@@ -8,7 +8,7 @@ export interface StoredLayout {
   /** Null is the standard layout, which is in no table. */
   id: number | null
   name: string
-  /** For this publication alone, or for every one of the publisher. */
+  /** Whether every publication of the publisher can use it, or this one alone. */
   isShared: boolean
   layout: MailingLayout
   updatedAt: Date | null

@@ -3,7 +3,7 @@ import { lineText, neededText, optionalWholeNumber, Tick } from '../kernel/form-
 import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
 import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
 
-const known = Object.keys(keyLineWords)
+const knownWords = Object.keys(keyLineWords)
 const maxColumns = 60
 
 /** A key line as it is typed; blank is the default one. */
@@ -15,11 +15,11 @@ export const KeyLine = z
   .superRefine((text, check) => {
     const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
       .map(([, word]) => word ?? '')
-      .filter((word) => !known.includes(word))
+      .filter((word) => !knownWords.includes(word))
     if (unknown.length > 0)
       check.addIssue({
         code: 'custom',
-        message: `Unknown word {${unknown[0]}}: use ${known.map((word) => `{${word}}`).join(', ')}`,
+        message: `Unknown word {${unknown[0]}}: use ${knownWords.map((word) => `{${word}}`).join(', ')}`,
       })
   })
 
@@ -27,7 +27,7 @@ export const LayoutInput = z.object({
   columns: z
     .array(
       z.object({
-        column: z.enum(layoutColumnKeys, 'Choose a column of the list'),
+        column: z.enum(layoutColumnKeys, 'Choose a column from the list'),
         header: lineText(100).default(''),
       }),
     )
@@ -37,7 +37,7 @@ export const LayoutInput = z.object({
   delimiter: z
     .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
     .default('comma'),
-  encoding: z.enum(encodings, 'Choose an encoding of the list').default('utf-8-bom'),
+  encoding: z.enum(encodings, 'Choose an encoding from the list').default('utf-8-bom'),
   namesColumns: Tick.default(true),
   quotes: z.enum(['needed', 'all'], 'Choose needed or all').default('needed'),
   isTownUpper: Tick.default(false),

@@ -14,7 +14,7 @@ const Zones = z
     const words = (typeof value === 'string' ? value.split(',') : value).filter((word) => word.trim() !== '')
     const unknown = words.find((word) => findZone(word) === undefined)
     if (unknown !== undefined)
-      issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is no zone: use uk, europe or world` })
+      issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is not a zone: use uk, europe or world` })
     const named = words.map(findZone)
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
   })

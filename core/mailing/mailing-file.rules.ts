@@ -38,7 +38,7 @@ const exclusions = {
   noAddress: 'No address line',
   noPostCode: 'No postcode',
   badPostCode: 'Postcode to be checked',
-  otherZone: 'In a zone that was not asked for',
+  otherZone: 'In a zone that was not chosen',
 } as const
 
 export type Exclusion = keyof typeof exclusions
@@ -47,7 +47,7 @@ export const exclusionNames = Object.keys(exclusions) as Exclusion[]
 
 /**
  * The columns mailing houses accept: our reference for returns, the addressee, the raw address lines with the postcode in a column of its own at
- * their end, then what a key line shows. Contact data and opt-outs are none of a mailing house's business.
+ * their end, then what a key line shows. A mailing house needs no contact data and no opt-outs.
  */
 export const mailingColumns = [
   'UniqueReference',

@@ -48,9 +48,9 @@ beforeAll(async () => {
   const publisherId = ctx.actor.kind === 'staff' ? ctx.actor.userId : undefined
   publication = await makePublication(services, { publicationName: 'Harbour Light', publisherId })
   const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, publication.id, fields)
-  const here = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
+  const address = { addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' }
   await make({
-    ...here,
+    ...address,
     uniqueReference: 'A1',
     title: 'Ms',
     firstName: 'Ann',
@@ -58,7 +58,13 @@ beforeAll(async () => {
     addressTwo: '',
     addressThree: 'Harbour Side',
   })
-  await make({ ...here, uniqueReference: 'A2', companyName: '=Papers 東京', subEndOn: '2100-01-01', subType: 'bundle' })
+  await make({
+    ...address,
+    uniqueReference: 'A2',
+    companyName: '=Papers 東京',
+    subEndOn: '2100-01-01',
+    subType: 'bundle',
+  })
   await make({
     uniqueReference: 'A3',
     fullName: 'Ed “E” Day',
@@ -75,8 +81,8 @@ beforeAll(async () => {
     postCode: '6000',
     country: 'AU',
   })
-  await make({ ...here, uniqueReference: 'X1', fullName: 'Digital', subType: 'digital' })
-  await make({ ...here, uniqueReference: 'X2', fullName: 'Expired', subEndOn: '2026-01-31' })
+  await make({ ...address, uniqueReference: 'X1', fullName: 'Digital', subType: 'digital' })
+  await make({ ...address, uniqueReference: 'X2', fullName: 'Expired', subEndOn: '2026-01-31' })
 })
 
 async function filesOf(
@@ -116,11 +122,11 @@ describe('a mailing house’s layout', () => {
       ].join('\r\n'),
     )
     expect(made.counts()).toMatchObject({ layout: 'Acme', encoding: 'windows-1252', letters: { replaced: 4, lost: 2 } })
-    const [kept] = await services.db.query<{ layout: string; counts: unknown }>(
+    const [stored] = await services.db.query<{ layout: string; counts: unknown }>(
       `SELECT layout, counts FROM mailing_files ORDER BY id DESC LIMIT 1`,
     )
-    expect(kept?.layout).toBe('Acme')
-    expect(typeof kept?.counts === 'string' ? JSON.parse(kept.counts) : kept?.counts).toEqual(made.counts())
+    expect(stored?.layout).toBe('Acme')
+    expect(typeof stored?.counts === 'string' ? JSON.parse(stored.counts) : stored?.counts).toEqual(made.counts())
     await removeLayout(ctx, { ...which, name: 'Acme' })
     expect(await kindOf(makeMailingFile(ctx, { ...which, layout: 'Acme' }))).toBe('notFound')
   })
@@ -167,7 +173,7 @@ describe('a mailing house’s layout', () => {
     expect(some.names).toEqual(['Harbour_Light_21112026_europe_world.csv'])
     const { readers, included, excluded } = some.made.counts()
     expect({ readers, included }).toEqual({ readers: 6, included: 2 })
-    expect(excluded).toContainEqual({ reason: 'otherZone', label: 'In a zone that was not asked for', count: 2 })
+    expect(excluded).toContainEqual({ reason: 'otherZone', label: 'In a zone that was not chosen', count: 2 })
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE unique_reference = 'A3'`, { yes: true })
     const split = await filesOf({ split: true, bom: false })
     await services.db.run(`UPDATE readers SET is_deleted = :no WHERE unique_reference = 'A3'`, { no: false })

@@ -58,7 +58,7 @@ interface CountRow {
   number: number
 }
 
-function count(rows: CountRow[], tally: MailingTally): void {
+function addToTally(rows: CountRow[], tally: MailingTally): void {
   for (const { verdict, zone, sub_type, number } of rows) {
     if (verdict === 'included') {
       tally.included += Number(number)
@@ -82,7 +82,7 @@ async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally)
   try {
     await handle.run('CREATE TEMP TABLE mailing (number INTEGER PRIMARY KEY, line TEXT NOT NULL)')
     await handle.run('BEGIN')
-    if (!plan.sample) count(await handle.all<CountRow>(counts), tally)
+    if (!plan.sample) addToTally(await handle.all<CountRow>(counts), tally)
     if (plan.isDryRun) return
     // A text that contains our separator would shift the cells after it. It is removed: mailing houses print no control characters.
     const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
@@ -105,7 +105,7 @@ async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTall
   let isDone = false
   try {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
-    if (!plan.sample) count((await client.query<CountRow>(counts)).rows, tally)
+    if (!plan.sample) addToTally((await client.query<CountRow>(counts)).rows, tally)
     if (!plan.isDryRun) {
       const copied = client.copyOut(`COPY (SELECT ${cells.join(', ')} ${included}) TO STDOUT`, 'utf8')
       for await (const block of copied) {

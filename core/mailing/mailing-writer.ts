@@ -24,14 +24,14 @@ interface Writing {
 
 interface Written {
   pieces: AsyncIterable<MailingPiece>
-  /** The content of each file so far. */
+  /** Each file with its readers, bytes and hash so far. */
   files(): MadeFile[]
-  /** Of all files together, in their order. */
+  /** The size and hash of all files together, in their order. */
   whole(): { bytes: number; sha256: string }
   rows(): number
 }
 
-/** Encodes pages of rows in walk order as the bytes of the files. A zone without readers has a file, too: with only the header. */
+/** Encodes pages of rows in walk order as the bytes of the files. A zone without readers gets a file, too, with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
   { maker, encoding, files, letters }: Writing,

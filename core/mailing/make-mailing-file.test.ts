@@ -84,11 +84,11 @@ describe('the mailing file', () => {
         { zone: 'world', label: 'Rest of the world', count: 2 },
       ],
     })
-    const [onRecord] = await services.db.query<{ included: number; sha256: string; bytes: number; mailing_on: string }>(
+    const [stored] = await services.db.query<{ included: number; sha256: string; bytes: number; mailing_on: string }>(
       `SELECT included, sha256, bytes, mailing_on FROM mailing_files WHERE publication_id = :id`,
       { id: publication.id },
     )
-    expect(onRecord).toEqual({
+    expect(stored).toEqual({
       included: 6,
       bytes: bytes.length,
       mailing_on: '2026-11-21',
@@ -111,7 +111,7 @@ describe('the mailing file', () => {
     expect(await count()).toBe(before)
   })
 
-  it('leaves no record when reading stops early', async () => {
+  it('stores no mailing file when reading stops early', async () => {
     const before = (await services.db.query(`SELECT id FROM mailing_files`)).length
     const made = await makeMailingFile(services.as(operator), { publicationId: publication.id })
     for await (const _ of made.chunks) break

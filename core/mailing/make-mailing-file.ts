@@ -26,7 +26,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   on: Day
   /** The layout's name. */
   layout: string
-  /** The files of this making: one, or one for each zone. */
+  /** The files that are made: one, or one for each zone. */
   files: { name: string }[]
   /** Complete once the pieces are read. */
   summary(): MailingSummary
@@ -39,7 +39,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
 
 /**
  * The current mailing file: who gets a printed copy on a day (by default today), sorted for the post, in the layout of a mailing house (by default
- * the standard one). The entry point's encoding, mark, key line and splitting override those of the layout.
+ * the standard one). Encoding, byte order mark, key line and splitting override those of the layout where they are given.
  */
 export const makeMailingFile = useCase({
   permission: 'mailing-file:make',
@@ -139,8 +139,8 @@ interface Made {
 }
 
 /**
- * Yields all of it; once the last byte is read, what was made is recorded with its hash. An aborted download has disclosed names too and is recorded
- * as far as it went.
+ * Yields all of it; once the last byte is read, what was made is recorded with its hash. An aborted download has disclosed names too: the audit log
+ * records it as broken off.
  */
 async function* recorded(
   ctx: AppContext,
@@ -165,7 +165,7 @@ async function* recorded(
       await ctx.db
         .transaction(() => note({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
         // The cause of the abort may also prevent this record, and is the error to report.
-        .catch((error: unknown) => ctx.log.error({ error }, 'a download that broke off could not be written down'))
+        .catch((error: unknown) => ctx.log.error({ error }, 'an aborted download could not be recorded'))
     }
   }
 }

@@ -42,18 +42,18 @@ describe('the zip of a mailing file', () => {
     expect(String(files.get(zones[0] ?? ''))).toContain('Ann Łoś')
     const counts = String(files.get('Éire_Söhne_21112026_counts.csv'))
     expect(counts).toContain('In the file,All zones,3,,')
-    expect(counts).toContain('Letters lost,')
+    expect(counts).toContain('Characters lost,')
     for (const name of zones) {
       const bytes = files.get(name) ?? Buffer.alloc(0)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       expect(counts).toMatch(new RegExp(`File,${name},\\d,${bytes.length},${sha256}`))
     }
     expect(made.rows?.()).toEqual({ sent: 3, total: 3 })
-    const [kept] = await services.db.query<{ included: number }>(
+    const [stored] = await services.db.query<{ included: number }>(
       `SELECT included FROM mailing_files WHERE publication_id = :publicationId`,
       { publicationId },
     )
-    expect(kept).toMatchObject({ included: 3 })
+    expect(stored).toMatchObject({ included: 3 })
   })
 
   it('is refused without the permission, and not found for another publisher’s publication', async () => {
@@ -65,14 +65,14 @@ describe('the zip of a mailing file', () => {
   })
 })
 
-it('the counts alone report no files or letters, and create nothing', async () => {
+it('the counts alone report no files or lost characters, and create nothing', async () => {
   const before = await services.db.query(`SELECT id FROM mailing_files`)
   const sheet = await exportCounts(services.as(mailer), { publicationId, on: '21/11/2026' })
   expect(sheet.fileName).toBe('Éire_Söhne_21112026_counts.csv')
   const text = String(await bytesOf(sheet.chunks))
   expect(text).toMatch(/^\ufeffWhat,Of,Count,/)
   expect(text).toContain('Print,Europe,1,,')
-  expect(text).not.toMatch(/^(File,|Letters|Cells)/m)
+  expect(text).not.toMatch(/^(File,|Characters|Cells)/m)
   expect(await services.db.query(`SELECT id FROM mailing_files`)).toEqual(before)
 })
 
@@ -94,18 +94,18 @@ describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
     expect(zip.includes(Buffer.from([0x50, 0x4b, 6, 6]))).toBe(forceZip64)
   })
 
-  it('reads only on demand, and reports when it is abandoned', async () => {
+  it('reads only on demand, and closes its source when it is abandoned', async () => {
     let made = 0
-    let isGivenUp = false
+    let isClosed = false
     async function* pieces() {
       try {
         for (; made < 1_000; made++) yield { name: 'a.csv', bytes: randomBytes(100_000) }
       } finally {
-        isGivenUp = true
+        isClosed = true
       }
     }
     for await (const _ of zipStream(pieces(), at, { forceZip64 })) break
-    expect(isGivenUp).toBe(true)
+    expect(isClosed).toBe(true)
     expect(made).toBeLessThan(100)
   })
 

@@ -71,7 +71,7 @@ describe('the letters of a day', () => {
     expect(await sentOf(shop)).toEqual([{ dayOffset: -30, channel: 'letter', planned: 2, sent: 2 }])
   })
 
-  it('are the same however often and by how many they are made, also once readers have renewed', async () => {
+  it('are the same however often they are made, also concurrently and after a reader was deactivated', async () => {
     const shop = await letterShop()
     const reader = await shop.reader('2027-06-30', { uniqueReference: 'R-one' })
     await planEffortsOn(services.as(system), '2027-05-31', { publicationId: shop.id })
@@ -79,7 +79,7 @@ describe('the letters of a day', () => {
     const both = await Promise.all([lettersOf(shop), lettersOf(shop)])
     expect(both[0].lines).toHaveLength(1)
     expect(both[1]).toEqual(both[0])
-    // Its day is over for this file: a reader who comes later is in that of the next day.
+    // The file of the day is complete: a reader who is added later is in that of the next day.
     await shop.reader('2027-06-30', { uniqueReference: 'R-late' })
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :reader`, { yes: true, reader })
@@ -151,7 +151,7 @@ describe('the letters of a day', () => {
     expect(lines[0]).toMatch(/ \+7A,7 days after the end,A,Kit Child,/)
     expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
     expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
-    // The giver of that one has no address: staff see whom they have to ask.
+    // This gift's giver has no address: staff see whom to ask for it.
     const { unaddressed, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
     expect([waiting, unaddressed]).toEqual([
       1,

@@ -48,7 +48,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   chunks: AsyncIterable<Buffer>
 }
 
-/** Which publication's letters of which day, today or an earlier one; a publisher's own staff make them. */
+/** The publication, and the day of its letters: today or an earlier one. */
 const RenewalLettersInput = z
   .object({
     ...whichPublication,
@@ -57,7 +57,7 @@ const RenewalLettersInput = z
     layout: z.string().default(''),
     keyLine: KeyLine.optional(),
     bom: z.boolean().optional(),
-    /** Only what is in the file already. */
+    /** Only the letters that are in the file already. */
     asItStands: z.boolean().default(false),
     /** In a transaction that is rolled back, so a future day is allowed. */
     isRehearsal: z.boolean().default(false),
@@ -78,7 +78,7 @@ export const makeRenewalLetters = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     if (on > today && !input.isRehearsal)
-      throw invalid({ on: `${printDay(on)} is still to come: letters are made on their day` })
+      throw invalid({ on: `${printDay(on)} is in the future: letters are made on their day` })
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
     const layout = withKeyLine(stored, input.keyLine)
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publisherId)
@@ -124,7 +124,7 @@ export const makeRenewalLetters = useCase({
   },
 })
 
-/** A letter's line always has a key line, which tells which letter it is. */
+/** A letter's line always has a key line that says which letter it is. */
 function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLayout {
   const { columns } = layout
   return {
@@ -222,7 +222,7 @@ function ownCells(
   ]
 }
 
-/** Moves the cells after the layout's to where its line needs them. */
+/** Passes the cells at the end of a row on to its line: the effort's code, then the letter's own columns. */
 function withLetters(maker: LineMaker): LineMaker {
   const after = maker.needs.length + 1
   return {

@@ -30,7 +30,7 @@ export const saveLayout = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const found = input.was ? await layoutNamed(ctx, publication, input.was) : null
     if (found && found.id === null)
-      throw invalid({ name: 'The built-in layout cannot be changed: save it by another name' })
+      throw invalid({ name: 'The built-in layout cannot be changed: save it under another name' })
     const values = {
       publicationId: input.isShared ? null : publication.id,
       name: input.name,
@@ -38,13 +38,13 @@ export const saveLayout = useCase({
       layout: input.layout,
     }
     const save = async (): Promise<number> => {
-      const known = found?.id ?? null
-      if (known === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
-      await MailingLayouts.update(ctx, { id: known }, values)
-      return known
+      const existing = found?.id ?? null
+      if (existing === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      await MailingLayouts.update(ctx, { id: existing }, values)
+      return existing
     }
     const id = await save().catch((error: unknown) => {
-      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is a layout of this name already' })
+      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is already a layout with this name' })
       throw error
     })
     await recordAudit(

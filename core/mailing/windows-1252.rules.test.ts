@@ -11,7 +11,7 @@ function encoded(text: string) {
 describe('Windows-1252', () => {
   it('keeps every letter it has', () => {
     const all = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'win1252')
-    // Five bytes are no letters.
+    // Five bytes have no character.
     const own = all.replaceAll(/[\u0080-\u009f\ufffd]/g, '')
     expect(own).toHaveLength(251)
     expect(encoded(own)).toEqual({ text: own, replaced: 0, lost: 0 })
@@ -42,7 +42,7 @@ describe('Windows-1252', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const count = (of: string) => of.split('?').length - 1
         const { text: written, lost } = encoded(text)
-        // A full-width sign may be a question mark itself.
+        // A full-width character may be a question mark itself.
         expect(count(written) - count(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''))).toBeLessThanOrEqual(lost)
       }),
     )

@@ -1,8 +1,10 @@
-/** The signs of Windows-1252 at bytes 80 to 9F, which are elsewhere in Unicode; the five unused ones are blank. */
+/** The characters of Windows-1252 at bytes 80 to 9F, which have other codes in Unicode; the five unused bytes are blank. */
 const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
-const byteOf = new Map([...upper].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])))
+const byteOf = new Map(
+  [...upper].flatMap((character, index) => (character === ' ' ? [] : [[character, 0x80 + index] as const])),
+)
 
-/** Replacements for letters whose mark is a part of them, for typographic signs, and for the letters of two other alphabets. */
+/** Replacements for letters that Unicode does not decompose, for typographic characters, and for Cyrillic and Greek letters. */
 const substitutes = new Map(
   (
     'ł:l Ł:L đ:d Đ:D ħ:h Ħ:H ı:i ŋ:ng Ŋ:Ng ŧ:t Ŧ:T ĸ:k ŀ:l Ŀ:L ə:e Ə:E ẞ:SS \u2010:- \u2011:- \u2012:- \u2015:- \u2212:- \u2032:\' \u2033:" \u02bc:’ ' +
@@ -12,11 +14,11 @@ const substitutes = new Map(
   )
     .split(' ')
     .flatMap((pair) => {
-      const [sign = '', instead = ''] = [pair.slice(0, 1), pair.slice(2)]
-      const capital = sign.toUpperCase()
-      const both: [string, string][] = [[sign, instead]]
-      // Only single capitals: ŉ and the like have two.
-      if (capital !== sign && capital.length === 1)
+      const [character = '', instead = ''] = [pair.slice(0, 1), pair.slice(2)]
+      const capital = character.toUpperCase()
+      const both: [string, string][] = [[character, instead]]
+      // Only single capitals: that of ŉ and the like is two characters.
+      if (capital !== character && capital.length === 1)
         both.push([capital, instead.charAt(0).toUpperCase() + instead.slice(1)])
       return both
     }),
@@ -31,29 +33,29 @@ export interface LetterLosses {
   lost: number
 }
 
-const misfit = /[^\0-\u007f\u00a0-\u00ff]/
+const beyondLatin1 = /[^\0-\u007f\u00a0-\u00ff]/
 
 /** Text as Windows-1252. Letters it does not have are replaced by the nearest ones, and counted. */
 export function toWindows1252(text: string, losses: LetterLosses): Buffer {
-  if (!misfit.test(text)) return Buffer.from(text, 'latin1')
+  if (!beyondLatin1.test(text)) return Buffer.from(text, 'latin1')
   let bytes = ''
-  for (const sign of text.normalize('NFC')) bytes += byteText(sign) ?? substitute(sign, losses)
+  for (const character of text.normalize('NFC')) bytes += byteText(character) ?? substitute(character, losses)
   return Buffer.from(bytes, 'latin1')
 }
 
-/** The sign's byte as a character of that code. */
-function byteText(sign: string): string | undefined {
-  const code = sign.codePointAt(0) ?? 0
-  if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) return sign
-  const byte = byteOf.get(sign)
+/** The byte of a Unicode character, as a character with that code. */
+function byteText(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) return character
+  const byte = byteOf.get(character)
   return byte === undefined ? undefined : String.fromCharCode(byte)
 }
 
-function substitute(sign: string, losses: LetterLosses): string {
-  if (invisible.test(sign)) return ''
-  const known = substitutes.get(sign)
+function substitute(character: string, losses: LetterLosses): string {
+  if (invisible.test(character)) return ''
+  const known = substitutes.get(character)
   // The letter without its marks, or the parts of a ligature or a wide letter.
-  const bare = known ?? sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const bare = known ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const spelt = [...bare].map((letter) => byteText(letter) ?? substitutes.get(letter))
   if (bare === '' && known === undefined) return ''
   if (spelt.includes(undefined)) {

@@ -27,7 +27,7 @@ export async function* zipStream(
       if (file?.name !== name) {
         file?.content.end()
         file = { name, content: new PassThrough() }
-        // Waiters listen with `once`.
+        // An error without a listener would end the process; `once` below reports it to whoever waits.
         file.content.on('error', () => {})
         zip.addReadStream(file.content, name, options)
       }

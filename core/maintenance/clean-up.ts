@@ -35,9 +35,9 @@ const webhookLogDays = 30
 const deliveryEventDays = 400
 
 /**
- * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired counters of tries, old audit rows, bodies of
+ * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired rate limit counters, old audit rows, bodies of
  * mails, pictures that nothing shows, looked-up addresses, the salts of days that are over, readers removed too long ago to be brought back, what
- * imports replaced too long ago to be undone, what was written by the contact form a year ago, logs of webhooks and transfers, and the marketing data
+ * imports replaced too long ago to be undone, messages of the contact form after a year, logs of webhooks and transfers, and the marketing data
  * of readers five years after their last active use.
  */
 export const cleanUp = useCase({

@@ -66,7 +66,7 @@ describe('list jobs', () => {
 })
 
 describe('retry jobs', () => {
-  it('makes the named jobs due now with all their tries, and leaves the others alone', async () => {
+  it('makes the named jobs due now with all their attempts, and leaves the others alone', async () => {
     const first = await makeJob('failed')
     const second = await makeJob('failed')
     await expect(retryJobs(services.as(operator), { ids: [first, first] })).resolves.toEqual([first])

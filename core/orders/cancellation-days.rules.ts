@@ -20,8 +20,8 @@ const cancellationRules: readonly CancellationRule[] = [
   { from: '2014-06-13', country: 'GB', of: 'order', days: 14 },
   // Directive 2011/83/EU, article 9.
   { from: '2014-06-13', country: 'EU', of: 'order', days: 14 },
-  // Digital Markets, Competition and Consumers Act 2024, s. 264. Expected in force in spring 2027; its day is not fixed yet, so from the
-  // first possible one: one refund too many harms nobody.
+  // Digital Markets, Competition and Consumers Act 2024, s. 264. Expected in force in spring 2027; its day is not fixed yet, so the
+  // earliest possible one is used: one refund too many harms nobody.
   { from: '2027-03-01', country: 'GB', of: 'renewal', days: 14 },
 ]
 

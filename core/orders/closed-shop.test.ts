@@ -26,7 +26,7 @@ it('settles orders placed before: a paid form sent again is answered as paid, a 
   const shop = await makeShop(services)
   const paid = orderForm(shop)
   const placed = await buy(paid)
-  const asked = orderForm(shop)
+  const unanswered = orderForm(shop)
   const ctx = services.as(visitor)
   const { demo } = ctx.payments
   if (!demo) throw new Error('The tests run with demo payments')
@@ -35,11 +35,11 @@ it('settles orders placed before: a paid form sent again is answered as paid, a 
     await demo.begin(request)
     throw new Error('Connection lost')
   }
-  await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, asked)
+  await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, unanswered)
   await deactivateUser(services.as(operator), { id: shop.publisherId })
   expect(await buy(paid)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
-  expect(await buy(asked)).toMatchObject({ state: 'pending' })
+  expect(await buy(unanswered)).toMatchObject({ state: 'pending' })
   services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
   await settlePendingOrders(services.as({ kind: 'system' }), {})
-  expect(await buy(asked)).toMatchObject({ state: 'paid' })
+  expect(await buy(unanswered)).toMatchObject({ state: 'paid' })
 })

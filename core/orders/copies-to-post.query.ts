@@ -47,7 +47,7 @@ export const listCopiesToPost = useCase({
   },
 })
 
-/** How many there are. */
+/** The number of orders whose copies are to be posted. */
 export const countCopiesToPost = useCase({
   permission: 'order:read',
   input: z.object({}),
@@ -102,7 +102,7 @@ const header = [
 ]
 const batch = 500
 
-/** The same as a CSV for the mail room. Starting to read it is logged. */
+/** The same orders as a CSV for the mail room. The audit log records the export when reading starts. */
 export const exportCopiesToPost = useCase({
   permission: 'order:read',
   input: z.object({}),

@@ -41,8 +41,8 @@ export async function releaseCopies(ctx: AppContext, orderId: number): Promise<v
 }
 
 /**
- * Takes the copies of an abandoned order again after money came for it. If the last one is gone meanwhile, the buyer has paid all
- * the same, and the line is marked as oversold, for the publisher to settle. Returns the number of oversold lines.
+ * Takes the copies of an abandoned order again after money came for it. If the last one has been sold meanwhile, the buyer has still
+ * paid, and the line is marked as oversold, for the publisher to settle. Returns the number of oversold lines.
  */
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0

@@ -16,14 +16,14 @@ import { newOrderNumber } from './order-number.ts'
 import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
-/** What is stored of an order's form. */
+/** The fields of an order form that are stored. */
 export type NewOrderForm = Omit<
   OrderForm,
   'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
 > &
   Partial<Pick<OrderForm, 'source'>>
 
-/** What is also stored of an order that staff enter. */
+/** What is also stored for an order that staff enter. */
 export interface StaffEntry {
   provider: StaffProvider
   channel: OrderChannel
@@ -136,7 +136,7 @@ export async function insertOrder(
 
 async function findAgain(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
   const order = await orderByKey(ctx, idempotencyKey)
-  if (!order) throw new Error('The order that was there is gone')
+  if (!order) throw new Error('The order with this idempotency key has disappeared')
   return order
 }
 

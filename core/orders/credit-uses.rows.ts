@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** What was paid from credits. A credit is a refund of the way `credit`; what was not used of it is left. */
+/** Payments from credits. A credit is a refund whose `way` is `credit`; what its uses do not add up to is left of it. */
 export const CreditUses = defineTable('credit_uses', {
   id: id(),
   publisherId: ref(),

@@ -57,7 +57,7 @@ async function openDesk(publisherId?: number): Promise<Desk> {
 
 const ann = () => `ann-${randomUUID()}@example.test`
 
-/** A year of print for £29.99, paid by cheque if nothing else is said. */
+/** A year of print for £29.99, by default paid by cheque. */
 function form({ shop }: Desk, email: string, fields: Record<string, unknown> = {}) {
   return {
     ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), way: 'cheque' },
@@ -94,7 +94,7 @@ describe('a refund as credit', () => {
     expect(await look(desk, id)).toMatchObject({ state: 'refunded', net: 0, liability: 0, creditLeft: 2999 })
   })
 
-  it('is once for its key, and the key with money is refused', async () => {
+  it('is made once per key, and the same key for money is refused', async () => {
     const desk = await openDesk()
     const id = await take(desk, ann())
     const one = { id, scope: 'amount', amount: '5.00', way: 'credit', key: 'credit-once-1' }
@@ -176,7 +176,7 @@ describe('credit pays', () => {
     expect((await look(desk, invoices[0] as number)).buyerCredit).toBe(0)
   })
 
-  it('beside refunds of the order it came from, without a deadlock', async () => {
+  it('concurrently with refunds of the order it came from, without a deadlock', async () => {
     const desk = await openDesk()
     const email = ann()
     const old = await take(desk, email, { way: 'invoice' })
@@ -199,7 +199,7 @@ describe('credit pays', () => {
     await credit(desk, old, '12.34')
     const id = await take(desk, email, { way: 'invoice' })
     await expect(pay(desk, id, '12.35')).rejects.toMatchObject({
-      fields: { amount: '£12.34 of credit is left, which can pay no more than that' },
+      fields: { amount: '£12.34 of credit is left, and cannot pay more than that' },
     })
     await pay(desk, id, '12.34', 'credit-payment-1')
     await pay(desk, id, '12.34', 'credit-payment-1')
@@ -306,15 +306,15 @@ describe('credit pays', () => {
 const shippedTo = { firstName: 'Bo', lastName: 'Ray', addressOne: '2 Pier Road', city: 'Leeds', postCode: 'LS1 1AA' }
 
 describe('a refund of what was paid by credit', () => {
-  it('gives credit back, whatever is asked for', async () => {
+  it('gives credit back, whichever way is requested', async () => {
     const desk = await openDesk()
     const email = ann()
     await credit(desk, await take(desk, email))
     const id = await take(desk, email, { way: 'credit' })
     expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
-    const asked = { id, scope: 'whole', way: 'hand', key: 'credit-back-1' }
-    expect(await refundOrder(desk.staff, asked)).toMatchObject({ way: 'credit', state: 'succeeded' })
-    expect(await refundOrder(desk.staff, asked)).toMatchObject({ way: 'credit' })
+    const request = { id, scope: 'whole', way: 'hand', key: 'credit-back-1' }
+    expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit', state: 'succeeded' })
+    expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit' })
     expect(await look(desk, id)).toMatchObject({ creditLeft: 2999, buyerCredit: 2999 })
     // It pays again.
     expect(await look(desk, await take(desk, email, { way: 'credit' }))).toMatchObject({ buyerCredit: 0 })
@@ -393,16 +393,19 @@ function sumsOf(
 }
 
 describe('the mails', () => {
-  /** The texts of the mails that wait, by subject of the queue. */
-  const texts = async (name: 'refund-notice' | 'payment-failed' | 'invoice-notice', of: (about: object) => boolean) => {
-    const told: string[] = []
+  /** The texts of the queued mails of a kind. */
+  const textsOf = async (
+    name: 'refund-notice' | 'payment-failed' | 'invoice-notice',
+    of: (about: object) => boolean,
+  ) => {
+    const texts: string[] = []
     for (const { about } of await queuedMails(services, name)) {
       if (!of(about)) continue
       await mailSender(name)(services.as(system), about)
       const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
-      told.push(sent?.text ?? '')
+      texts.push(sent?.text ?? '')
     }
-    return told
+    return texts
   }
 
   it('say that a part, the whole or a paid invoice is kept as credit, in the language of the order', async () => {
@@ -416,11 +419,11 @@ describe('the mails', () => {
     await credit(desk, whole)
     await credit(desk, german, '12.34')
     const ofOrder = (id: number) => (about: object) => 'orderId' in about && about.orderId === id
-    expect(await texts('refund-notice', ofOrder(part))).toEqual([
+    expect(await textsOf('refund-notice', ofOrder(part))).toEqual([
       expect.stringMatching(/Your credit[\s\S]*£12\.34\sGBP of your order of .* is kept as credit for a later order\./),
     ])
-    expect(await texts('refund-notice', ofOrder(german))).toEqual([expect.stringMatching(/Ihr Guthaben[\s\S]*12,34/)])
-    const [buyer, publication] = await texts('payment-failed', ofOrder(whole))
+    expect(await textsOf('refund-notice', ofOrder(german))).toEqual([expect.stringMatching(/Ihr Guthaben[\s\S]*12,34/)])
+    const [buyer, publication] = await textsOf('payment-failed', ofOrder(whole))
     expect(buyer).toMatch(/£29\.99\sGBP of your order of .* is kept as credit[\s\S]*Its subscription has ended\./)
     expect(buyer).not.toMatch(/bank/)
     expect(publication).toMatch(/£29\.99\sGBP of an order of Ann Lee is kept as credit/)
@@ -428,7 +431,7 @@ describe('the mails', () => {
     await recordInvoicePayment(desk.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
     await credit(desk, id, '5.00')
     const invoiceId = (await getOrderInvoice(desk.staff, { orderId: id }))?.id
-    const [note] = await texts(
+    const [note] = await textsOf(
       'invoice-notice',
       (about) =>
         'what' in about && about.what === 'credit-note' && 'invoiceId' in about && about.invoiceId === invoiceId,
@@ -440,7 +443,7 @@ describe('the mails', () => {
 })
 
 describe('in the books', () => {
-  it('a credit is owed to the reader until it pays', async () => {
+  it('a credit is owed to the reader until it is used', async () => {
     const desk = await openDesk()
     const email = ann()
     const old = await take(desk, email)

@@ -22,19 +22,19 @@ export interface Credit {
   amount: number
   /** What it has not paid yet. */
   unused: number
-  /** What it can pay: nothing while it is held. */
+  /** What can still be used: nothing while its payment is disputed. */
   left: number
   givenAt: Date
 }
 
-/** Who has paid: the buyer by email, and the reader of an order that was no gift. A merge moves a reader's orders to the survivor. */
+/** Who has paid: the buyer by email, and the reader of an order that was not a gift. A merge moves a reader's orders to the survivor. */
 export interface CreditOwner {
   publisherId: number
   readerId: number | null
   email: string
 }
 
-/** Whose credit can pay for an order, which was or is to be paid: a gift is not paid by its recipient. */
+/** Whose credit can pay for an order: a gift is not paid by its recipient. */
 export function buyerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
   const { publisherId, readerId, email, isGift } = order
   return { publisherId, email, readerId: isGift ? null : readerId }
@@ -46,12 +46,12 @@ export async function creditsOf(
   { publisherId, readerId, email }: CreditOwner,
 ): Promise<Credit[]> {
   const key = emailKey(email)
-  const whose = [
+  const owners = [
     ...(key === '' ? [] : ['LOWER(o.email) = :email']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
-  if (whose.length === 0) return []
-  return credits(ctx, `r.publisher_id = :publisherId AND (${whose.join(' OR ')})`, {
+  if (owners.length === 0) return []
+  return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
     email: key,
@@ -90,7 +90,7 @@ async function credits(
   }))
 }
 
-/** A credit of which something is left, with its buyer. */
+/** A credit that is not used up, with its buyer. */
 export interface OpenCredit extends Omit<Credit, 'readerId' | 'unused'> {
   publicationName: string
   name: string
@@ -143,7 +143,7 @@ export function leftIn(credits: readonly Credit[], currency: Currency): number {
   return leftOf(credits).find((money) => money.currency === currency)?.amount ?? 0
 }
 
-/** The same for people: "£12.34 of credit is left", for what is refused because it is more. */
+/** The same as text, for refusing an amount that is more: "£12.34 of credit is left". */
 export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }

@@ -48,11 +48,11 @@ describe('a demo card that requires authentication', () => {
     await answerDemoBank(ctx(), { ...refused.placed, answer: 'refuse' })
     expect(await confirmOrder(ctx(), refused.placed)).toEqual({ state: 'declined' })
 
-    const left = await order()
-    expect(await cancelOrder(ctx(), left.placed)).toMatchObject({ state: 'cancelled' })
-    await answerDemoBank(ctx(), { ...left.placed, answer: 'approve' })
-    expect(await cancelOrder(ctx(), left.placed)).toMatchObject({ state: 'cancelled' })
-    expect(await rowsOf(services, 'buyers', left.shop.id)).toEqual([])
+    const cancelled = await order()
+    expect(await cancelOrder(ctx(), cancelled.placed)).toMatchObject({ state: 'cancelled' })
+    await answerDemoBank(ctx(), { ...cancelled.placed, answer: 'approve' })
+    expect(await cancelOrder(ctx(), cancelled.placed)).toMatchObject({ state: 'cancelled' })
+    expect(await rowsOf(services, 'buyers', cancelled.shop.id)).toEqual([])
   })
 
   it('that is never confirmed is cancelled after an hour', async () => {

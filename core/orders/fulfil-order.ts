@@ -22,7 +22,7 @@ import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { Payments, storePayment } from './payments.rows.ts'
 
-/** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
+/** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, mails to send. */
 export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,
@@ -41,7 +41,7 @@ export async function fulfilOrder(
     mobile: order.mobile,
     language: order.language,
   })
-  // A gift, and what somebody orders who has not logged in, is not the buyer's own subscription.
+  // A gift is not the buyer's own subscription, nor is the order of somebody who has not logged in.
   const isOwn = !order.isGift && !draft.isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
   if (isOwn) await recordOwnOrder(ctx, buyer.id, { startOn, shipping })
@@ -89,7 +89,7 @@ export function settledByStaff({ orderNumber, amount, currency }: OrderRow) {
   return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
 }
 
-/** By whom an order of something that renews is paid. */
+/** The provider by which an order with automatic renewal is paid. */
 async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvider> {
   const payment = await Payments.find(ctx, { orderId })
   if (!payment) throw new Error(`The order ${orderId} has no payment`)

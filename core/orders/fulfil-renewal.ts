@@ -61,8 +61,8 @@ export async function fulfilRenewal(
     }),
   )
   if (reader && oldAmount !== null) {
-    const [before, now] = [oldAmount, amount].map((of) => formatMoney({ amount: of, currency }))
-    const note = `Each term costs ${now} from ${printDay(startOn)} on, ${before} before`
+    const [before, now] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
+    const note = `Each term costs ${now} from ${printDay(startOn)} (before: ${before})`
     await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = answer.facts ?? {}

@@ -57,7 +57,7 @@ export interface OrderDetails {
   isGift: boolean
   paymentType: string
   channel: OrderChannel
-  /** The link by which the buyer came; blank: it did not say so, or there was none. */
+  /** The traffic source of the link by which the buyer came; blank if it named none. */
   utmSource: string
   utmMedium: string
   utmCampaign: string
@@ -182,7 +182,7 @@ export const getOrder = useCase({
     )
     if (!found) throw notFound('The order')
     const { buyerId, renewalId, publisherId: ownerId, ...order } = found
-    const given = await creditsOfOrder(ctx, id)
+    const credits = await creditsOfOrder(ctx, id)
     const owner = buyerOf({ ...order, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
@@ -202,7 +202,7 @@ export const getOrder = useCase({
       fulfilled: isFree ? null : (balance?.fulfilled ?? 0),
       liability: isFree ? null : (balance?.liability ?? 0),
       refunds: (await refundsOf(ctx, id)).map(refundView),
-      creditLeft: given.length > 0 ? leftIn(given, order.currency) : null,
+      creditLeft: credits.length > 0 ? leftIn(credits, order.currency) : null,
       buyerCredit: leftIn(await creditsOf(ctx, owner), order.currency),
       canRefund: await choicesOf(ctx, { ...order, renewalId }, balance),
       vat: await vatLinesOf(ctx, id),

@@ -115,7 +115,9 @@ describe('an order on account', () => {
     await pay(desk, id, '10.00', 'cheque-no-1')
     expect(await pay(desk, id, '10.00', 'cheque-no-1')).toEqual({ outstanding: 1999 })
     expect(await invoiceOf(desk, id)).toMatchObject({ state: 'part-paid', paid: 1000, payments: [{ amount: 1000 }] })
-    await expect(pay(desk, id, '20.00')).rejects.toMatchObject({ fields: { amount: 'At most £19.99 is due' } })
+    await expect(pay(desk, id, '20.00')).rejects.toMatchObject({
+      fields: { amount: 'Enter at most £19.99: that is what is due' },
+    })
     await expect(pay(desk, id, '-1')).rejects.toMatchObject({ kind: 'invalid' })
     const racing = await Promise.allSettled([pay(desk, id, '15.00'), pay(desk, id, '15.00')])
     expect(racing.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -230,7 +232,9 @@ describe('an invoice that is not paid', () => {
     services.clock.now = new Date('2026-06-10T10:00:00Z')
     await closeMonth(desk.staff, { month: '2026-04' })
     await closeMonth(desk.staff, { month: '2026-05' })
-    await expect(pay(desk, id, '25.00')).rejects.toMatchObject({ fields: { amount: 'At most £24.99 was written off' } })
+    await expect(pay(desk, id, '25.00')).rejects.toMatchObject({
+      fields: { amount: 'Enter at most £24.99: that is what was written off' },
+    })
     // £2.47 had been earned when it was written off; the rest pays for April, May, June and a part of July.
     await pay(desk, id, '10.00', 'a-late-cheque')
     expect(await pay(desk, id, '10.00', 'a-late-cheque')).toEqual({ outstanding: 0 })
@@ -280,9 +284,12 @@ describe('an invoice that is not paid', () => {
     )
     expect(Number(applied?.applied)).toBe(999)
     // A credit note is the mail; no mail announces a refund.
-    const told = [...(await queuedMails(services, 'payment-failed')), ...(await queuedMails(services, 'refund-notice'))]
-    expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
-    expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
+    const notices = [
+      ...(await queuedMails(services, 'payment-failed')),
+      ...(await queuedMails(services, 'refund-notice')),
+    ]
+    expect(notices.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
+    expect(notices.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
     expect(await mailsAbout('credit-note')).toHaveLength(2)
     const { fromRows, cards } = await sums(desk)
     expect(cards).toMatchObject(fromRows)
@@ -335,7 +342,9 @@ describe('an order that begins when its invoice is paid', () => {
     await expect(pay(desk, id, '10.00')).rejects.toMatchObject({
       fields: { amount: 'The subscription begins when the invoice is paid in full: enter £29.99' },
     })
-    await expect(pay(desk, id, '30.00')).rejects.toMatchObject({ fields: { amount: 'At most £29.99 is due' } })
+    await expect(pay(desk, id, '30.00')).rejects.toMatchObject({
+      fields: { amount: 'Enter at most £29.99: that is what is due' },
+    })
     const twice = await Promise.allSettled([pay(desk, id, '29.99'), pay(desk, id, '29.99')])
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await getOrder(desk.staff, { id })).toMatchObject({

@@ -49,9 +49,9 @@ export interface LinkedRecord {
   isGift: boolean
   /** Who pays; null where the email has no account yet, or there is no email. */
   buyer: RowOf<typeof Buyers> | null
-  /** Of the one who pays; empty where none is known. */
+  /** Of whoever pays; empty where none is known. */
   email: string
-  /** Where the one who pays is billed; null where nothing was ordered yet. */
+  /** The billing address of whoever pays; null where nothing was ordered yet. */
   billing: PostalAddress | null
   delivery: PostalAddress
   /** Null if nothing is known that could be asked. */
@@ -82,7 +82,7 @@ export async function linkedRecord(
   const prices = withFixedPrice(storefront, effort, country)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const plans = plansOf(prices, country, facts, today)
-  const proven = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
+  const person = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
   return {
     status: storefront.isClosed ? 'closed' : statusOf(facts, effort, { isGift, today, isSold: plans.length > 0 }),
     effort,
@@ -92,7 +92,7 @@ export async function linkedRecord(
     isGift,
     ...payer,
     delivery,
-    question: questionOf({ ...proven, email: payer.email }),
+    question: questionOf({ ...person, email: payer.email }),
     plans,
     offered: offeredOf(plans, facts, effort),
     orders: facts.orders,
@@ -102,7 +102,7 @@ export async function linkedRecord(
 interface ReaderFacts {
   reader: ReaderRow | null
   isGiven: boolean
-  renewsByItself: boolean
+  renewsAutomatically: boolean
   /** The plan that was last paid for the record. */
   last: PlanChoice | null
   orders: OrderOfLink[]
@@ -130,22 +130,22 @@ async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }
   return {
     reader,
     isGiven: asBoolean(gift?.isGift),
-    renewsByItself: agreement !== null,
+    renewsAutomatically: agreement !== null,
     last: last ? { ...last, isRecurring: asBoolean(last.isRecurring) } : null,
     orders,
   }
 }
 
 function statusOf(
-  { reader, isGiven, renewsByItself, orders }: ReaderFacts,
+  { reader, isGiven, renewsAutomatically, orders }: ReaderFacts,
   effort: ReaderEffort,
   { isGift, today, isSold }: { isGift: boolean; today: Day; isSold: boolean },
 ): LinkStatus {
   if (!reader) return 'gone'
   if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
-  // It is in another person's account by now.
+  // It has moved to another person's account.
   if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
-  if (renewsByItself) return 'renewing'
+  if (renewsAutomatically) return 'renewing'
   if (today > effort.validUntil) return 'over'
   return isSold ? 'good' : 'unsold'
 }
@@ -189,7 +189,7 @@ function addressOf(reader: ReaderRow | null): Omit<PostalAddress, 'country'> {
   }
 }
 
-/** The parts of a name that a file gave as one: the last word is the family's. */
+/** The parts of a name that a file gave as one: the last word is the surname. */
 function namesOf(fullName: string): { firstName: string; lastName: string } {
   const words = fullName.trim().split(/\s+/)
   const lastName = words.pop() ?? ''

@@ -39,9 +39,9 @@ export const listOrders = useCase({
     const words = await orderWords(ctx, input.q)
     const filter = asOfFilter(ctx, input)
     const entered = isBySums(filter) ? await enteredOrders(ctx, filter) : null
-    const fitting = orderFilter(ctx, filter, { words })
+    const matching = orderFilter(ctx, filter, { words })
     const arePaid = await isAllButFew(ctx, filter, asOf)
-    const fewRows = isNarrow(filter) && !entered && !arePaid ? await fewLedgerRows(ctx, fitting) : null
+    const fewRows = isNarrow(filter) && !entered && !arePaid ? await fewLedgerRows(ctx, matching) : null
     const counting = fewRows
       ? fewRows.length
       : entered
@@ -49,7 +49,7 @@ export const listOrders = useCase({
         : arePaid
           ? countPaid(ctx, filter, asOf)
           : isNarrow(filter)
-            ? countFitting(ctx, filter, words)
+            ? countMatching(ctx, filter, words)
             : storedCount(ctx, filter, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
@@ -60,7 +60,7 @@ export const listOrders = useCase({
       : entered
         ? orderFilter(ctx, filter, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
         : sorted === 'o.ordered_on'
-          ? fitting
+          ? matching
           : orderFilter(ctx, filter, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
@@ -122,7 +122,7 @@ async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   return all - others
 }
 
-async function countFitting(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
+async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
   const counts = await Promise.all(parts.map((words) => countLedgerRows(ctx, orderFilter(ctx, filter, { words }))))
   return counts.reduce((total, orders) => total + orders, 0)
 }

@@ -137,8 +137,8 @@ describe('the sales ledger with invalid parameters', () => {
     const fields = { from: 'Enter a day that is not after the last day' }
     for (const by of ['ordered', 'sold', 'entered']) {
       const days = { by, from: '2026-12-31', until: '2026-01-01' }
-      for (const asked of [list(days), exported(days)])
-        await expect(asked, by).rejects.toMatchObject({ kind: 'invalid', fields })
+      for (const call of [list(days), exported(days)])
+        await expect(call, by).rejects.toMatchObject({ kind: 'invalid', fields })
       expect((await ledgerTotals(services.as(publisher), days)).GBP, by).toMatchObject({
         orders: 0,
         net: 0,
@@ -151,8 +151,8 @@ describe('the sales ledger with invalid parameters', () => {
 
   it('refuses 10,000 characters instead of ignoring them, and treats SQL as text', async () => {
     const long = { q: 'x'.repeat(10_000) }
-    for (const asked of [list(long), ledgerTotals(services.as(publisher), long), exported(long)])
-      await expect(asked).rejects.toMatchObject({ fields: { q: 'Search for 200 characters or fewer' } })
+    for (const call of [list(long), ledgerTotals(services.as(publisher), long), exported(long)])
+      await expect(call).rejects.toMatchObject({ fields: { q: 'Search for 200 characters or fewer' } })
     for (const q of [
       "'; DROP TABLE orders; --",
       "x' OR '1'='1",

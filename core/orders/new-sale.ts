@@ -23,7 +23,7 @@ interface SaleItem {
 /** What an order is about to sell and what that costs by the server's own prices, in minor units of its currency. */
 export interface NewSale {
   kind: OrderKind
-  /** Null for back issues: they are no subscription and have no term. */
+  /** Null for back issues: they are not a subscription and have no term. */
   product: Product | null
   productName: string
   termMonths: TermMonths | null

@@ -270,10 +270,10 @@ describe('an order by a renewal link', () => {
     const order = (cardNumber: string, more = {}) =>
       orderByLink(visiting(), form({ proof, payment: { details: { cardNumber } }, ...more }))
     await expect(order('4000 0000 0000 0002')).rejects.toMatchObject({ kind: 'declined' })
-    const asked = await order('4000 0025 0000 3155')
-    expect(asked).toMatchObject({ state: 'pending', next: { kind: 'go' } })
+    const waiting = await order('4000 0025 0000 3155')
+    expect(waiting).toMatchObject({ state: 'pending', next: { kind: 'go' } })
     // The same in another tab is the same order; another plan is another one, and the first is cancelled.
-    expect((await order('4000 0025 0000 3155')).orderNumber).toBe(asked.orderNumber)
+    expect((await order('4000 0025 0000 3155')).orderNumber).toBe(waiting.orderNumber)
     const paid = await order('4242 4242 4242 4242', { plan: '1BN39.99' })
     expect(paid).toMatchObject({ state: 'paid', amount: 3999 })
     const states = (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)

@@ -107,7 +107,7 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
   const { isRecurring, termMonths, price, currency, today } = sale
   const isAlreadySubscribed = alreadySubscribedProblem([{ ...reader, isGift: false }], chosen.product, today) !== null
   const renewsOn = isAlreadySubscribed || termMonths === null ? null : firstLastDay(today, termMonths)
-  const movesTo = moved(linked, input, isDelivered(chosen.product))
+  const movesTo = changedAddress(linked, input, isDelivered(chosen.product))
   return {
     ...sale,
     extends: { readerId: reader.id, effortId: effort.id },
@@ -132,13 +132,13 @@ function optOutsOf(reader: ReaderRow): OptOuts {
 }
 
 /** The name and address that the record gets, if they differ from what the form was filled with; null if unchanged. */
-function moved(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
+function changedAddress(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
   const { country, title, firstName, lastName, billing, shipping } = input
   const displayed = displayedAddresses(linked)
   const billed = { ...billing, title, firstName, lastName, country }
   const isHere = input.isDeliveredToBilling || !shipping
   if (!isPosted) {
-    // Nothing is delivered: the record keeps living at its billing address, as before.
+    // Nothing is delivered: the record follows the billing address if it did so before.
     return displayed.isDeliveredToBilling && !isSame(billed, displayed.billing) ? billed : null
   }
   const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
@@ -179,6 +179,6 @@ async function openOrder(
     if (state === 'paid') return { isOver: true, order: { ...last, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }
-  // Two tabs that submit concurrently have seen the same last order, so their keys are one. No form has such a key: it has colons.
+  // Two tabs that submit concurrently have seen the same last order, so their keys are equal. A form's own key never contains a colon.
   return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${last?.id ?? 0}` }
 }

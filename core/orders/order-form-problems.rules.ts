@@ -58,7 +58,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
   if (read('email') !== '') check('email', isEmailAddress(read('email')) ? undefined : orderTexts.badEmail)
-  if (requirements.needsPassword) checkTwins(problems, typed, requirements.minPasswordLength)
+  if (requirements.needsPassword) checkRepeated(problems, typed, requirements.minPasswordLength)
   text('mobile', orderLimits.mobile)
   address('billing')
   if (requirements.isPosted) {
@@ -92,15 +92,15 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
 
 const addressParts = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
-/** Back issues need only line 1 and the postcode (spec 1, section 4.4); what is sent for a year is addressed in full. */
+/** Back issues need only line 1 and the postcode (spec 1, section 4.4); a subscription needs the full address. */
 function neededParts({ isForIssues, country }: OrderFormRequirements): string[] {
   const always = ['addressOne', 'postCode']
   if (isForIssues) return always
   return addressLabels(country).state?.isRequired ? [...always, 'city', 'state'] : [...always, 'city']
 }
 
-/** The two things that a new customer types twice. */
-function checkTwins(problems: FieldPhrases, typed: TypedOrder, minPasswordLength: number): void {
+/** The email and the password, which a new customer types twice. */
+function checkRepeated(problems: FieldPhrases, typed: TypedOrder, minPasswordLength: number): void {
   const { email = '', confirmEmail = '', password = '', confirmPassword = '' } = typed
   const isSameEmail = confirmEmail.trim().toLowerCase() === email.trim().toLowerCase()
   if (confirmEmail.trim() === '') problems.confirmEmail = orderTexts.required

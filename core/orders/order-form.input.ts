@@ -7,14 +7,14 @@ import { sourceName } from '../storefronts/traffic-source.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
-/** What an idempotency key of an order is. */
+/** The format of an order's idempotency key. */
 export const orderKey = /^[\w-]{16,64}$/
 
 const SourceName = z.string().default('').transform(sourceName)
 
 const optional = (max: number) => lineText(max).default('')
 
-/** What every order says, whatever it buys. Every amount in it is only compared with the server's own. */
+/** The fields of every order, whatever it buys. Amounts in it are only compared with the server's own. */
 export const orderFields = {
   urlKey: neededText(100),
   country: Country,
@@ -43,7 +43,7 @@ export const orderFields = {
   lastName: neededText(orderLimits.lastName),
   email: EmailAddress,
   confirmEmail: z.string().trim().min(1, 'Required').optional(),
-  /** Required of all except logged-in buyers and those who pay by wallet. */
+  /** Required from everyone except logged-in buyers and those who pay by wallet. */
   password: z.string().max(orderLimits.password, `Must be ${orderLimits.password} characters or fewer`).default(''),
   confirmPassword: z.string().optional(),
   mobile: optional(orderLimits.mobile),
@@ -56,7 +56,7 @@ export const orderFields = {
     .prefault({}),
 }
 
-/** The two addresses of an order. `shipping` is where to, when not to the billing address. */
+/** The two addresses of an order. `shipping` is null if it is delivered to the billing address. */
 export function addressFields({ needsCity }: { needsCity: boolean }) {
   const address = {
     companyName: optional(orderLimits.companyName),
@@ -92,7 +92,7 @@ export const emailsMatch = [
   },
 ] as const
 
-/** The same of the password, where a form asks for it twice: programs send it once. */
+/** The same for the password, where a form asks for it twice: programs send it once. */
 export const passwordsMatch = [
   ({ password, confirmPassword }: { password: string; confirmPassword?: string | undefined }) =>
     confirmPassword === undefined || confirmPassword === password,

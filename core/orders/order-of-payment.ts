@@ -8,7 +8,7 @@ import { pollPayment } from './pay-order.ts'
 
 /**
  * Returns the order of a payment that a browser reports: the provider is queried, and its answer settles the order. A caller who names another
- * shop or email than the order's learns nothing of it, and a payment makes one order however often it is reported.
+ * shop or email than the order's learns nothing about it, and a payment makes one order however often it is reported.
  */
 export async function orderOfPayment(
   ctx: AppContext,
@@ -22,7 +22,7 @@ export async function orderOfPayment(
     { reference, publicationId: storefront.id },
   )
   if (!order || emailKey(order.email) !== emailKey(email)) {
-    throw conflict('This payment belongs to no order of this email. Please place the order again.')
+    throw conflict('No order with this email belongs to this payment. Please place the order again.')
   }
   const state = order.state === 'pending' ? await pollPayment(ctx, order.id) : order.state
   if (state === 'pending') throw new AppError('declined', 'This payment has not been made yet. No money was taken.')

@@ -75,7 +75,7 @@ interface Agreement {
 }
 
 async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder): Promise<Agreement | undefined> {
-  // By the buyer too: that is an index.
+  // Also by the buyer, for whom there is an index.
   const which =
     order.renewalId === null
       ? 'a.buyer_id = :buyerId AND a.order_id = :id'
@@ -107,10 +107,10 @@ function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalC
 
 const mailWords = {
   'renewal-notice:': 'Notice of the charge sent',
-  'card-expiring:': 'Notice that the card expires sent',
-  'renewal-failed:first:': 'Notice that the renewal is not paid sent',
-  'renewal-failed:last:': 'Last notice before the subscription ends sent',
-  'renewal-lapsed:': 'Notice that the subscription has ended sent',
+  'card-expiring:': 'Card expiry notice sent',
+  'renewal-failed:first:': 'Unpaid renewal notice sent',
+  'renewal-failed:last:': 'Last notice before the subscription’s end sent',
+  'renewal-lapsed:': 'Notice of the subscription’s end sent',
 }
 
 interface CycleInput {
@@ -135,7 +135,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
       what: 'Renewal planned',
       detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
     },
-    // At the same time, cause before effect: they are sorted by time alone.
+    // Cause before effect: the timeline is sorted by time, and entries of the same moment keep this order.
     ...(await manualMoments(ctx, input)),
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
@@ -184,14 +184,14 @@ function outcomeOf(
   { name, next, isOwn }: { name: string; next: string; isOwn: boolean },
 ): OrderMoment[] {
   const at = asInstant(settledAt)
-  const why = declineWords({ declineCode, reason: declineReason ?? '' })
+  const reason = declineWords({ declineCode, reason: declineReason ?? '' })
   // The order's own timeline already says that it was paid.
   const paid = paidAt && !isOwn ? [{ at: asInstant(paidAt), what: `${name} paid`, detail: '' }] : []
   switch (state) {
     case 'declined':
-      return [{ at, what: `${name} declined`, detail: [why, next].filter(Boolean).join('. ') }]
+      return [{ at, what: `${name} declined`, detail: [reason, next].filter(Boolean).join('. ') }]
     case 'reversed':
-      return [...paid, { at, what: `${name} reversed`, detail: [why, next].filter(Boolean).join('. ') }]
+      return [...paid, { at, what: `${name} reversed`, detail: [reason, next].filter(Boolean).join('. ') }]
     case 'cancelled':
       return [{ at, what: `${name} ended without a payment`, detail: next }]
     case 'pending':
@@ -207,7 +207,7 @@ function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
   return nextTryOn === null ? '' : `Charged again on ${printDay(nextTryOn)}`
 }
 
-/** What people did to it meanwhile, by the activity log: staff who charged it again, the reader who gave another card. */
+/** What people did to it, by the activity log: staff charged it again, the reader changed the card. */
 async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
   const rows = await ctx.db.query<{
     action: string
@@ -231,7 +231,7 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
       {
         at: when,
         what: 'Card changed by the reader',
-        detail: way === 'link' ? 'By the mailed link' : 'In the account',
+        detail: way === 'link' ? 'By the link in an email' : 'In the account',
       },
     ]
   })

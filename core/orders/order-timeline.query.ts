@@ -46,8 +46,8 @@ const lateWords: Record<EntryKind, string> = {
 }
 
 /**
- * What happened to an order, oldest first: placed, paid, mails, payments of its invoice, refunds and disputes, what the ledger entered in a later month,
- * and the steps of the automatic renewal that it began or is an attempt at (`renewal`).
+ * What happened to an order, oldest first: placed, paid, mails, payments of its invoice, refunds and disputes, what the ledger entered in a later
+ * month, and the steps of the automatic renewal that it began or is an attempt at (`renewal`).
  */
 export async function orderTimeline(
   ctx: Pick<AppContext, 'db'>,
@@ -104,7 +104,7 @@ export async function orderTimeline(
     ...(await usesFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{
         at: usedAt,
-        what: 'Paid by credit of an earlier order',
+        what: 'Paid with credit from an earlier order',
         detail: money(amount),
         order: { id, orderNumber },
       },
@@ -139,7 +139,7 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
     what: `Refund of ${money(amount)}`,
     detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
   }
-  // Without a provider it is made as it is entered.
+  // Without a provider the refund is complete as soon as it is entered.
   const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
   const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
   return isShown ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]

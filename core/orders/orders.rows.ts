@@ -37,7 +37,7 @@ export interface BuyerDraft {
   /** The reader that staff chose, and the first day of the term where it is not that of the payment. */
   readerId?: number
   startOn?: Day
-  /** The text beside the button of a plan that renews. */
+  /** The text beside the order button of a plan that renews. */
   consent?: RenewalConsent
   /** Where the reader of a renewal link has moved to. */
   movesTo?: PostalAddress
@@ -73,7 +73,7 @@ export const Orders = defineTable('orders', {
   gift: nullable(json<Gift>()),
   band: text<Band>(),
   country: text(),
-  /** What its mails are written in: that of the page it was sent from. Null: not said, so English. */
+  /** What its mails are written in: that of the page it was sent from. Null: unknown, so English. */
   language: nullable(text<Language>()),
   currency: text<Currency>(),
   /** Amounts are minor units. */
@@ -97,7 +97,7 @@ export const Orders = defineTable('orders', {
   renewalId: nullable(ref()),
   /** The effort of a renewal series by whose link it was ordered. */
   effortId: nullable(ref()),
-  /** Null once payment has made the buyer of it. */
+  /** Null once payment has created the buyer from it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),
   /** What the link said by which the buyer came to the storefront (`traffic-source.rules.ts`); blank: none, or it did not say. */
@@ -108,7 +108,7 @@ export const Orders = defineTable('orders', {
   takenById: nullable(ref()),
   /** Of a business that ordered by staff; empty for a consumer. */
   vatNumber: defaulted(text()),
-  /** What staff noted of it: the number of a cheque, the buyer's purchase order, why it is a free copy. */
+  /** A note by staff: the number of a cheque, the buyer's purchase order, why it is a free copy. */
   staffNote: defaulted(text()),
   title: defaulted(text()),
   firstName: defaulted(text()),
@@ -123,7 +123,7 @@ export const Orders = defineTable('orders', {
 
 export type OrderRow = RowOf<typeof Orders>
 
-/** What an order buys, and its state. */
+/** The fields of an order that settling it needs. */
 export type LockedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
 
 /**

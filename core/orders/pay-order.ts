@@ -6,7 +6,7 @@ import { gatewayPayment } from './gateway-payment.ts'
 import { Payments } from './payments.rows.ts'
 import { settleOrder } from './settle-order.ts'
 
-const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
+const noAnswer: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
 
 /**
  * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
@@ -72,7 +72,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
-  if (!gateway) return settleOrder(ctx, { orderId, answer: silent })
+  if (!gateway) return settleOrder(ctx, { orderId, answer: noAnswer })
   const isOver = state === 'cancelled' || state === 'declined'
   return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
 }
@@ -80,7 +80,7 @@ export async function pollPayment(ctx: AppContext, orderId: number): Promise<Ord
 /** Cancels an open payment, at the provider first: what was paid meanwhile stays paid. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
-  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(payment) : silent })
+  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(payment) : noAnswer })
 }
 
 async function storeReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {

@@ -195,13 +195,13 @@ describe('what is unavailable', () => {
           '“None left” is out of stock. Please order without it.',
       },
     })
-    const said = (ids: unknown) =>
+    const errorsFor = (ids: unknown) =>
       buy(issueForm(shop, ids as number[])).catch((error: { fields: object }) => error.fields)
-    expect(await said([secret])).toEqual(await said([999_999]))
+    expect(await errorsFor([secret])).toEqual(await errorsFor([999_999]))
     for (const nonsense of ['abc', null, {}, []])
-      expect(await said(nonsense)).toEqual({ backIssues: 'Choose at least one issue' })
+      expect(await errorsFor(nonsense)).toEqual({ backIssues: 'Choose at least one issue' })
     for (const nonsense of [-1, 1.5, 'abc', {}, null])
-      expect(Object.values(await said([nonsense]))).toEqual(Object.values(await said([secret])))
+      expect(Object.values(await errorsFor([nonsense]))).toEqual(Object.values(await errorsFor([secret])))
     expect(await stockOf(good)).toBe(5)
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
   })

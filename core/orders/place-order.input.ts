@@ -31,7 +31,7 @@ export const PlaceOrderInput = z
     promoCode: lineText(orderLimits.promoCode).default(''),
     answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),
     optOuts: OptOutsInput.prefault({}),
-    /** Whether the buyer knows what they already have. A page that has not confirmed it asks; an order from a program is intended. */
+    /** Whether the buyer knows that they already subscribe. A page asks before it sends true; an order from a program is taken as intended. */
     isSecondMeant: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(true),
     /** A gift for the person named in `shipping`. */
     isGift: z.boolean().default(false),
@@ -42,12 +42,12 @@ export const PlaceOrderInput = z
   .refine(...emailsMatch)
   .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
-  .superRefine(namesGift)
+  .superRefine(checkGiftRecipient)
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
 
-/** A gift names its recipient. */
-export function namesGift(
+/** Requires the name of a gift's recipient. */
+export function checkGiftRecipient(
   {
     isGift,
     shipping,

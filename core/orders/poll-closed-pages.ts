@@ -28,7 +28,10 @@ export async function pollClosedPages(ctx: AppContext): Promise<number> {
       await pollPayment(ctx, id)
       await Payments.update(ctx, { orderId: id }, {})
     } catch (error) {
-      ctx.log[failureLevel(error)]({ error, order: id }, 'a cancelled order could not be polled')
+      ctx.log[failureLevel(error)](
+        { error, order: id },
+        'the payment of a cancelled or declined order could not be polled',
+      )
     }
   }
   return notPolledYet.length

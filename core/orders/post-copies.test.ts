@@ -146,7 +146,7 @@ describe('back issues', () => {
     on('2027-05-04')
     const { staff, buy, money, schedule } = await openIssueShop()
     const id = await buy('a@example.test')
-    // They are no months of a term.
+    // They have no months that could be refunded.
     await expect(planRefund(staff, { id, scope: 'months' })).rejects.toMatchObject({ kind: expect.any(String) })
     await refundOrder(staff, refund(id, { scope: 'amount', amount: '3.01', way: 'hand' }))
     expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 0, liability: 499 })
@@ -180,7 +180,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('can be marked as not posted again, until something depends on it', async () => {
+  it('can be marked as not posted afterwards, until something depends on it', async () => {
     on('2027-06-15')
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')

@@ -37,7 +37,7 @@ export async function priceOrder(
   ctx: AppContext,
   storefront: Storefront,
   input: PricedOrder,
-  /** The record it is known to be for: which may have its own promo code. */
+  /** The record it is for, if that is known: it may have its own promo code. */
   record: { readerId: number | null } = { readerId: null },
 ): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

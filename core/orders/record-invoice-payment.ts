@@ -23,9 +23,9 @@ import { lockCredits, spendCredit } from './spend-credit.ts'
 
 /**
  * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
- * Idempotent by `key`. The sale is in the ledger since the invoice, so a payment only reverses a write-off there, by the amount recovered,
- * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Credit of its buyer pays no more
- * than what is left of it, today. Returns the amount still due, in minor units.
+ * Idempotent by `key`. The sale has been in the ledger since the invoice, so a payment only reverses a write-off there, by the amount recovered,
+ * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Credit pays no more
+ * than is left of it, today. Returns the amount still due, in minor units.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',
@@ -59,7 +59,10 @@ export const recordInvoicePayment = useCase({
     const payable = due + invoice.writtenOff
     if (amount > payable) {
       const limit = formatMoney({ amount: payable, currency: invoice.currency })
-      const open = invoice.writtenOff > 0 ? `At most ${limit} was written off` : `At most ${limit} is due`
+      const open =
+        invoice.writtenOff > 0
+          ? `Enter at most ${limit}: that is what was written off`
+          : `Enter at most ${limit}: that is what is due`
       throw invalid({ amount: payable > 0 ? open : 'Nothing more is due' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -68,10 +71,10 @@ export const recordInvoicePayment = useCase({
     if (paidOn < invoice.issuedOn)
       throw invalid({ paidOn: `Choose ${printDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
     if (way === 'credit') {
-      if (paidOn !== today) throw invalid({ paidOn: 'Credit pays today: leave the day empty' })
+      if (paidOn !== today) throw invalid({ paidOn: 'Credit is used today: leave the day empty' })
       const left = leftIn(credits, invoice.currency)
       if (amount > left)
-        throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, which can pay no more than that` })
+        throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, and cannot pay more than that` })
     }
     const begins = order.state === 'pending'
     if (begins && amount < due) {

@@ -15,7 +15,7 @@ import { refundPolicyOf } from './refund-policies.rows.ts'
 import { defaultRefundPolicy, proposedRefund, type RefundPolicy, type RefundProposal } from './refund-policy.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
-/** With what the publication's policy proposes; `isPolicySet`: its publisher has said what it is. */
+/** With what the publication's policy proposes; `isPolicySet`: its publisher has set one. */
 export interface ProposedChoices extends RefundChoices {
   /** How it can go back, the proposed way first. */
   ways: [ChosenWay, ...ChosenWay[]]
@@ -55,13 +55,16 @@ export async function choicesOf(
     return { problem: 'The bank is still processing the direct debit: it can be refunded once it is paid' }
   const disputes = await disputesOf(ctx, order.id)
   if (disputes.some(({ state }) => state === 'open'))
-    return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }
+    return { problem: 'The buyer’s bank disputes this payment: it can be refunded once the dispute has ended' }
   // A retry under a new key would refund the money twice.
   const refunds = await refundsOf(ctx, order.id)
   if (refunds.some(({ state }) => state === 'planned'))
-    return { problem: 'A refund of this order has not been answered yet: it is asked for again within minutes' }
+    return {
+      problem:
+        'The provider has not answered an earlier refund of this order yet: it is requested again within minutes',
+    }
   const choices = refundChoices(balance)
-  if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
+  if (choices.refundable <= 0) return { problem: 'Nothing is left of this order to refund' }
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

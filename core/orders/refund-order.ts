@@ -116,7 +116,7 @@ async function writePlan(
   const { way } = planned
   if (input.expected !== undefined && input.expected !== planned.amount) {
     const amount = formatMoney({ amount: planned.amount, currency: order.currency })
-    throw conflict(`The refund would be ${amount} by now. Please check it and confirm again.`)
+    throw conflict(`The refund would now be ${amount}. Please check it and confirm again.`)
   }
   // No provider is called: staff send the money, or it is kept.
   const isByHand = way !== 'provider'
@@ -177,7 +177,7 @@ function wayBack({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): C
   if (ways.includes(way)) return way
   if (way === 'credit')
     throw invalid({
-      way: 'Credit is for what was paid. Choose another way: a refund of an unpaid invoice reduces what is due, and demo money is none',
+      way: 'Only money that was paid can be kept as credit. Choose another way: a refund of an unpaid invoice reduces what is due, and a demo payment is not money',
     })
   return asMoney === 0 ? 'credit' : 'hand'
 }
@@ -196,7 +196,7 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
     const limit = formatMoney({ amount: choices.asMoney, currency: order.currency })
     throw invalid({
       [scope === 'amount' ? 'amount' : 'scope']:
-        `A part of it was paid by credit: refund an amount of at most ${limit} this way, and the rest as credit`,
+        `Part of it was paid by credit: refund an amount of at most ${limit} this way, and the rest as credit`,
     })
   }
   checkPolicy(ctx, choices, { ...planned, reason: request.reason })
@@ -214,13 +214,13 @@ function checkPolicy(
   if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
     const limit = formatMoney({ amount: proposal.amount, currency })
     throw conflict(
-      `The refund policy gives ${proposal.rule}: at most ${limit}${isMoneyForCredit ? ', and no money' : ''}`,
+      `The refund policy gives ${proposal.rule}: at most ${limit}${isMoneyForCredit ? ', and only as credit' : ''}`,
       {
         hint: 'The publisher may refund more, or change the policy.',
       },
     )
   }
-  if (reason === '') throw invalid({ reason: 'Give the reason: it is more than the refund policy gives' })
+  if (reason === '') throw invalid({ reason: 'Give the reason: it is more than the refund policy allows' })
 }
 
 function amountOf(input: RefundInput, { refundable, months }: RefundChoices, order: OrderRow) {
@@ -229,7 +229,7 @@ function amountOf(input: RefundInput, { refundable, months }: RefundChoices, ord
     case 'whole':
       return { scope: input.scope, amount: refundable, ...none }
     case 'months': {
-      if (!months) throw invalid({ scope: 'No month of this order is left that has not begun' })
+      if (!months) throw invalid({ scope: 'Every month of this order has already begun' })
       const { amount, first, count, fromOn, untilOn } = months
       return { scope: input.scope, amount, firstMonth: first, monthCount: count, fromOn, untilOn }
     }

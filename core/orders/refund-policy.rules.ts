@@ -49,7 +49,7 @@ export function proposedRefund(
   },
 ): RefundProposal {
   const lastDay = addDays(orderedOn, wholeDays)
-  const lastOfLaw = addDays(orderedOn, lawDays)
+  const lastDayByLaw = addDays(orderedOn, lawDays)
   const days = countOf(wholeDays, 'day')
   if (wholeDays > 0 && today <= lastDay)
     return {
@@ -58,12 +58,12 @@ export function proposedRefund(
       isCredit: false,
       rule: `the whole amount within ${days} of the order, until ${printDay(lastDay)}`,
     }
-  if (lawDays > wholeDays && today <= lastOfLaw)
+  if (lawDays > wholeDays && today <= lastDayByLaw)
     return {
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `the whole amount until ${printDay(lastOfLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
+      rule: `the whole amount until ${printDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
     }
   const since = wholeDays > 0 ? `, ${days} after the order` : ''
   if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `nothing${since}` }

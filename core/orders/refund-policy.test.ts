@@ -54,7 +54,7 @@ describe('the refund policy of a publication', () => {
       },
     })
     await expect(refund('whole')).rejects.toMatchObject({
-      fields: { reason: 'Give the reason: it is more than the refund policy gives' },
+      fields: { reason: 'Give the reason: it is more than the refund policy allows' },
     })
     expect(await refund('amount', { amount: '5.00' })).toMatchObject({ amount: 500 })
     expect(await refund('whole', { reason: 'Two issues never came' })).toMatchObject({ amount: 2499 })
@@ -65,11 +65,11 @@ describe('the refund policy of a publication', () => {
     await expect(planRefund(services.as(staff), { id })).rejects.toMatchObject({
       fields: { scope: 'Choose what to refund: the refund policy proposes nothing' },
     })
-    for (const asked of [
+    for (const call of [
       refund('months', { reason: 'Asked for it' }),
       refund('amount', { amount: '0.01', reason: 'A' }),
     ])
-      await expect(asked).rejects.toMatchObject({
+      await expect(call).rejects.toMatchObject({
         ...{ kind: 'conflict', message: 'The refund policy gives nothing: at most £0.00' },
       })
     const own = { id, scope: 'months', way: 'hand', reason: 'The law says so' }

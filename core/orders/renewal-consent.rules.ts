@@ -1,13 +1,13 @@
 import { type Day, printDay } from '../kernel/dates.ts'
 import { fillSlots } from '../kernel/phrases.ts'
 
-/** The words that a buyer agreed to by ordering a plan that renews, and which edition of them. */
+/** The words that a buyer agreed to by ordering a plan that renews, and their version. */
 export interface RenewalConsent {
   text: string
   termsVersion: string
 }
 
-/** The day since which the words below are the ones that are agreed to: changed with them. */
+/** The day on which the words below were introduced: change both together. */
 const renewalTermsVersion = '2026-11-23'
 
 /** What the storefront says beside the button, in English: the keys of its translations. */

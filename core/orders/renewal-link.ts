@@ -31,7 +31,7 @@ import {
 /** The parameters in the address of a renewal link. */
 const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
 
-/** The same with what the browser kept when the postcode was given. */
+/** The same with the proof that the browser got when the postcode was given. */
 export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })
 
 /** A plan that a link offers, with the days that it would buy. */
@@ -46,19 +46,19 @@ export interface OpenedLink {
   plans: OfferedPlan[]
   endsOn: Day
   hasEnded: boolean
-  /** By name, where the profile's own is the giver's. */
+  /** The reader's name, where the profile is the giver's. */
   recipient: string | null
   /** The publication's questions that are already answered. */
   answered: string[]
 }
 
-/** What the page behind a renewal link shows. Nothing in it names a person before `opened`. */
+/** What the page behind a renewal link shows. Only `opened` names a person. */
 export interface RenewalLinkPage {
   status: LinkStatus
   country: string
   /** Null where the link opens no order. */
   offer: { plan: PlanOption; promo: AppliedPromo | null } | null
-  /** Whether a copy is posted, to an address that is on file. */
+  /** The field that the visitor is asked for; null if nothing is known that could be asked. */
   questionField: LinkQuestion['field'] | null
   isGift: boolean
   opened: OpenedLink | null
@@ -91,7 +91,7 @@ async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecor
   return { code, discountPercent, applicableProducts }
 }
 
-/** A code that is typed, or was applied by the link: the reader's own, or a general one. */
+/** Checks a code that was typed or applied by the link: the reader's own, or a general one. */
 export const checkPromoByLink = useCase({
   permission: 'public',
   input: LinkKey.extend({ plan: z.string().max(30), promoCode: z.string().trim().max(60).default('') }),
@@ -103,7 +103,7 @@ export const checkPromoByLink = useCase({
 })
 
 /** Wrong answers at one record's links. */
-const answers: GuessLimit = {
+const answerLimit: GuessLimit = {
   name: 'renewal-link',
   fromAddress: { hits: 6, windowSeconds: 15 * 60 },
   ofAccount: { hits: 20, windowSeconds: 24 * 60 * 60 },
@@ -131,9 +131,9 @@ export const answerLink = useCase({
     if (typed === '') throw invalid({ answer: 'Required' })
     if (ctx.origin.address) await countAttempt(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
-    await countGuess(ctx, answers, account, captcha)
+    await countGuess(ctx, answerLimit, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })
-    await resetAfterRightGuess(ctx, answers, account)
+    await resetAfterRightGuess(ctx, answerLimit, account)
     await recordEffortOpened(ctx, effort.id)
     const until = Math.floor(ctx.now().getTime() / 1000) + proofSeconds
     const proof = linkProof(ctx.settings.appSecret, { key: input.key, answer: question.answer, until })
@@ -141,7 +141,7 @@ export const answerLink = useCase({
   },
 })
 
-/** Records that a person uses the page: a touch or a key press. Programs that open links do neither. */
+/** Records that a person uses the page, by a touch or a key press. Programs that open links do neither. */
 export const noteLinkUsed = useCase({
   permission: 'public',
   input: LinkKey,
@@ -153,7 +153,7 @@ export const noteLinkUsed = useCase({
 
 export const linkTexts = {
   over: 'This link can no longer be used to order. Please reload the page.',
-  unproven: 'Too much time has passed. Please give your postcode again; what you typed stays.',
+  unproven: 'Too much time has passed. Please enter your postcode again; what you typed is still there.',
   underWay: 'A payment for this renewal is under way. Please wait for its receipt before you order again.',
   ownLogIn: 'This email already has an account here. Please log in, then open the link again.',
 } as const
@@ -177,7 +177,7 @@ export interface DisplayedAddresses {
   isDeliveredToBilling: boolean
 }
 
-/** The addresses as the form is filled with them. A name or an email, which the mail itself holds, opens none. */
+/** The addresses as the form is filled with them. A name or an email, which the mail itself contains, opens none. */
 export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)

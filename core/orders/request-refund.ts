@@ -25,11 +25,14 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
       : {
           state: 'failed',
           reference: null,
-          reason: 'This way to pay takes no refunds from here: give the money back by hand',
+          reason: 'This payment method does not support refunds from here: refund the buyer by hand',
         }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund was not answered; it is requested again')
+    ctx.log[failureLevel(error)](
+      { error, refund: refund.id },
+      'the provider did not answer a refund request; it is retried',
+    )
     await Refunds.update(ctx, { id: refund.id }, {})
     return
   }

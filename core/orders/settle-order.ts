@@ -111,13 +111,13 @@ function isGone(answer: Money): boolean {
   return disputes.some(({ state }) => state === 'lost') || (refunded.length > 0 && sum >= money.amount)
 }
 
-/** The provider took another amount than the order's: it is recorded once, for people to look into, and never fulfilled. */
+/** The provider took an amount other than the order's: it is recorded once, for people to look into, and never fulfilled. */
 async function recordMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
 ): Promise<void> {
   if (!(await markMismatch(ctx, orderId, answer.reference))) return
-  ctx.log.error({ order: orderId, ...answer.money }, 'a payment is not the amount of its order')
+  ctx.log.error({ order: orderId, ...answer.money }, 'the amount of a payment differs from its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, answer.money)
 }
 
@@ -162,7 +162,7 @@ async function markFailed(
     { orderId },
     {
       state: isDeclined ? 'declined' : 'cancelled',
-      // A known one is kept.
+      // A stored reference is not cleared.
       ...(isDeclined && answer.reference ? { providerReference: answer.reference } : {}),
       declineReason: isDeclined ? answer.reason.slice(0, 300) : null,
       declineCode: isDeclined ? (answer.code ?? null) : null,

@@ -26,8 +26,8 @@ import { settleRefund } from './settle-refund.ts'
 type Paid = Extract<ChargeAnswer, { state: 'paid' }>
 
 /**
- * Applies what a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
- * provider's id, so that repeated reports change nothing. Call it in a transaction.
+ * Applies what a provider reports about a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or
+ * the provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
 export async function settleReversal(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer
@@ -55,8 +55,8 @@ export async function settleReportedWhole(
 }
 
 async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: ProviderRefund): Promise<void> {
-  const known = await refundsOf(ctx, order.id)
-  const refund = sameRefund(known, reported) ?? (await addReportedRefund(ctx, order, reported))
+  const refunds = await refundsOf(ctx, order.id)
+  const refund = sameRefund(refunds, reported) ?? (await addReportedRefund(ctx, order, reported))
   if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: reported })
 }
 
@@ -64,11 +64,11 @@ async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: 
  * The row of a refund that the provider reports: by our key, by its id, or (if it keeps no key of ours) the one of the same amount
  * whose answer was lost. Better one refund too few than the same one twice.
  */
-function sameRefund(known: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
+function sameRefund(refunds: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
   return (
-    known.find((refund) => key !== null && refund.idempotencyKey === key) ??
-    known.find((refund) => refund.providerReference === reference) ??
-    known.find(
+    refunds.find((refund) => key !== null && refund.idempotencyKey === key) ??
+    refunds.find((refund) => refund.providerReference === reference) ??
+    refunds.find(
       (refund) =>
         refund.providerReference === null &&
         refund.amount === amount &&
@@ -88,7 +88,7 @@ async function addReportedRefund(
   const amount = Math.min(reported.amount, await leftOf(ctx, order.id))
   if (amount < reported.amount)
     ctx.log.error(
-      { order: order.id, told: reported.amount, left: amount },
+      { order: order.id, reported: reported.amount, left: amount },
       'more was refunded at the provider than is left',
     )
   if (amount <= 0) return null
@@ -174,8 +174,8 @@ interface Entered {
 }
 
 /**
- * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of it,
- * too: its money is no longer with the publisher.
+ * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of
+ * it, too: its money is no longer with the publisher.
  */
 async function loseDispute(
   ctx: AppContext,
@@ -197,7 +197,7 @@ async function loseDispute(
   if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
 }
 
-/** What of an order is owed as credit, by the ledger. */
+/** How much of an order is owed as credit, according to the ledger. */
 async function owedAsCredit(ctx: AppContext, orderId: number): Promise<number> {
   const entries = await entriesOf(ctx, orderId)
   return entries.filter(({ kind }) => kind === 'credit').reduce((sum, { amount }) => sum - amount, 0)
@@ -208,8 +208,8 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
   const credit = leftIn(await creditsOfOrder(ctx, order.id), order.currency) - (await owedAsCredit(ctx, order.id))
   if (credit > 0) {
-    const again = { orderId: order.id, kind: 'credit', cause: `won:${cause}`, amount: credit, today } as const
-    await enterReversal(ctx, again)
+    const reversal = { orderId: order.id, kind: 'credit', cause: `won:${cause}`, amount: credit, today } as const
+    await enterReversal(ctx, reversal)
   }
   const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })
   if (!moved) return

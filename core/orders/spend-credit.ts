@@ -10,9 +10,9 @@ import { type Credit, type CreditOwner, creditsOf, creditsWith } from './credits
 import { lockedOrders } from './orders.rows.ts'
 
 /**
- * The credits of a person in a currency of which something is left, the oldest first, locked until the transaction ends: two uses at once never spend
- * more than there is. Locked in the order that all of them keep (see `lockReader`): readers, orders with the one that is to be paid (`alsoOrder`), and
- * the credits, each by ascending id.
+ * The credits of a person in a currency that are not used up, the oldest first, locked until the transaction ends: two concurrent uses never spend
+ * more than there is. Locked in the order that all of them keep (see `lockReader`): readers, orders with the one that is to be paid (`alsoOrder`),
+ * and the credits, each by ascending id.
  */
 export async function lockCredits(
   ctx: AppContext,
@@ -32,8 +32,8 @@ export async function lockCredits(
 }
 
 /**
- * Pays an amount from locked credits, the oldest first, once for the order or its payment. From today what is used of them is a refund with its VAT in the
- * ledger of the orders they came from. Call it last: it locks the stored totals, which comes after every reader and order.
+ * Pays an amount from locked credits, the oldest first, once for the order or its payment. From today the amounts used are refunds with their VAT in
+ * the ledger of the orders they came from. Call it last: it locks the stored totals, which comes after every reader and order.
  */
 export async function spendCredit(
   ctx: AppContext,

@@ -4,12 +4,12 @@ import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts
 import { cleanVatNumber, vatNumberProblem } from '../vat/vat-numbers.rules.ts'
 import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
-import { namesGift } from './place-order.input.ts'
+import { checkGiftRecipient } from './place-order.input.ts'
 import { beginningNames, staffPaymentMethods } from './staff-payment-methods.rules.ts'
 
 const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
 
-/** An order of a subscription as staff enter it: the fields and checks of the order form, and what staff alone say. */
+/** An order of a subscription as staff enter it: the fields and checks of the order form, and those of staff alone. */
 export const StaffOrderInput = z
   .object({
     ...fields,
@@ -29,7 +29,7 @@ export const StaffOrderInput = z
     way: z.enum(staffPaymentMethods, 'Choose how it is paid'),
     /** For an order on account: whether its subscription begins with the order or when its invoice is paid. */
     begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
-    channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),
+    channel: z.enum(['phone', 'post'], 'Choose how the order arrived').default('phone'),
     note: lineText(300).default(''),
     /** For a business: its VAT follows other rules. */
     vatNumber: lineText(20).default('').transform(cleanVatNumber),
@@ -38,7 +38,7 @@ export const StaffOrderInput = z
       .default(true),
   })
   .refine(...deliversSomewhere)
-  .superRefine(namesGift)
+  .superRefine(checkGiftRecipient)
   .superRefine(({ vatNumber, country }, context) => {
     const message = vatNumber === '' ? undefined : vatNumberProblem(vatNumber, country)
     if (message) context.addIssue({ code: 'custom', path: ['vatNumber'], message })

@@ -14,7 +14,7 @@ export const staffPaymentMethodNames: Record<StaffPaymentMethod, string> = {
   free: 'Free copy',
 }
 
-/** When the subscription of an order begins that is billed, in words for staff. */
+/** When the subscription of a billed order begins, in words for staff. */
 export const beginnings = { now: 'With the order', paid: 'When the invoice is paid' } as const
 export type Beginning = keyof typeof beginnings
 export const beginningNames = Object.keys(beginnings) as [Beginning, ...Beginning[]]

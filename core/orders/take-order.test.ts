@@ -100,7 +100,7 @@ describe('an order that staff take', () => {
     })
   })
 
-  it('requires a reason for a free copy, and has no money in it', async () => {
+  it('requires a reason for a free copy, which has no amount', async () => {
     const { shop, staff } = await openShop()
     await expect(planStaffOrder(staff, staffForm(shop, { way: 'free', note: '' }))).rejects.toMatchObject({
       fields: { note: 'Say why the copies are free' },

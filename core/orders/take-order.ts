@@ -56,7 +56,7 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** What an order of staff would come to, without taking it. Throws the errors that taking it would throw. */
+/** What a staff order would come to, without taking it. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
@@ -80,7 +80,7 @@ export const planStaffOrder = useCase({
  * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there, or an
  * invoice is issued, and the term begins with it. If it begins when the invoice is paid, the order stays pending until then, and
  * nothing of it is in the ledger. The same key sent again is the same order, whichever request is first. Throws `conflict` if the price is
- * another than the one that was confirmed.
+ * not the one that was confirmed.
  */
 export const takeStaffOrder = useCase({
   permission: 'order:add',
@@ -117,7 +117,7 @@ export const takeStaffOrder = useCase({
       )
       const isBilled = input.way === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
-      // Sent twice concurrently: the other was first.
+      // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
@@ -166,7 +166,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { startOn } = input
   if (startOn !== undefined && (startOn < today || startOn > addMonths(today, 12)))
-    throw invalid({ startOn: 'Choose a day from today on, within a year' })
+    throw invalid({ startOn: 'Choose today or a later day within a year' })
   if (parsePlanCode(input.plan)?.isRecurring)
     throw invalid({ plan: 'A plan that renews needs a card or a direct debit: choose one without renewal' })
   const reader = await readerOf(ctx, input)
@@ -179,9 +179,12 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const from = startOn ?? today
   const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
   if (!storefront.takesNewSubscriptions && !extended)
-    throw conflict(`${storefront.publicationName} takes no new subscriptions: its plan has to be looked at first`, {
-      hint: 'Readers who are there already can be renewed: choose the reader.',
-    })
+    throw conflict(
+      `${storefront.publicationName} takes no new subscriptions: its publisher’s plan needs attention first`,
+      {
+        hint: 'Existing readers can be renewed: choose the reader.',
+      },
+    )
   return { storefront, sale, reader, bought, from, extended }
 }
 
@@ -194,7 +197,7 @@ function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrde
 function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }: NewSale): void {
   const left = leftIn(credits, currency)
   if (left >= amount) return
-  const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another way'
+  const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another payment method'
   throw invalid({
     way: `${creditLeftText(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
   })

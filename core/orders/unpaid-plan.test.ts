@@ -18,7 +18,7 @@ beforeAll(async () => {
 const dayMs = 86_400_000
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
-/** What the plan's provider last said of a shop's publisher. */
+/** Stores what the plan's provider last reported about a shop's publisher. */
 async function plan(shop: Shop, state: 'past-due' | 'ended', days: number): Promise<void> {
   const since = new Date(services.clock.now.getTime() - days * dayMs)
   await changeAccount(services.as(visitor), shop.publisherId, {
@@ -85,7 +85,7 @@ describe.each([
     for (const fields of [{}, { way: 'free', note: 'Contributor' }, { way: 'invoice' }, gift, beside])
       await expect(takeStaffOrder(staff, byPhone(shop, fields))).rejects.toMatchObject({
         kind: 'conflict',
-        hint: 'Readers who are there already can be renewed: choose the reader.',
+        hint: 'Existing readers can be renewed: choose the reader.',
       })
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
     await takeStaffOrder(staff, byPhone(shop, renewal))

@@ -14,8 +14,8 @@ import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Writes off what is still due of the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
- * first. On demand the subscription ends today. Throws `conflict` if another amount is due than the one that was confirmed.
+ * Writes off what is still due on the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
+ * first. On request the subscription ends today. Throws `conflict` if the amount due is not the one that was confirmed.
  */
 export const writeOffInvoice = useCase({
   permission: 'invoice:write',
@@ -40,7 +40,7 @@ export const writeOffInvoice = useCase({
     if (amount <= 0) throw conflict('Nothing more is due on this invoice')
     const { currency } = invoice
     if (amount !== expected)
-      throw conflict(`${formatMoney({ amount, currency })} is due by now. Please check it and write it off again.`)
+      throw conflict(`${formatMoney({ amount, currency })} is now due. Please check it and write it off again.`)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await addWriteOff(ctx, invoice, amount)
     await enterReversal(ctx, { orderId, kind: 'write-off', cause: `write-off:${invoice.id}`, amount, today })

@@ -66,7 +66,7 @@ async function world(record: Parameters<typeof makeReader>[2] = {}) {
   const introspect = async (token: string, withKey = key) =>
     introspectAppToken({ ...visiting, actor: await actorOfApiKey(services, withKey) }, { token })
   return {
-    ...{ publicationId, urlKey, owner, app, buyer, readerId, asked: input, visiting },
+    ...{ publicationId, urlKey, owner, app, buyer, readerId, request: input, visiting },
     authorize,
     newCode,
     byCode,
@@ -85,10 +85,10 @@ const refused = { error: 'invalid_grant' }
 describe('the authorization request of an app', () => {
   it('is granted by the logged-in reader, at the registered address alone, with its state', async () => {
     const w = await world()
-    const back = new URL(await w.authorize())
-    expect(back.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
-    expect(back.searchParams.get('state')).toBe('state & more')
-    expect(back.searchParams.get('iss')).toBe(services.settings.appUrl)
+    const redirect = new URL(await w.authorize())
+    expect(redirect.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
+    expect(redirect.searchParams.get('state')).toBe('state & more')
+    expect(redirect.searchParams.get('iss')).toBe(services.settings.appUrl)
     const own = new URL(await w.authorize({ redirect_uri: ['com.example.reader:/login'] }))
     expect(own.protocol).toBe('com.example.reader:')
   })
@@ -105,21 +105,21 @@ describe('the authorization request of an app', () => {
       '',
     ]
     for (const other of others) {
-      const input = { ...w.asked, redirect_uri: [other] }
+      const input = { ...w.request, redirect_uri: [other] }
       expect(await checkAuthorize(w.visiting, input)).toMatchObject({ isRegistered: false, returnTo: null, place: '' })
       await expect(w.authorize({ redirect_uri: [other] })).rejects.toMatchObject({ kind: 'denied' })
     }
-    const twice = { ...w.asked, redirect_uri: [redirectUri, 'https://evil.test/'] }
+    const twice = { ...w.request, redirect_uri: [redirectUri, 'https://evil.test/'] }
     await expect(checkAuthorize(w.visiting, twice)).rejects.toMatchObject({ kind: 'invalid' })
-    await expect(checkAuthorize(w.visiting, { ...w.asked, client_id: ['app_nobody'] })).rejects.toMatchObject({
+    await expect(checkAuthorize(w.visiting, { ...w.request, client_id: ['app_nobody'] })).rejects.toMatchObject({
       kind: 'notFound',
     })
   })
 
   it('is answered with an error to the app: no PKCE, the plain method, another response type', async () => {
     const w = await world()
-    const errorOf = async (changes: Partial<typeof w.asked>) => {
-      const { returnTo } = await checkAuthorize(w.visiting, { ...w.asked, ...changes })
+    const errorOf = async (changes: Partial<typeof w.request>) => {
+      const { returnTo } = await checkAuthorize(w.visiting, { ...w.request, ...changes })
       return returnTo && new URL(returnTo).searchParams.get('error')
     }
     expect(await errorOf({})).toBeNull()
@@ -132,7 +132,7 @@ describe('the authorization request of an app', () => {
 
   it('is refused for a reader of another publication', async () => {
     const [w, other] = [await world(), await world()]
-    await expect(authorizeApp(services.as(other.buyer.actor), w.asked)).rejects.toMatchObject({ kind: 'denied' })
+    await expect(authorizeApp(services.as(other.buyer.actor), w.request)).rejects.toMatchObject({ kind: 'denied' })
   })
 })
 
@@ -247,7 +247,7 @@ describe('a refresh token', () => {
 })
 
 describe('introspection', () => {
-  it('returns the current state, for the own publication alone', async () => {
+  it('returns the current state, for its own publication alone', async () => {
     const [w, other] = [await world(), await world()]
     const { accessToken } = await logIn(w)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })

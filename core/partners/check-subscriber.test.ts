@@ -82,7 +82,7 @@ describe('a check of a subscriber', () => {
     expect(await check('nobody@example.test', 'guess')).toEqual(refused)
   })
 
-  it('knows the readers only of its own publication, and no deactivated record', async () => {
+  it('knows only the readers of its own publication, and no deactivated record', async () => {
     const elsewhere = await makePublication(services)
     const other = await makeBuyer(services, elsewhere.id)
     await makeReader(services, elsewhere.id, { ...digital, buyerId: other.id })
@@ -135,14 +135,14 @@ describe('a check of a subscriber', () => {
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const before = options.logging
-  const asked: string[] = []
-  options.logging = (line: string) => asked.push(line.replace(/^Executing \(\w+\): /, ''))
+  const statements: string[] = []
+  options.logging = (line: string) => statements.push(line.replace(/^Executing \(\w+\): /, ''))
   try {
     await work()
   } finally {
     options.logging = before
   }
-  return asked
+  return statements
 }
 
 /** How many passwords are hashed while something runs: argon2 does each as one piece of native work, to which its binding gives no name. */
@@ -173,22 +173,24 @@ describe('resistance to timing attacks', () => {
 
     const kinds: Record<string, string[]> = {}
     for (const [name, email] of Object.entries({ known, without, unknown: 'somebody@example.test' })) {
-      let asked: string[] = []
+      let statements: string[] = []
       const hashed = await hashingsOf(async () => {
-        asked = await statementsOf(async () => expect(await check(email, 'guess')).toEqual(refused))
+        statements = await statementsOf(async () => expect(await check(email, 'guess')).toEqual(refused))
       })
       expect(hashed, name).toBe(1)
-      kinds[name] = asked.map((sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''))
+      kinds[name] = statements.map(
+        (sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''),
+      )
     }
     expect(kinds.unknown).toEqual(kinds.without)
-    // The lookup of a reader who may be sent a link runs in parallel with the hash, which takes longer.
+    // The look-up of a reader who may be sent a link runs in parallel with the hash, which takes longer.
     const [key, account] = kinds.known ?? []
     expect(kinds.unknown?.toSorted()).toEqual([...(kinds.known ?? []), 'readers'].toSorted())
     expect(kinds.unknown?.slice(0, 2)).toEqual([key, account])
   })
 })
 
-it('makes two indexed queries for a right password', async () => {
+it('makes two indexed queries for the right password', async () => {
   const email = await subscriber()
   await services.db.run(`UPDATE buyers SET email_proven_at = :now WHERE email_key = :email`, {
     now: services.now(),
@@ -197,12 +199,12 @@ it('makes two indexed queries for a right password', async () => {
   // The count of an earlier guess: the read itself, not the reaction to it.
   await check(email, 'guess', '192.0.2.9')
   await check(email, 'masthead', '192.0.2.9')
-  const asked = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
-  expect(asked).toHaveLength(2)
+  const statements = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
+  expect(statements).toHaveLength(2)
   // A connection of its own: on SQLite an explained statement pins its connection to the snapshot of that moment.
   const db = await openDatabase(services.databaseUrl)
   const plans: string[] = []
-  for (const sql of asked) {
+  for (const sql of statements) {
     if (db.dialect === 'sqlite') {
       const rows = await db.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
       plans.push(...rows.map(({ detail }) => detail))
@@ -230,7 +232,7 @@ describe('guessing through a key', () => {
     expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 
-  it('is reset by a right password', async () => {
+  it('is reset by the right password', async () => {
     const email = await subscriber()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 9; n++) await check(email, 'guess')
@@ -252,9 +254,9 @@ describe('guessing through a key', () => {
   it('processes eight requests at once, so that guesses cannot outrun the count', async () => {
     const email = await subscriber()
     const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => check(email, `guess ${n}`)))
-    const tried = guesses.filter(({ status }) => status === 'fulfilled').length
-    expect(tried).toBeGreaterThanOrEqual(10)
-    expect(tried).toBeLessThan(18)
+    const processed = guesses.filter(({ status }) => status === 'fulfilled').length
+    expect(processed).toBeGreaterThanOrEqual(10)
+    expect(processed).toBeLessThan(18)
   })
 })
 
@@ -276,9 +278,9 @@ describe('a reader without a password', () => {
     const email = 'claimer@example.test'
     const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
     await check(email, 'anything')
-    const left = (await queuedMails(services, 'claim-link')).at(-1)
-    expect(left?.about).toMatchObject({ readerId })
-    expect(await sendMail(services.as(system), { mail: 'claim-link', about: left?.about ?? {} })).toBe(true)
+    const mail = (await queuedMails(services, 'claim-link')).at(-1)
+    expect(mail?.about).toMatchObject({ readerId })
+    expect(await sendMail(services.as(system), { mail: 'claim-link', about: mail?.about ?? {} })).toBe(true)
     const link = await makeClaimLink(services.as(system), readerId)
     const token = link?.url.split('/').at(-1) ?? ''
     expect(link?.url).toContain(`/${urlKey}/claim/`)

@@ -8,7 +8,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { AppError, denied, invalid } from '../kernel/errors.ts'
 import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
-import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { countHit, resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
 import { entitlementOf, firstSecond, type HeldSubscription, lastSecond, type Refusal } from './entitlement.rules.ts'
@@ -91,7 +91,7 @@ async function check(
     for (const [name, limit] of Object.entries(limits)) await countHit(ctx, name, limit)
     return unknownSubscriber
   }
-  if (tried.has(account)) await resetTries(ctx, account)
+  if (tried.has(account)) await resetAttempts(ctx, account)
   await recordUse(ctx, buyer)
   return subscriberOf(ctx, buyer, { subscriptions, hasBoughtIssue })
 }
@@ -114,7 +114,7 @@ function subscriberOf(
   }
 }
 
-/** Reading by an app is use, after which marketing data may be kept; noted once a day. */
+/** Reading in an app is active use, after which marketing data may be kept; recorded once a day. */
 async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
   await recordBuyerLogIn(ctx, id, null)

@@ -39,7 +39,7 @@ export async function issueApiKey(
   if (!row) {
     throw name === ''
       ? conflict('This publication got a new key a moment ago. Reload the page to see it.')
-      : conflict('There is a key of that name', { fields: { name: 'Another key has this name already' } })
+      : conflict('There is already a key with that name', { fields: { name: 'Another key has this name already' } })
   }
   return { id: row.id, key }
 }

@@ -1,23 +1,23 @@
-const longest = 500
+const maxLength = 500
 
 /**
- * What is wrong with an address to which an app wants readers returned; undefined for a good one. https; http for a program on the reader's
+ * What is wrong with an address to which an app wants readers returned; undefined for a valid one. https; http for a program on the reader's
  * own machine only; or a scheme of the app's own, a reversed domain (com.example.reader:/login), which no other app uses by chance.
  */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (uri.length > longest) return `“${uri.slice(0, 40)}…” is too long: ${longest} characters at the most`
-  if (!URL.canParse(uri)) return `“${uri}” is not a whole address, such as https://app.example.com/login`
+  if (uri.length > maxLength) return `“${uri.slice(0, 40)}…” is too long: ${maxLength} characters at most`
+  if (!URL.canParse(uri)) return `“${uri}” is not a complete address, such as https://app.example.com/login`
   const { protocol, hostname, hash, username, password } = new URL(uri)
   if (hash !== '' || uri.includes('#')) return `“${uri}” must not have a part after #`
-  if (username !== '' || password !== '') return `“${uri}” must not hold a name or password`
-  if (uri.includes('*')) return `“${uri}” must be one whole address, without *`
+  if (username !== '' || password !== '') return `“${uri}” must not contain a user name or password`
+  if (uri.includes('*')) return `“${uri}” must be one complete address, without *`
   if (protocol === 'https:') return undefined
   if (protocol === 'http:') {
     const isOwnMachine = hostname === '127.0.0.1' || hostname === '[::1]'
     return isOwnMachine ? undefined : `“${uri}” must begin with https://`
   }
   if (/^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol)) return undefined
-  return `“${uri}” must begin with https://, or with a domain turned round, such as com.example.reader:/login`
+  return `“${uri}” must begin with https://, or with a reversed domain, such as com.example.reader:/login`
 }
 
 /** Where a reader is returned to, in a form people recognise: a host, or the scheme of an app. */

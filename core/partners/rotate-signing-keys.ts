@@ -6,7 +6,7 @@ import { deleteOtherKeys } from './signing-keys.rows.ts'
 import { makeNextKey } from './signing-keys.ts'
 
 /**
- * Makes the next signing key before its time. It is listed for a day and then signs; with `now`, for a key that leaked, it signs immediately and
+ * Makes the next signing key before it is due. It is listed for a day and then signs; with `now`, for a key that leaked, it signs immediately and
  * all others are deleted, so that what they signed is refused.
  */
 export const rotateSigningKeys = useCase({

@@ -11,7 +11,7 @@ const day = 86_400_000
 const rotationMs = 90 * day
 /** A new key is published this long before it signs: programs cache the list for a while. */
 const announcedMs = day
-/** And it is published this long after the next one signs: longer than any token lives. */
+/** It stays published this long after the next one takes over: longer than any token lives. */
 const retainMs = 3_600_000
 
 /** The key that signs now. It is created on first use, and the next one when it is due. */

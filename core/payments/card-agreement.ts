@@ -17,7 +17,7 @@ export interface CardAgreement {
   renewsOn: Day
   buyer: BuyerRow
   payee: PayeeValues
-  /** Whose card it is. */
+  /** The provider that stores the card. */
   provider: PaidProvider
   update: CardUpdate
 }

@@ -7,7 +7,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cardToUpdate } from './card-to-update.query.ts'
-import { completeCardUpdate } from './finish-card-update.ts'
+import { completeCardUpdate } from './complete-card-update.ts'
 import { startCardUpdate } from './start-card-update.ts'
 
 let services: TestServices

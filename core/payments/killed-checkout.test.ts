@@ -41,15 +41,15 @@ function startSelling(shop: { urlKey: string }): ChildProcess {
 }
 
 /** Lets a process sell, and kills it after some of its calls to Stripe, at an arbitrary point. */
-async function sellAndDie(shop: { urlKey: string }): Promise<void> {
+async function sellUntilKilled(shop: { urlKey: string }): Promise<void> {
   const child = startSelling(shop)
-  const died = once(child, 'exit')
-  const enough = stripe.seen.length + randomInt(1, 8)
+  const exited = once(child, 'exit')
+  const lastCall = stripe.seen.length + randomInt(1, 8)
   const until = Date.now() + timeoutMs
-  while (stripe.seen.length < enough && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
+  while (stripe.seen.length < lastCall && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
   await wait(randomInt(0, 25))
   child.kill('SIGKILL')
-  await died
+  await exited
 }
 
 it('a checkout that is killed repeatedly loses no payment and makes none twice', {
@@ -57,7 +57,7 @@ it('a checkout that is killed repeatedly loses no payment and makes none twice',
 }, async () => {
   const shop = await open()
   await makePromo(services, shop.id, 'MANY', { discountPercent: 10 })
-  for (let killed = 0; killed < kills; killed += 2) await Promise.all([sellAndDie(shop), sellAndDie(shop)])
+  for (let killed = 0; killed < kills; killed += 2) await Promise.all([sellUntilKilled(shop), sellUntilKilled(shop)])
 
   services.clock.now = new Date(Date.now() + 61 * 60_000)
   // As many rounds as it takes to poll every order, and one more that finds nothing to do.
@@ -66,11 +66,11 @@ it('a checkout that is killed repeatedly loses no payment and makes none twice',
   const orders = await rowsOf(services, 'orders', shop.id)
   const paid = orders.filter(({ state }) => state === 'paid')
   const payments = stripe.payments()
-  const taken = payments.filter(({ status }) => status === 'succeeded')
+  const succeeded = payments.filter(({ status }) => status === 'succeeded')
   expect(orders.length).toBeGreaterThanOrEqual(kills / 2)
   expect(orders.filter(({ state }) => state !== 'paid' && state !== 'cancelled')).toEqual([])
   const numberOf = ({ metadata }: Record<string, unknown>) => (metadata as { orderNumber: string }).orderNumber
-  expect(taken.map(numberOf).sort()).toEqual(paid.map(({ order_number: number }) => String(number)).sort())
+  expect(succeeded.map(numberOf).sort()).toEqual(paid.map(({ order_number: number }) => String(number)).sort())
   expect(payments.filter(({ status }) => status !== 'succeeded' && status !== 'canceled')).toEqual([])
   expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(paid.length)
   expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(paid.length)

@@ -52,9 +52,9 @@ type Refunded = Awaited<ReturnType<typeof paidOrder>>
 const reporting = `
   const gateway = services.payments['stripe-card']
   const { refund } = gateway
-  gateway.refund = async (...asked) => {
+  gateway.refund = async (...args) => {
     tell({ at: 'before' })
-    const answer = await refund(...asked)
+    const answer = await refund(...args)
     tell({ at: 'answered' })
     return answer
   }
@@ -62,7 +62,7 @@ const reporting = `
 
 const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean }][] = [
   [
-    'before the provider is asked',
+    'before the provider is called',
     ({ program }) =>
       killedWhile(services, { ...program, body: reporting + program.body, isTime: ({ at }) => at === 'before' }),
     { reached: false },

@@ -5,7 +5,7 @@ import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 export const PaymentEvents = defineTable('payment_events', {
   id: id(),
   provider: text(),
-  /** The provider's id of it, behind the publisher's. */
+  /** The publisher's id, a colon and the provider's id of the message. */
   eventId: text(),
   publisherId: ref(),
   eventType: text(),

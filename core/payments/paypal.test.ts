@@ -167,14 +167,14 @@ describe('an order by PayPal', () => {
     expect(await confirm(agreed.placed)).toEqual({ state: 'pending' })
     expect(captures()).toBe(0)
 
-    const taken = await order()
-    paypal.approve(taken.placed.orderNumber)
+    const captured = await order()
+    paypal.approve(captured.placed.orderNumber)
     paypal.captureAmount('0.01')
-    expect(await confirm(taken.placed)).toEqual({ state: 'pending' })
-    expect(await rowsOf(services, 'orders', taken.shop.id)).toMatchObject([{ state: 'pending' }])
-    expect(await rowsOf(services, 'ledger_entries', taken.shop.id)).toEqual([])
+    expect(await confirm(captured.placed)).toEqual({ state: 'pending' })
+    expect(await rowsOf(services, 'orders', captured.shop.id)).toMatchObject([{ state: 'pending' }])
+    expect(await rowsOf(services, 'ledger_entries', captured.shop.id)).toEqual([])
     const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
-    expect(await services.db.query(held, { id: taken.placed.orderId })).toHaveLength(1)
+    expect(await services.db.query(held, { id: captured.placed.orderId })).toHaveLength(1)
   })
 
   it('is not offered for renewing plans, and a zero amount never reaches PayPal', async () => {

@@ -71,7 +71,7 @@ async function endForMandate(ctx: AppContext, agreement: Agreement): Promise<voi
   const { id, readerId, publicationId, publisherId, buyerId, product } = agreement
   if (!(await endAgreement(ctx, id, 'mandate'))) return
   if (readerId !== null) {
-    const note = 'Automatic renewal ended: the bank gave the direct debit mandate up'
+    const note = 'Automatic renewal ended: the bank ended the direct debit mandate'
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   }
   await recordAudit(ctx, 'mandate-ended', { type: 'reader', id: readerId, publisherId }, { agreementId: id, product })

@@ -42,7 +42,7 @@ async function paidOrder(fields: object = {}, given?: Shop) {
   return { shop, placed, intent, staff, id: placed.orderId }
 }
 
-async function tell(shop: Shop, about: string, type = 'charge.refunded'): Promise<void> {
+async function sendWebhook(shop: Shop, about: string, type = 'charge.refunded'): Promise<void> {
   const message = stripe.message({ about, type, at: services.clock.now })
   await receivePaymentEvent(services.as(visitor), { sender: 'stripe', publisherId: shop.publisherId, ...message })
   await runSettling()
@@ -73,8 +73,8 @@ describe('a refund through the provider', () => {
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20' }])
     // The provider reports it too: it is the same one.
-    await tell(shop, intent)
-    await tell(shop, intent, 'refund.updated')
+    await sendWebhook(shop, intent)
+    await sendWebhook(shop, intent, 'refund.updated')
     expect(await refundRows(id)).toHaveLength(1)
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 1499, net: 0 })
     await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -139,10 +139,10 @@ describe('a refund through the provider', () => {
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
     // A refund that may be in progress cannot be made twice, whatever key the retry has.
-    const refusal = { kind: 'conflict', message: expect.stringContaining('has not been answered yet') }
+    const refusal = { kind: 'conflict', message: expect.stringContaining('has not answered an earlier refund') }
     for (const way of ['provider', 'hand'] as const) {
-      const again = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
-      await expect(refundOrder(staff, again)).rejects.toMatchObject(refusal)
+      const second = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
+      await expect(refundOrder(staff, second)).rejects.toMatchObject(refusal)
     }
     await expect(planRefund(staff, { id, scope: 'whole' })).rejects.toMatchObject(refusal)
     await sweep()
@@ -187,14 +187,14 @@ describe('a refund through the provider', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
     stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
     later(3 * 24 * 60)
-    await tell(shop, intent, 'refund.failed')
-    await tell(shop, intent, 'charge.refund.updated')
+    await sendWebhook(shop, intent, 'refund.failed')
+    await sendWebhook(shop, intent, 'charge.refund.updated')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747 })
     expect(await refundRows(id)).toMatchObject([{ state: 'failed', problem: 'lost or stolen card' }])
-    const told = (await queuedMails(services, 'refund-notice')).filter(
+    const notices = (await queuedMails(services, 'refund-notice')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
     )
-    expect(told.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
+    expect(notices.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
     // It can be refunded again, now by hand.
     expect(await refundOrder(staff, { id, scope: 'whole', way: 'hand' })).toMatchObject({
       state: 'succeeded',
@@ -206,7 +206,7 @@ describe('a refund through the provider', () => {
 })
 
 describe('a refund', () => {
-  it('can be made by the own publisher and permitted staff', async () => {
+  it('can be made by its own publisher and permitted staff', async () => {
     const { shop, id } = await paidOrder()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(refundOrder(stranger, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'notFound' })
@@ -228,15 +228,15 @@ describe('a refund', () => {
     const { shop, id, intent, staff } = await paidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     stripe.refund(intent, 500)
-    await tell(shop, intent)
-    await tell(shop, intent)
+    await sendWebhook(shop, intent)
+    await sendWebhook(shop, intent)
     expect(await refundRows(id)).toMatchObject([
       { way: 'provider', amount: 500 },
       { way: 'told', amount: 500, scope: 'amount' },
     ])
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 1000, net: 1999 })
     stripe.refund(intent, 1999)
-    await tell(shop, intent)
+    await sendWebhook(shop, intent)
     expect(await moneyOf(staff, id)).toEqual({ state: 'refunded', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
   })
 })
@@ -244,7 +244,7 @@ describe('a refund', () => {
 describe('a dispute', () => {
   const dispute = async (of: { shop: Shop; intent: string }, status: string) => {
     stripe.dispute(of.intent, status)
-    await tell(of.shop, of.intent, 'charge.dispute.updated')
+    await sendWebhook(of.shop, of.intent, 'charge.dispute.updated')
   }
 
   it('that is open blocks a refund; one lost and then won restores money and term, once', async () => {

@@ -34,7 +34,7 @@ type Shop = Awaited<ReturnType<typeof open>>
 const confirm = (placed: object) => confirmOrder(services.as(visitor), placed)
 const dayMinutes = 24 * 60
 
-async function tell(shop: Shop, about: string, type: string): Promise<void> {
+async function sendWebhook(shop: Shop, about: string, type: string): Promise<void> {
   const message = stripe.message({ about, type, at: services.clock.now })
   await receivePaymentEvent(services.as(visitor), { sender: 'stripe', publisherId: shop.publisherId, ...message })
   await runSettling()
@@ -82,31 +82,31 @@ describe('a direct debit', () => {
     ])
 
     stripe.finishDebit(intent, 'paid')
-    await tell(shop, intent, 'payment_intent.succeeded')
+    await sendWebhook(shop, intent, 'payment_intent.succeeded')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
   it('is checked once a day where no webhook comes, until the bank has answered', async () => {
     const { placed, intent } = await debit(await open())
-    const asked = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
-    const before = asked()
+    const polls = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
+    const before = polls()
     for (const minutes of [11, 60, 60]) {
       later(minutes)
       await sweep()
     }
-    expect(asked()).toBe(before)
+    expect(polls()).toBe(before)
     later(dayMinutes)
     await sweep()
     await sweep()
-    expect(asked()).toBe(before + 1)
+    expect(polls()).toBe(before + 1)
     stripe.finishDebit(intent, 'paid')
     later(dayMinutes + 1)
     await sweep()
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     later(dayMinutes + 1)
     await sweep()
-    expect(asked()).toBe(before + 2)
+    expect(polls()).toBe(before + 2)
   })
 
   it('that fails days later is reversed completely, once', async () => {
@@ -117,8 +117,8 @@ describe('a direct debit', () => {
     later(4 * dayMinutes)
     const today = dayOf(services.clock.now, 'Europe/London')
     stripe.finishDebit(intent, 'failed')
-    await Promise.all([tell(shop, intent, 'payment_intent.payment_failed'), sweep()])
-    await tell(shop, intent, 'charge.failed')
+    await Promise.all([sendWebhook(shop, intent, 'payment_intent.payment_failed'), sweep()])
+    await sendWebhook(shop, intent, 'charge.failed')
 
     expect(await stateOf(placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
     const seen = await moneyOf(shop)
@@ -146,10 +146,10 @@ describe('a direct debit', () => {
     const shop = await open({ publicationName: 'Harbour Light' })
     const { placed, intent } = await debit(shop, { plan: '1PR25.00' })
     stripe.finishDebit(intent, 'failed')
-    await tell(shop, intent, 'payment_intent.payment_failed')
+    await sendWebhook(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
-    const left = await queuedMails(services, 'payment-failed')
-    const payloads = left.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
+    const queued = await queuedMails(services, 'payment-failed')
+    const payloads = queued.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
     expect(payloads).toEqual([
       { orderId: placed.orderId, to: 'buyer' },
       { orderId: placed.orderId, to: 'publication' },
@@ -180,13 +180,13 @@ describe('a direct debit', () => {
 
     // The first one: the record is longer by now.
     stripe.finishDebit(first.intent, 'failed')
-    await tell(shop, first.intent, 'payment_intent.payment_failed')
+    await sendWebhook(shop, first.intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: own?.sub_end_on }])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.at(-1)).toMatchObject({ kind: 'reversed', note: expect.stringContaining('changed since') })
 
     stripe.finishDebit(second.intent, 'failed')
-    await tell(shop, second.intent, 'payment_intent.payment_failed')
+    await sendWebhook(shop, second.intent, 'payment_intent.payment_failed')
     expect(own?.sub_start_on).toBe(addDays(String(once?.sub_end_on), 1))
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: once?.sub_end_on }])
   })
@@ -216,12 +216,12 @@ describe('money that is returned', () => {
     const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
     await postCopies(ctx, { orderIds: [placed.orderId] })
     stripe.refund(intent, 100)
-    await tell(shop, intent, 'charge.refunded')
+    await sendWebhook(shop, intent, 'charge.refunded')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await moneyOf(shop)).toMatchObject({ totals: { amount: 800, refunded: 100, net: 700, fulfilled: 700 } })
 
     stripe.refund(intent, 700)
-    await tell(shop, intent, 'charge.refunded')
+    await sendWebhook(shop, intent, 'charge.refunded')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'refunded', payment: 'refunded' })
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 2 }])
     expect(await moneyOf(shop)).toMatchObject({ totals: nothing })
@@ -239,12 +239,12 @@ describe('money that is returned', () => {
       stripe.pay(intent)
       await confirm(placed)
       stripe.dispute(intent, 'needs_response')
-      await tell(shop, intent, 'charge.dispute.created')
+      await sendWebhook(shop, intent, 'charge.dispute.created')
       expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     }
     stripe.dispute(lost.intent, 'lost')
     stripe.dispute(won.intent, 'won')
-    for (const { intent } of [lost, won]) await tell(shop, intent, 'charge.dispute.closed')
+    for (const { intent } of [lost, won]) await sendWebhook(shop, intent, 'charge.dispute.closed')
     expect(await stateOf(lost.placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
     expect(await stateOf(won.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await moneyOf(shop)).toMatchObject({ totals: { net: 2999, liability: 2999 } })

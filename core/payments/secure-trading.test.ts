@@ -62,8 +62,11 @@ describe('an order by Secure Trading', () => {
     expect(JSON.stringify(page)).not.toMatch(/agreed on|standin pass/)
 
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    const back = new URL(await provider.pay(page.fields))
-    expect([back.pathname, back.searchParams.get('orderNumber')]).toEqual(['/ordersuccess', placed.orderNumber])
+    const returnUrl = new URL(await provider.pay(page.fields))
+    expect([returnUrl.pathname, returnUrl.searchParams.get('orderNumber')]).toEqual([
+      '/ordersuccess',
+      placed.orderNumber,
+    ])
     expect(await stateOf(shop)).toEqual(['pending'])
     expect(await Promise.all([confirm(placed), confirm(placed)])).toEqual([{ state: 'paid' }, { state: 'paid' }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])

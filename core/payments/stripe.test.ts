@@ -68,8 +68,8 @@ describe('an order by card', () => {
 
   it('begun twice, also at once, is one payment with one client secret', async () => {
     const { form, placed } = await order()
-    const again = await Promise.all([placeOrder(services.as(visitor), form), placeOrder(services.as(visitor), form)])
-    expect(again.map(({ next }) => next)).toEqual([placed.next, placed.next])
+    const repeats = await Promise.all([placeOrder(services.as(visitor), form), placeOrder(services.as(visitor), form)])
+    expect(repeats.map(({ next }) => next)).toEqual([placed.next, placed.next])
     expect(paymentsOf(placed.orderNumber)).toHaveLength(1)
   })
 
@@ -160,14 +160,14 @@ describe('a buyer who cancels', () => {
     expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
   })
 
-  it('at the moment the money was taken has an order', async () => {
+  it('just as the money is taken has an order', async () => {
     const { shop, placed, intent } = await order()
     // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
-    const asked = stripe.holdResponse(`/v1/payment_intents/${intent}`)
+    const held = stripe.holdResponse(`/v1/payment_intents/${intent}`)
     const cancelling = cancel(placed)
-    await asked.reached
+    await held.reached
     stripe.pay(intent)
-    asked.release()
+    held.release()
     expect(await cancelling).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
-import { planEventWorks } from './plan-event-works.ts'
+import { planEventSteps } from './plan-event-steps.ts'
 import { PlanEvents } from './plan-events.rows.ts'
 
 /** Applies a message about a plan. On failure its job retries, starting from the first step. */
@@ -11,7 +11,7 @@ export const handlePlanEvent = useCase({
   async run(ctx, { eventId }): Promise<void> {
     const event = await PlanEvents.find(ctx, { id: eventId })
     if (!event || event.handledAt) return
-    for (const work of planEventWorks[event.eventType] ?? []) await work(ctx, event.about)
+    for (const step of planEventSteps[event.eventType] ?? []) await step(ctx, event.about)
     await PlanEvents.update(ctx, { id: eventId, handledAt: null }, { handledAt: ctx.now() })
   },
 })

@@ -20,7 +20,7 @@ const send = (message: Message, change: object = {}) =>
     ...change,
   })
 const refused = { kind: 'malformed', message: expect.stringContaining('signature') }
-const kept = () =>
+const storedEvents = () =>
   signUps.services.db.query<{ id: number; event_id: string; event_type: string; handled_at: unknown }>(
     `SELECT id, event_id, event_type, handled_at FROM plan_events ORDER BY id`,
   )
@@ -81,7 +81,7 @@ describe('a webhook message about a payment', () => {
       Array.from({ length: 4 }, () => send({ about: paymentIntentId, id: 'evt_plan_twice' })),
     )
     expect(sent).toEqual(Array(4).fill({ received: true }))
-    expect((await kept()).filter(({ event_id }) => event_id === 'evt_plan_twice')).toHaveLength(1)
+    expect((await storedEvents()).filter(({ event_id }) => event_id === 'evt_plan_twice')).toHaveLength(1)
     expect(await runJobs()).toBe(1)
     await send({ about: paymentIntentId, id: 'evt_plan_twice' })
     expect(await runJobs()).toBe(0)
@@ -120,23 +120,23 @@ describe('a webhook message about a payment', () => {
     await send({ about: paymentIntentId })
     signUps.stripe.failNext(`/v1/payment_intents/${paymentIntentId}`, 500, 2)
     await expect(runJobs()).rejects.toMatchObject({ kind: 'upstream' })
-    expect((await kept()).at(-1)).toMatchObject({ handled_at: null })
+    expect((await storedEvents()).at(-1)).toMatchObject({ handled_at: null })
     expect(await runJobs()).toBe(1)
     expect(await signUps.usersWith(email)).toHaveLength(1)
-    expect((await kept()).at(-1)?.handled_at).not.toBeNull()
+    expect((await storedEvents()).at(-1)?.handled_at).not.toBeNull()
   })
 })
 
 describe('a webhook message', () => {
   it('with a wrong signature, none, or an old one is refused and leaves nothing', async () => {
     const { paymentIntentId: about } = await signUps.startAndPay(newEmail())
-    const before = (await kept()).length
+    const before = (await storedEvents()).length
     const old = new Date(signUps.services.clock.now.getTime() - 301_000)
     await expect(send({ about, secret: 'whsec_other' })).rejects.toMatchObject(refused)
     await expect(send({ about, at: old })).rejects.toMatchObject(refused)
     await expect(send({ about }, { headers: {} })).rejects.toMatchObject(refused)
     await expect(send({ about }, { body: '{}' })).rejects.toMatchObject(refused)
-    expect(await kept()).toHaveLength(before)
+    expect(await storedEvents()).toHaveLength(before)
     expect(await runJobs()).toBe(0)
   })
 
@@ -152,11 +152,11 @@ describe('a webhook message', () => {
   it('of an irrelevant kind is stored, handled, and deleted after 90 days', async () => {
     const { paymentIntentId } = await signUps.startAndPay(newEmail())
     await send({ about: paymentIntentId, type: 'payment_intent.created', id: 'evt_plan_created' })
-    expect((await kept()).find(({ event_id }) => event_id === 'evt_plan_created')?.handled_at).not.toBeNull()
+    expect((await storedEvents()).find(({ event_id }) => event_id === 'evt_plan_created')?.handled_at).not.toBeNull()
     expect(await runJobs()).toBe(0)
     const { clock } = signUps.services
     clock.now = new Date(clock.now.getTime() + 91 * 86_400_000)
     await cleanUp(signUps.services.as(system), {})
-    expect(await kept()).toEqual([])
+    expect(await storedEvents()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { planEventWorks } from './plan-event-works.ts'
+import { planEventSteps } from './plan-event-steps.ts'
 import { PlanEvents } from './plan-events.rows.ts'
 
 /**
@@ -19,15 +19,15 @@ export const receivePlanEvent = useCase({
       throw new AppError('malformed', 'The signature of this message is wrong or too old')
     }
     await ctx.db.transaction(async () => {
-      const hasWork = Object.hasOwn(planEventWorks, event.type)
+      const hasSteps = Object.hasOwn(planEventSteps, event.type)
       const inserted = await PlanEvents.insertNew(ctx, {
         eventId: event.id.slice(0, 200),
         eventType: event.type.slice(0, 100),
         about: event.about,
         receivedAt: ctx.now(),
-        handledAt: hasWork ? null : ctx.now(),
+        handledAt: hasSteps ? null : ctx.now(),
       })
-      if (inserted && hasWork)
+      if (inserted && hasSteps)
         await ctx.jobs.enqueue(
           'handle-plan-event',
           { eventId: inserted.id },

@@ -129,16 +129,16 @@ async function storeAgreedChange(
 ): Promise<PlanChangeRow> {
   const age = ctx.now().getTime() - input.at.getTime()
   if (age < -1000 || age > quoteValidMs)
-    throw conflict('The amount was worked out too long ago. Please look at it again.')
+    throw conflict('The quoted amount has expired. Please check the new one and confirm again.')
   const { total } = await billing.life.previewChange(billingChange)
   if (total !== input.amount) {
     const money = formatMoney({ amount: total, currency: 'GBP' })
-    throw conflict(`The amount is now ${money}. Please look at it again.`)
+    throw conflict(`The amount is now ${money}. Please check it and confirm again.`)
   }
   return ctx.db.transaction(async () => {
     await lockAccount(ctx, publisherId)
-    const now = await Accounts.find(ctx, { userId: publisherId })
-    if (now?.planKey !== input.from || now.planState !== 'active' || now.planCancelsAtEnd) throw outOfDate()
+    const account = await Accounts.find(ctx, { userId: publisherId })
+    if (account?.planKey !== input.from || account.planState !== 'active' || account.planCancelsAtEnd) throw outOfDate()
     const paused = await chosenToPause(ctx, publisherId, plan, input.paused)
     const change = await PlanChanges.insertNew(ctx, {
       ...{ publisherId, changeKey: input.key, kind: 'change', state: 'open', fromPlan: input.from, toPlan: plan.key },

@@ -6,6 +6,6 @@ it.each([
   ['Your card was declined.', 'The card was declined.'],
   ['', 'The card was declined.'],
   ['Your card has insufficient funds.', 'The card was declined. Your card has insufficient funds.'],
-])('says once that a card was declined: %j', (reason, said) =>
-  expect(declinedWords('The card was declined', reason)).toBe(said),
+])('says once that a card was declined: %j', (reason, expected) =>
+  expect(declinedWords('The card was declined', reason)).toBe(expected),
 )

@@ -34,9 +34,11 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   await setPlanCancelled(ctx, { isCancelled: true })
   await advancePlanClock(ctx, { days: 31 })
   expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
-  const again = { titles: 2, key: randomUUID(), code: 'free20' }
-  await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
-  const retried = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
+  const choice = { titles: 2, key: randomUUID(), code: 'free20' }
+  await expect(startPlan(ctx, { ...choice, cardNumber: demoCards.declined })).rejects.toMatchObject({
+    kind: 'declined',
+  })
+  const retried = { ...choice, key: randomUUID(), cardNumber: demoCards.paid }
   await expect(startPlan(ctx, { ...retried, code: 'NONE' })).rejects.toMatchObject({
     fields: { code: 'Promo code invalid or expired' },
   })

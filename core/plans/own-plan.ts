@@ -22,7 +22,7 @@ export function runningPlan(
   const { planSubscriptionReference, planCustomerReference, planState } = account
   if (!ctx.planBilling) throw conflict('Payments for plans are not set up on this installation')
   if (!planSubscriptionReference || !planCustomerReference || planState === null)
-    throw conflict('There is no plan that is charged here. Choose one first.')
+    throw conflict('You have no paid plan. Choose one first.')
   if (planState === 'ended') throw conflict('This plan has ended. Choose a plan to come back.')
   return {
     billing: ctx.planBilling,

@@ -67,8 +67,8 @@ describe('after sign-up', () => {
       customer: { lines: expect.arrayContaining(['Quayside Press']) },
     })
     const other = await plans.publisher('standard-1', 0, { country: 'IE' })
-    const theirs = (await getPlan(other.ctx, {})).invoices[0]
-    expect(await getPlatformInvoice(other.ctx, { id: theirs?.id })).toMatchObject({
+    const vatFree = (await getPlan(other.ctx, {})).invoices[0]
+    expect(await getPlatformInvoice(other.ctx, { id: vatFree?.id })).toMatchObject({
       vatPercent: null,
       vat: 0,
       total: 6500,
@@ -133,12 +133,12 @@ describe('a change of plan', () => {
   it('with a different, expired or outdated quote is refused', async () => {
     const publisher = await plans.publisher('standard-2')
     const { from, at, amount } = await previewPlanChange(publisher.ctx, { titles: 4 })
-    const ask = (fields: object) =>
+    const attempt = (fields: object) =>
       changePlan(publisher.ctx, { titles: 4, from, at, amount, key: randomUUID(), ...fields })
-    await expect(ask({ amount: amount - 1 })).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(ask({ from: 'standard-9' })).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(ask({ at: new Date(at.getTime() - 31 * 60_000) })).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(ask({ titles: 11 })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(attempt({ amount: amount - 1 })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(attempt({ from: 'standard-9' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(attempt({ at: new Date(at.getTime() - 31 * 60_000) })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(attempt({ titles: 11 })).rejects.toMatchObject({ kind: 'invalid' })
     expect(subscription(publisher)).toMatchObject({ items: { data: [{ quantity: 2 }] } })
   })
 
@@ -269,7 +269,7 @@ describe('an unpaid plan', () => {
     expect(await noticesOf(publisher)).toEqual(['unpaid'])
     plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
     await billing().life.payOpenInvoice(publisher.subscription)
-    // It reports a failure but arrives after the payment: the provider is asked for the current state.
+    // It reports a failure but arrives after the payment: the provider is polled for the current state.
     await receiveEvent('invoice.payment_failed', invoiceId, 'evt_late')
     expect(await plans.account(publisher.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
     await receiveEvent('invoice.paid', invoiceId, 'evt_paid')

@@ -28,7 +28,7 @@ export const PlanChangeInput = z.object({
   /** The plan that was shown beside it. */
   from: z.string().max(60),
   /** When the amount was worked out, and the amount. */
-  at: z.coerce.date('Must be a moment'),
+  at: z.coerce.date('Must be a date and time'),
   amount: z.coerce.number('Must be an amount in pence').int('Must be an amount in pence'),
   key: z.string().min(8).max(100),
   paused: ids,

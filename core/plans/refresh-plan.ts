@@ -46,7 +46,7 @@ export async function syncPlan(ctx: AppContext, publisherId: number): Promise<vo
   const requestedAt = ctx.now()
   const found = await ctx.planBilling.life.lookUp(account.planSubscriptionReference)
   if (!found) {
-    ctx.log.warn({ publisher: publisherId }, 'the provider knows nothing of a plan')
+    ctx.log.warn({ publisher: publisherId }, 'the provider does not know a plan')
     return
   }
   await ctx.db.transaction(() => storePlan(ctx, publisherId, found, requestedAt))
@@ -64,12 +64,12 @@ async function storePlan(
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
   await storeInvoices(ctx, account, found.invoices)
-  await applyTitleLimit(ctx, account, found)
+  await updateTitles(ctx, account, found)
   await storeState(ctx, account, found, requestedAt)
 }
 
-/** A changed plan has its own limit of titles: some are paused, or resume. */
-async function applyTitleLimit(
+/** A different plan includes a different limit of titles: some are paused, or resume. */
+async function updateTitles(
   ctx: AppContext,
   account: AccountRow,
   { planKey, state }: PlanSubscription,
@@ -104,7 +104,7 @@ async function storeState(
   requestedAt: Date,
 ): Promise<void> {
   const { userId: publisherId, planState: before } = account
-  // A first payment that was never made is no plan; one in progress is not unpaid yet.
+  // Until its first payment is made a plan counts as active: nothing is unpaid yet.
   const state = found.state === 'incomplete' ? 'active' : found.state
   const firstOpen = found.invoices.find((invoice) => invoice.state === 'open')
   const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? requestedAt) : null

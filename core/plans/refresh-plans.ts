@@ -30,7 +30,7 @@ export const refreshPlans = useCase({
         await refreshPlan(ctx, { publisherId })
       } catch (error) {
         failed++
-        ctx.log[failureLevel(error)]({ error, publisher: publisherId }, 'a plan could not be asked about')
+        ctx.log[failureLevel(error)]({ error, publisher: publisherId }, 'a plan could not be refreshed')
       }
     }
     let told = 0

@@ -24,7 +24,7 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
   return 'done'
 }
 
-/** Puts a plan that was started and paid into the account. Its titles follow when the provider is asked for it. */
+/** Stores a plan that was started and paid on the account. Its titles follow when the provider is polled. */
 export async function takePlan(
   ctx: AppContext,
   change: PlanChangeRow,

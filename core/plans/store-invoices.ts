@@ -8,7 +8,7 @@ import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platf
 
 /**
  * Stores what the provider billed, in the transaction that locks the account. A new invoice gets the next number of the installation; of one
- * that is known only its payment can change. An invoice over zero is not stored.
+ * that is already stored only the payment can change. An invoice over zero is not stored.
  */
 export async function storeInvoices(
   ctx: AppContext,
@@ -18,10 +18,10 @@ export async function storeInvoices(
   const percent = account.planPriceType === 'VAT' ? vatPercent : null
   for (const { reference, state, paidAt, issuedAt, total, lines } of invoices) {
     if (total === 0) continue
-    const known = await PlatformInvoices.find(ctx, { reference })
-    if (known && (known.state !== state || known.paidAt?.getTime() !== paidAt?.getTime()))
-      await PlatformInvoices.update(ctx, { id: known.id }, { state, paidAt })
-    if (known) continue
+    const stored = await PlatformInvoices.find(ctx, { reference })
+    if (stored && (stored.state !== state || stored.paidAt?.getTime() !== paidAt?.getTime()))
+      await PlatformInvoices.update(ctx, { id: stored.id }, { state, paidAt })
+    if (stored) continue
     await PlatformInvoices.insert(ctx, {
       ...{ publisherId: account.userId, reference, state, issuedAt, paidAt, total, lines },
       number: await nextPlatformNumber(ctx),

@@ -60,7 +60,7 @@ interface AreaChecks {
   /** Every publisher's own sender address, with what is wrong with it. */
   senders(ctx: { db: Database }): Promise<readonly { company: string; address: string; problems: readonly string[] }[]>
   /** The handles of storefronts whose address opens a page of the product. */
-  hiddenShops(ctx: { db: Database }): Promise<string[]>
+  unreachableHandles(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that no longer match the ledger. */
   closedMonths(ctx: {
     db: Database
@@ -337,7 +337,7 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
 
 /** A page that a new version brings may have the address of a shop that existed before. */
 async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
-  const hidden = await areas.hiddenShops({ db })
+  const hidden = await areas.unreachableHandles({ db })
   return hidden.length === 0
     ? ok('Handles', 'no storefront has an address of the product')
     : failed(

@@ -1,7 +1,7 @@
 import type { Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 
-/** Every way an order can be paid. Adding a provider is adding its gateway; what staff take themselves has none. */
+/** Every way an order can be paid. Adding a provider means adding its gateway; money that staff take themselves has none. */
 export type PaymentProvider =
   | 'stripe-card'
   | 'stripe-bacs'

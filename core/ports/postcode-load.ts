@@ -1,6 +1,6 @@
 /** Loads the valid postcodes of one file. They are used only once all are loaded. */
 export interface PostcodeLoad {
-  /** Codes of only capitals and digits; one that comes twice is kept once. */
+  /** Codes of only capitals and digits; a repeated one is stored once. */
   add(codes: readonly string[]): Promise<void>
   /** Puts everything in place; call it after the last `add`. */
   finish(): Promise<void>

@@ -27,7 +27,7 @@ const maxStoredRejects = 100
 
 /**
  * Reads the postcodes of a file into a load. A file may be read again from its beginning: no code is stored twice. Throws `invalid` for a
- * file without a column of postcodes, or without a single good one.
+ * file without a column of postcodes, or without a single valid one.
  */
 export async function loadPostcodes(
   ctx: AppContext,
@@ -36,15 +36,15 @@ export async function loadPostcodes(
   const file = await inspectFile(path)
   const column = postcodeColumn(file.header)
   if (!column)
-    throw new AppError('invalid', `"${fileName}" has no column of postcodes`, {
+    throw new AppError('invalid', `"${fileName}" has no postcode column`, {
       hint: 'Name the column PostCode, as in the template, or leave the other columns out.',
     })
   const load = await openLoad()
   try {
     const loaded = await loadRows(ctx, load, file, { column, onProgress, signal })
     if (loaded.rows === loaded.failed)
-      throw new AppError('invalid', `"${fileName}" holds no postcode`, {
-        hint: 'Give one postcode a line, such as SW1A 1AA, under the heading PostCode.',
+      throw new AppError('invalid', `"${fileName}" contains no postcodes`, {
+        hint: 'Put one postcode on each line, such as SW1A 1AA, under the heading PostCode.',
       })
     await load.finish()
     return loaded

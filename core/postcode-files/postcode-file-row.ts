@@ -5,11 +5,11 @@ import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
 
 type PostcodeFileState = 'waiting' | 'running' | 'checking' | 'done' | 'failed' | 'replaced'
 
-/** What is in a file of good postcodes, and its effect on the readers. */
+/** What is in a file of valid postcodes, and its effect on the readers. */
 export interface PostcodeFileContents {
   fileName: string
   rows: number
-  /** Different good postcodes. */
+  /** Different valid postcodes. */
   codes: number
   failed: number
   /** The first rows that are not postcodes. */
@@ -18,7 +18,7 @@ export interface PostcodeFileContents {
   changed: number | null
 }
 
-/** A file of good postcodes, with the state of its import. */
+/** A file of valid postcodes, with the state of its import. */
 export interface PostcodeFileView extends PostcodeFileContents {
   id: number
   publicationId: number

@@ -8,7 +8,7 @@ export interface PostcodeReject {
   reason: string
 }
 
-/** Files of good postcodes. The progress of an import is in its task. */
+/** Files of valid postcodes. The progress of an import is in its task. */
 export const PostcodeFiles = defineTable('postcode_files', {
   id: id(),
   publicationId: ref(),

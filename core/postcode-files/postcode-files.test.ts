@@ -73,11 +73,11 @@ describe('a postcode file', () => {
     await send(world, 'pcds\nM1 1AE\n')
     await work()
     expect(await statesOf(world.id)).toEqual({ ...before, 'SW1A 1AA': 'queried', 'EH1 1YZ': 'queried' })
-    const [kept] = await services.db.query<{ n: number }>(
+    const [storedCodes] = await services.db.query<{ n: number }>(
       `SELECT count(*) AS n FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id)`,
       { id: world.id },
     )
-    expect(Number(kept?.n)).toBe(1)
+    expect(Number(storedCodes?.n)).toBe(1)
 
     expect(await removePostcodes(world.as, { publicationId: world.id })).toEqual({ codes: 1, changed: 2 })
     expect(await statesOf(world.id)).toEqual(before)
@@ -123,10 +123,10 @@ describe('a postcode file', () => {
     await send(world, 'PostCode\nnobody\nnowhere\n')
     await work()
     const { live, latest } = await getPostcodes(world.as, { publicationId: world.id })
-    expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('holds no postcode') })
+    expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('contains no postcodes') })
     expect(live).toMatchObject({ codes: 1, isLive: true })
     await expect(send(world, 'Name,Town\nAnn,York\n')).rejects.toMatchObject({
-      fields: { file: '"codes.csv" has no column of postcodes' },
+      fields: { file: '"codes.csv" has no postcode column' },
     })
     await expect(send(world, 'x', 'codes.txt')).rejects.toMatchObject({ fields: { file: 'Invalid file type' } })
   })
@@ -137,7 +137,7 @@ describe('a postcode file', () => {
       world,
       `PostCode\n${Array.from({ length: 300 }, (_, n) => `M${(n % 9) + 1} ${n % 10}A${'ABDEFGHJLN'[n % 10]}`).join('\n')}\n`,
     )
-    // As a worker left it that was killed while it wrote.
+    // As left by a worker that was killed while it wrote.
     await services.db.run(
       `UPDATE tasks SET state = 'running', token = 1, lease_until = NULL WHERE kind = 'import-postcodes' AND subject_id = :id`,
       { id },
@@ -159,15 +159,15 @@ describe('a postcode file', () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'codes.txt')
     writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n')
-    const told: number[] = []
+    const progress: number[] = []
     const view = await readPostcodes(services.as(operator), {
       urlKey: world.urlKey,
       file,
       fileName: 'codes.txt',
-      onProgress: (rows: number) => told.push(rows),
+      onProgress: (rows: number) => progress.push(rows),
     })
     expect(view).toMatchObject({ state: 'done', codes: 2, failed: 0 })
-    expect(told.at(-1)).toBe(2)
+    expect(progress.at(-1)).toBe(2)
   })
 
   it('with many and repeated codes stores each once; a stopped one leaves nothing and blocks no other', async () => {
@@ -181,15 +181,15 @@ describe('a postcode file', () => {
     const read = (signal?: AbortSignal) =>
       readPostcodes(services.as(operator), { urlKey: world.urlKey, file, fileName: 'many.csv', signal })
     await expect(read(AbortSignal.abort())).rejects.toThrow()
-    const kept = () =>
+    const storedCodes = () =>
       services.db.query<{ post_code: string }>(
         `SELECT post_code FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id) ORDER BY post_code`,
         { id: world.id },
       )
-    expect(await kept()).toEqual([])
+    expect(await storedCodes()).toEqual([])
     const different = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
     expect(await read()).toMatchObject({ state: 'done', rows: 24_000, codes: different.length, failed: 0 })
-    expect((await kept()).map(({ post_code }) => post_code)).toEqual(different)
+    expect((await storedCodes()).map(({ post_code }) => post_code)).toEqual(different)
   })
 
   it('that finds the disk full says so, leaves nothing, and is imported once there is room', async () => {
@@ -207,7 +207,7 @@ describe('a postcode file', () => {
     expect(left).toEqual([])
   })
 
-  it('uploaded when the disk was full says why it waits, and is imported by itself', async () => {
+  it('uploaded when the disk was full says why it waits, and is imported automatically later', async () => {
     const world = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
@@ -234,7 +234,7 @@ describe('a postcode file', () => {
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
   })
 
-  it('whose tries are used up says why, and does not block the next one', async () => {
+  it('whose attempts are used up says why, and does not block the next one', async () => {
     const world = await makeWorld()
     const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, ref, text } from '../table.ts'
 
-/** The good postcodes of a file. They are written by the load of the platform (`ports/postcode-load`). */
+/** The valid postcodes of a file. They are written by the load of the platform (`ports/postcode-load`). */
 export const Postcodes = defineTable('postcodes', {
   fileId: ref(),
   /** Only capitals and digits, as in the readers' `keyPostCode`. */

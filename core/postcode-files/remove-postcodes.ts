@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { dropOrphanedPostcodes } from './import-postcodes.ts'
 import { PostcodeFiles } from './postcode-files.rows.ts'
 
-/** Removes a publication's postcode file: only the rule then decides which postcodes are good. Returns how many readers changed. */
+/** Removes a publication's postcode file: only the rule then decides which postcodes are valid. Returns how many readers changed. */
 export const removePostcodes = useCase({
   permission: 'reader:import',
   input: z.object(whichPublication).refine(...namesPublication),

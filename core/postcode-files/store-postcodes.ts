@@ -26,7 +26,7 @@ import {
 } from './postcode-file-row.ts'
 import { PostcodeFiles } from './postcode-files.rows.ts'
 
-/** Stores a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is being imported. */
+/** Stores a file of valid postcodes for a publication; the worker reads it. Throws `conflict` while another one is being imported. */
 export const storePostcodes = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -47,7 +47,7 @@ export const storePostcodes = useCase({
     try {
       const { header, lines } = await inspectUpload(path, fileName)
       if (!postcodeColumn(header))
-        throw aboutFile(`"${fileName}" has no column of postcodes`, 'Name the column PostCode, as in the template.')
+        throw aboutFile(`"${fileName}" has no postcode column`, 'Name the column PostCode, as in the template.')
       return await ctx.db.transaction(async () => {
         const id = await addFile(ctx, { publication, fileName, storedFile: path, bytes })
         await startTask(ctx, 'import-postcodes', taskOf(ctx, publication, id, lines))
@@ -98,7 +98,7 @@ export const previewPostcodes = useCase({
       onProgress,
       signal,
     })
-    const changed = await countRecheck(ctx.db, { publicationId, isGood: (code) => codes.has(code) })
+    const changed = await countRecheck(ctx.db, { publicationId, isValid: (code) => codes.has(code) })
     return { fileName, ...loaded, codes: codes.size, changed }
   },
 })
@@ -118,12 +118,12 @@ export const readPostcodes = useCase({
     })
     const ended = await runInline(ctx, postcodeWork({ path: file, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
-    if (ended.state !== 'done') throw conflict(ended.problem ?? 'The reading of the postcode file was ended')
+    if (ended.state !== 'done') throw conflict(ended.problem ?? 'Reading the postcode file was interrupted')
     return viewOf(ctx, Number(ended.subjectId))
   },
 })
 
-interface Beginning {
+interface NewFile {
   publication: { id: number; publisherId: number }
   fileName: string
   storedFile: string | null
@@ -131,12 +131,12 @@ interface Beginning {
 }
 
 /** Makes the row of a file, in the running transaction. */
-function addFile(ctx: AppContext, { publication, ...file }: Beginning): Promise<number> {
+function addFile(ctx: AppContext, { publication, ...file }: NewFile): Promise<number> {
   return PostcodeFiles.insert(ctx, { publicationId: publication.id, ...file, rejects: [] })
 }
 
 /** One file of a publication at a time. */
-function taskOf(ctx: AppContext, { id, publisherId }: Beginning['publication'], subjectId: number, lines: number) {
+function taskOf(ctx: AppContext, { id, publisherId }: NewFile['publication'], subjectId: number, lines: number) {
   return {
     publication: { id, publisherId },
     subjectId,
@@ -145,7 +145,7 @@ function taskOf(ctx: AppContext, { id, publisherId }: Beginning['publication'], 
     async busy(holder: Task) {
       const other = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
       return conflict(`The postcode file "${other?.fileName}" of this publication is being read`, {
-        hint: 'Wait until it has ended, then upload the next one.',
+        hint: 'Wait until it is finished, then upload the next one.',
       })
     },
   }

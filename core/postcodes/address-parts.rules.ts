@@ -26,7 +26,7 @@ export function addressParts(address: string): AddressParts {
   const county = parts.length > 2 ? (parts.pop() ?? '') : ''
   const town = parts.length > 1 ? (parts.pop() ?? '') : ''
   const lines = parts.filter((part) => part !== '')
-  // A company alone on the line is where it is delivered to as well.
+  // A company that is the only line is the delivery address itself.
   const companyName = lines.length > 1 && isCompanyName(lines[0] ?? '') ? (lines.shift() ?? '') : ''
   while (lines.length > maxLines) lines.splice(0, 2, `${lines[0]} ${lines[1]}`)
   const [addressOne = '', addressTwo = '', addressThree = ''] = lines

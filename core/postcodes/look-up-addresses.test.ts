@@ -74,12 +74,12 @@ describe('addresses of a postcode', () => {
     expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)
     await expect(lookUpAddresses({ ...someone(), postcodes: null }, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
       kind: 'notFound',
-      message: 'Addresses are not looked up here',
+      message: 'Address look-up is not available here',
     })
   })
 })
 
-describe('a paid lookup', () => {
+describe('a paid look-up', () => {
   it('is cached for thirty days, for everybody', async () => {
     const begun = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
@@ -114,7 +114,7 @@ describe('a paid lookup', () => {
   })
 })
 
-describe('the lookup limit', () => {
+describe('the look-up limit', () => {
   it('counts per network address, cached answers included', async () => {
     const copier = someone()
     for (let n = 0; n < 30; n++) await lookUpAddresses(copier, { postCode: 'SW1A 1AA' })
@@ -122,7 +122,7 @@ describe('the lookup limit', () => {
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
   })
 
-  it('counts per publication and hour, for paid lookups', async () => {
+  it('counts per publication and hour, for paid look-ups', async () => {
     const [mine, theirs] = [await makePublication(services), await makePublication(services)]
     const ask = (urlKey: string, postCode = 'M1 1AE') =>
       lookUpAddresses(someone(`2001:db8::${++network}`), { postCode, urlKey }).catch(

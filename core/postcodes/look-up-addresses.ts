@@ -44,7 +44,7 @@ export const lookUpAddresses = useCase({
   transaction: 'none',
   async run(ctx, { postCode, urlKey }): Promise<FoundAddresses> {
     const { postcodes } = ctx
-    if (!postcodes) throw new AppError('notFound', 'Addresses are not looked up here', { hint: byHand })
+    if (!postcodes) throw new AppError('notFound', 'Address look-up is not available here', { hint: byHand })
     const payer = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
     if (ctx.origin.address) await countAttempt(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)

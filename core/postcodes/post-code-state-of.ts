@@ -5,7 +5,7 @@ import { type PostCodeState, postCodeState } from './post-code.rules.ts'
 import { isOutsidePostcodeFiles, postcodeKey } from './postcode-cell.rules.ts'
 
 /**
- * The state of one postcode at a publication: good by rule and, if the publication has a file of good ones, in it. `country` is the
+ * The state of one postcode at a publication: valid by rule and, if the publication has a file of valid ones, in it. `country` is the
  * reader's own or the publisher's.
  */
 export async function postCodeStateOf(

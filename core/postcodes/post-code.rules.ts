@@ -7,7 +7,7 @@ const fourDigits = /^\d{4}$/
 const fiveDigits = /^\d{5}$/
 const sixDigits = /^\d{6}$/
 
-/** What postcodes look like where the pattern is known; anything goes elsewhere. */
+/** What postcodes look like where the pattern is known; elsewhere any text is valid. */
 const patterns: Record<string, RegExp> = {
   US: /^\d{5}(?:-?\d{4})?$/,
   CA: /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i,
@@ -49,7 +49,7 @@ const optional = new Set(
   ).split(' '),
 )
 
-/** A postcode as it is stored: a good British one in upper case with one space, any other as it was typed. */
+/** A postcode as it is stored: a valid British one in upper case with one space, any other as it was typed. */
 export function tidyPostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }

@@ -5,7 +5,7 @@ export function postcodeKey(text: string): string | null {
   return parseUkPostCode(text)?.text.replace(' ', '') ?? null
 }
 
-/** Forces numbers and Girobank's are in no file of places, and are good without one. */
+/** Postcodes of the British forces and of Girobank are in no file of places, and are valid without one. */
 export function isOutsidePostcodeFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }

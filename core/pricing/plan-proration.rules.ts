@@ -1,7 +1,7 @@
 const dayMs = 86_400_000
 
 /**
- * Pence of a change of plan in the middle of a month, by the day: what the remaining days cost more than before, negative if they
+ * What a change of plan costs in the middle of a month, in pence: how much more the remaining days cost than before, negative if they
  * cost less. The day of the change counts as remaining.
  */
 export function proratedChange({

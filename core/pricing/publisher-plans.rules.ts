@@ -24,7 +24,7 @@ export interface PublisherPlan {
 /** More titles than this are on request. */
 export const maxTitles = 10
 
-/** Of the plans' prices in the United Kingdom. */
+/** The VAT rate on the plans' prices in the United Kingdom. */
 export const vatPercent = 20
 
 /** The prices: pence per title and month, from a number of titles on. */

@@ -71,7 +71,7 @@ describe('a promo code in a link', () => {
   })
 })
 
-it('limits guesses by address, also with right ones between; right ones alone have no limit', async () => {
+it('limits guesses by address, also with valid codes between them; valid codes alone have no limit', async () => {
   await make('SPRING')
   const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
   const office = stranger()
@@ -92,7 +92,7 @@ it('allows no more guesses than the limit, also concurrent ones', async () => {
   const guesser = stranger()
   const guesses = Array.from({ length: 45 }, (_, n) => (n < 44 ? `GUESS${n}` : 'SPRING'))
   const answers = await Promise.allSettled(guesses.map((promoCode) => checkPromo(guesser, { urlKey, promoCode })))
-  const kinds = answers.map((answer) => (answer.status === 'rejected' ? answer.reason.kind : 'told'))
+  const kinds = answers.map((answer) => (answer.status === 'rejected' ? answer.reason.kind : 'accepted'))
   expect(kinds.filter((kind) => kind === 'invalid')).toHaveLength(30)
   expect(kinds.filter((kind) => kind === 'tooMany')).toHaveLength(15)
 })

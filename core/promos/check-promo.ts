@@ -36,7 +36,7 @@ export const checkPromo = useCase({
     const chosen = plan === undefined ? null : parsePlanCode(plan)
     if (plan !== undefined && !chosen) throw invalid({ plan: 'Choose a subscription' })
     const { id: publicationId } = await openShop(ctx, { urlKey })
-    const { promo, problem } = await countingWrongOnes(ctx, async () => {
+    const { promo, problem } = await limitGuesses(ctx, async () => {
       const found = await findPromo(ctx, publicationId, promoCode)
       return { promo: found, problem: promoProblem(found, chosen, dayOf(ctx.now(), ctx.settings.timeZone)) }
     })
@@ -53,7 +53,7 @@ const lookups = new Map<string, Promise<unknown>>()
  * link with a code is opened by thousands. Each process handles the checks of an address in turn, so that of many concurrent ones no more than
  * the limit are answered, and one more for each further process.
  */
-async function countingWrongOnes<Found extends { problem: unknown }>(
+async function limitGuesses<Found extends { problem: unknown }>(
   ctx: AppContext,
   lookUp: () => Promise<Found>,
 ): Promise<Found> {

@@ -7,7 +7,7 @@ import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
 import { everyProduct } from './promo.rules.ts'
 import { PromoCodes } from './promo-codes.rows.ts'
-import { newPromoProblems, refusingTakenCode } from './promo-problems.ts'
+import { newPromoProblems, reportTakenCode } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
 /**
@@ -25,7 +25,7 @@ export const createPromo = useCase({
   async run(ctx, input): Promise<Promo> {
     const { id: publicationId, publisherId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const id = await refusingTakenCode(() =>
+    const id = await reportTakenCode(() =>
       PromoCodes.insert(ctx, {
         publicationId,
         name: input.name,

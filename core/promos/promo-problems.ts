@@ -37,7 +37,7 @@ export async function changedPromoProblems(ctx: AppContext, raw: Record<string, 
 }
 
 /** A race: the code may be taken between the check and the write. Reports the database's refusal as a form error. */
-export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function reportTakenCode<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {
@@ -50,10 +50,10 @@ export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promi
 export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldErrors {
   const count = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
   if (!(count > 0 && count < used)) return {}
-  return { uses: `Must be 0 (unlimited) or at least ${used}: so many have been used already` }
+  return { uses: `Must be 0 (unlimited) or at least ${used}: that many have been used already` }
 }
 
-/** Checks only where the actor may: a stranger learns nothing of others' codes. */
+/** Checks only where the actor may: a stranger learns nothing about others' codes. */
 async function duplicateCodeProblem(
   ctx: AppContext,
   publicationId: number,

@@ -40,8 +40,8 @@ it('describes a code exactly where the form would accept its fields', () => {
     for (const day of days) {
       for (const fields of [{ discountPercent: text }, { uses: text }, { startsOn: day }, { endsOn: day }]) {
         const form = { ...typed, ...fields }
-        const isSaid = !typedPromoSentence(form, today).startsWith('To see')
-        expect([fields, isSaid]).toEqual([fields, schema.safeParse(form).success])
+        const isDescribed = !typedPromoSentence(form, today).startsWith('To see')
+        expect([fields, isDescribed]).toEqual([fields, schema.safeParse(form).success])
       }
     }
   }

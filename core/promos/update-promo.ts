@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
 import { promoFields } from './promo.input.ts'
 import { changePromoCode } from './promo-codes.rows.ts'
-import { changedPromoProblems, refusingTakenCode, tooFewUses } from './promo-problems.ts'
+import { changedPromoProblems, reportTakenCode, tooFewUses } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
 /** Changes a promo code of the acting publisher. Its start stays as it was made; its uses cannot fall below those already taken. */
@@ -25,7 +25,7 @@ export const updatePromo = useCase({
       throw notFound('The promo code')
     const applicableProducts = input.applicableProducts ?? before.applicableProducts
     // A buyer may take a use concurrently: the database decides.
-    const isChanged = await refusingTakenCode(() =>
+    const isChanged = await reportTakenCode(() =>
       changePromoCode(ctx, before.id, {
         name: input.name,
         code: input.code,

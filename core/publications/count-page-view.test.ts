@@ -89,9 +89,9 @@ describe('the salt of a day', () => {
     const [today] = await salts()
     services.clock.now = new Date('2026-11-22T00:00:01Z')
     await look()
-    const kept = await salts()
-    expect(kept.map(({ viewed_on }) => viewed_on)).toEqual(['2026-11-22'])
-    expect(kept[0]?.salt).not.toBe(today?.salt)
+    const stored = await salts()
+    expect(stored.map(({ viewed_on }) => viewed_on)).toEqual(['2026-11-22'])
+    expect(stored[0]?.salt).not.toBe(today?.salt)
     const [first, second] = await rows()
     expect(first?.visitor_hash).not.toBe(second?.visitor_hash)
     // Without the salt, a late view of the previous day is counted again.

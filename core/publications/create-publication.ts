@@ -22,7 +22,7 @@ export const createPublication = useCase({
     await takeTitle(ctx, publisherId)
     await refuseTakenHandle(ctx, fields.urlKey)
     await checkPictures(ctx, publisherId, fields)
-    const id = await orHandleTaken(() =>
+    const id = await reportTakenHandle(() =>
       Publications.insert(ctx, { ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
     )
     const prices = pricesIn(fields)
@@ -38,7 +38,7 @@ async function refuseTakenHandle(ctx: AppContext, urlKey: string): Promise<void>
 }
 
 /** A race: the handle may be taken between the check and the write. */
-async function orHandleTaken<Done>(write: () => Promise<Done>): Promise<Done> {
+async function reportTakenHandle<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {

@@ -15,8 +15,8 @@ export const PageViewSalts = defineTable('page_view_salts', {
  * it, so that earlier counts cannot be traced to anybody.
  */
 export async function pageViewSalt(ctx: AppContext, viewedOn: Day): Promise<string> {
-  const known = await saltOf(ctx, viewedOn)
-  if (known !== undefined) return known
+  const existing = await saltOf(ctx, viewedOn)
+  if (existing !== undefined) return existing
   await ctx.db.run(
     `INSERT INTO page_view_salts (viewed_on, salt) VALUES (:viewedOn, :salt) ON CONFLICT (viewed_on) DO NOTHING`,
     { viewedOn, salt: randomBytes(32).toString('hex') },

@@ -13,9 +13,9 @@ export interface PublicationDraft {
 /** 0 is a new publication; another number the one that is edited. Every user has at most one draft of each. */
 export const draftOf = z.coerce.number('Required').int().min(0).default(0)
 
-/** What an edit asks besides the steps' own fields; shown on the last step. */
+/** The fields of an edit besides those of the steps; shown on the last step. */
 export const editSwitches = ['sellsBackIssues']
-const known = new Set<string>([
+const fieldNames = new Set<string>([
   ...Object.values(publicationSteps).flatMap((step) => Object.keys(step)),
   ...editSwitches,
 ])
@@ -25,11 +25,11 @@ function userOf({ actor }: AppContext): number {
   return actor.userId
 }
 
-/** What the user has written so far; null if nothing is stored. Names that are no longer fields are dropped. */
+/** What the user has entered so far; null if nothing is stored. Names that are no longer fields are dropped. */
 export async function readDraft(ctx: AppContext, id: number): Promise<PublicationDraft | null> {
   const draft = await PublicationDrafts.find(ctx, { userId: userOf(ctx), publicationId: id })
   if (!draft) return null
-  const answers = Object.fromEntries(Object.entries(draft.answers).filter(([name]) => known.has(name)))
+  const answers = Object.fromEntries(Object.entries(draft.answers).filter(([name]) => fieldNames.has(name)))
   return { answers, savedAt: draft.updatedAt }
 }
 

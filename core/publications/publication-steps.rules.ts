@@ -26,7 +26,7 @@ export const stepFields = {
 
 export type PublicationStep = keyof typeof stepFields
 
-/** The step a field belongs to; the last one for what only an edit asks. */
+/** The step a field belongs to; the last one for the fields that only an edit has. */
 export function stepOfField(name: string): PublicationStep {
   const steps = Object.keys(stepFields) as PublicationStep[]
   return steps.find((step) => (stepFields[step] as readonly string[]).includes(name)) ?? 'submit'

@@ -14,7 +14,7 @@ export const publishPublicationDraft = useCase({
   input: z.object({ publicationId: draftOf }),
   async run(ctx, input): Promise<{ id: number; urlKey: string }> {
     const draft = await readDraft(ctx, input.publicationId)
-    if (!draft) throw notFound('What you were writing', 'Begin again; it may have been submitted in another window.')
+    if (!draft) throw notFound('Your draft', 'Start again: it may have been submitted in another window.')
     const id = input.publicationId
     const done =
       id === 0 ? await createPublication(ctx, draft.answers) : await editPublication(ctx, { ...draft.answers, id })

@@ -29,7 +29,7 @@ it('gives a storefront the PayPal client id and never the secret', async () => {
 
 it('reports an unknown promo code as the storefront does, at most thirty times', async () => {
   const { id } = await owned()
-  const ask = () => {
+  const tryCode = () => {
     const ctx = services.as(visitor)
     return findShopPromo(
       { ...ctx, origin: { ...ctx.origin, address: '192.0.2.9' } },
@@ -37,6 +37,6 @@ it('reports an unknown promo code as the storefront does, at most thirty times',
     )
   }
   for (let n = 0; n < 30; n++)
-    await expect(ask()).rejects.toMatchObject({ kind: 'notFound', message: 'Promo code invalid or expired' })
-  await expect(ask()).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(tryCode()).rejects.toMatchObject({ kind: 'notFound', message: 'Promo code invalid or expired' })
+  await expect(tryCode()).rejects.toMatchObject({ kind: 'tooMany' })
 })

@@ -13,7 +13,7 @@ export async function stepProblems(
   isNew: boolean,
 ): Promise<FieldErrors> {
   const shape: Record<string, z.ZodType> = { ...publicationSteps[step] }
-  // The handle of an existing publication is not asked again.
+  // The handle of an existing publication cannot be changed here.
   if (!isNew) delete shape.urlKey
   const result = z.object(shape).safeParse(answers)
   const fields: FieldErrors = {}

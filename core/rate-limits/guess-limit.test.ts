@@ -35,14 +35,14 @@ const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(
 const captcha = async () => solved(await getAccountCaptcha(someone(), {}))
 
 const refusal = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
-const confirmAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
+const refusedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
 
 const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
 
 interface Account {
   email: string
   /** An attempt from an address, with the form's other fields. */
-  knock(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
+  attempt(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
   /** A new password by a mailed link. */
   reset(ctx: AppContext, password: string): Promise<unknown>
 }
@@ -51,7 +51,7 @@ async function staffAccount(): Promise<Account> {
   const { id, email } = await makeUser(services)
   return {
     email,
-    knock: (ctx, password, more = {}) => logIn(ctx, { email, password, ...more }),
+    attempt: (ctx, password, more = {}) => logIn(ctx, { email, password, ...more }),
     reset: async (ctx, password) =>
       resetPassword(ctx, { token: token((await makePasswordLink(services.as(system), id, 'reset'))?.url), password }),
   }
@@ -61,7 +61,7 @@ async function buyerAccount(): Promise<Account> {
   const { id, email } = await makeBuyer(services, publicationId)
   return {
     email,
-    knock: (ctx, password, more = {}) => logInBuyer(ctx, { publicationId, email, password, ...more }),
+    attempt: (ctx, password, more = {}) => logInBuyer(ctx, { publicationId, email, password, ...more }),
     reset: async (ctx, password) =>
       resetBuyerPassword(ctx, { token: token((await makeBuyerLink(services.as(system), id))?.url), password }),
   }
@@ -88,39 +88,41 @@ describe.each([
     const account = await makeAccount()
     const attacker = someone()
     for (let n = 0; n < 10; n++)
-      await expect(account.knock(attacker, `no${n}`)).rejects.toMatchObject({ fields: { password: expect.anything() } })
-    await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
-    await expect(account.knock(someone(), 'masthead')).resolves.toBeDefined()
+      await expect(account.attempt(attacker, `no${n}`)).rejects.toMatchObject({
+        fields: { password: expect.anything() },
+      })
+    await expect(account.attempt(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(account.attempt(someone(), 'masthead')).resolves.toBeDefined()
     // The right password from elsewhere changes nothing for the attacker.
-    await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(account.attempt(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('from everywhere require a captcha, and never refuse the right password', async () => {
     const account = await makeAccount()
     await underAttack(account, 29)
-    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
+    await expect(account.attempt(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
     const owner = someone()
-    for (let n = 0; n < 12; n++) await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(refusal)
-    await expect(account.knock(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(refusal)
+    for (let n = 0; n < 12; n++) await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
+    await expect(account.attempt(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(refusal)
     const once = await captcha()
-    await expect(account.knock(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
+    await expect(account.attempt(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
       fields: { password: expect.anything() },
     })
-    await expect(account.knock(owner, 'masthead', { captcha: once })).rejects.toMatchObject(confirmAgain)
+    await expect(account.attempt(owner, 'masthead', { captcha: once })).rejects.toMatchObject(refusedAgain)
     const ofAnotherForm = await solved(await getCaptcha(someone(), {}))
-    await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(confirmAgain)
-    await expect(account.knock(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
+    await expect(account.attempt(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(refusedAgain)
+    await expect(account.attempt(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
     // A successful log-in gives the attackers no new attempts.
-    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(refusal)
+    await expect(account.attempt(someone(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
   it('are cleared by a new password by mail, the way in without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = someone()
-    await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(refusal)
+    await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
     await account.reset(owner, 'harbour-light-42')
-    await expect(account.knock(owner, 'harbour-light-42')).resolves.toBeDefined()
+    await expect(account.attempt(owner, 'harbour-light-42')).resolves.toBeDefined()
   })
 
   it('expire after a quarter of an hour', async () => {
@@ -128,7 +130,7 @@ describe.each([
     await underAttack(account, 500)
     const now = services.clock.now
     services.clock.now = new Date(now.getTime() + 15 * 60_000 + 1)
-    await expect(account.knock(someone(), 'masthead')).resolves.toBeDefined()
+    await expect(account.attempt(someone(), 'masthead')).resolves.toBeDefined()
     services.clock.now = now
   })
 })

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
-import { countHit, removeAttempt, resetTries } from './rate-limits.rows.ts'
+import { countHit, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
 
 /** Brute-force protection for one kind of secret: how many attempts are free. */
 export interface GuessLimit {
@@ -52,12 +52,12 @@ const captchaNeeded = 'Please confirm that you are not a robot'
 
 /** After a right guess: resets the count of this address; failed attempts by others still count. */
 export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
-  await resetTries(ctx, pairKey(ctx, limit, account))
+  await resetAttempts(ctx, pairKey(ctx, limit, account))
   await removeAttempt(ctx, accountKey(limit, account))
 }
 
 /** After a password change: resets the account's counts. */
 export async function resetGuesses(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
-  await resetTries(ctx, pairKey(ctx, limit, account))
-  await resetTries(ctx, accountKey(limit, account))
+  await resetAttempts(ctx, pairKey(ctx, limit, account))
+  await resetAttempts(ctx, accountKey(limit, account))
 }

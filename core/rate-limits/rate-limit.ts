@@ -17,13 +17,13 @@ export async function countAttempt(ctx: AppContext, key: string, limit: RateLimi
 
 /** Throws `tooMany` if the limit is already reached, without counting an attempt. */
 export async function refusePastLimit(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
-  const tried = await findHits(ctx, key)
-  if (tried && tried.hits >= limit.hits) throw tooMany(ctx, tried.resetsAt)
+  const attempts = await findHits(ctx, key)
+  if (attempts && attempts.hits >= limit.hits) throw tooMany(ctx, attempts.resetsAt)
 }
 
 /** The same for several limits whose attempts were read before. */
-export function refusePastHits(ctx: AppContext, limits: Readonly<Record<string, RateLimit>>, tried: Hits): void {
-  for (const [key, { hits, resetsAt }] of tried) {
+export function refusePastHits(ctx: AppContext, limits: Readonly<Record<string, RateLimit>>, attempts: Hits): void {
+  for (const [key, { hits, resetsAt }] of attempts) {
     if (hits >= (limits[key]?.hits ?? Number.POSITIVE_INFINITY)) throw tooMany(ctx, resetsAt)
   }
 }
@@ -34,8 +34,8 @@ function tooMany(ctx: AppContext, resetsAt: Date): AppError {
   return new AppError(
     'tooMany',
     minutes === 1
-      ? 'Too many tries. Please wait a minute and try again.'
-      : phraseOf('Too many tries. Please wait {minutes} minutes and try again.', { minutes }),
+      ? 'Too many attempts. Please wait a minute and try again.'
+      : phraseOf('Too many attempts. Please wait {minutes} minutes and try again.', { minutes }),
     { retryAfterSeconds },
   )
 }

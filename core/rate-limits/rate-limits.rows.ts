@@ -77,15 +77,15 @@ export function hitsSubquery(ctx: AppContext, keys: readonly string[]) {
   }
 }
 
-/** Uncounts one attempt that was right; earlier failed ones still count. */
+/** Uncounts one successful attempt; earlier failed ones still count. */
 export async function removeAttempt(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),
   })
 }
 
-/** Resets the count of a key after a right attempt. */
-export async function resetTries(ctx: AppContext, key: string): Promise<void> {
+/** Resets the count of a key after a successful attempt. */
+export async function resetAttempts(ctx: AppContext, key: string): Promise<void> {
   await RateLimits.remove(ctx, { limitKey: storedKey(key) })
 }
 

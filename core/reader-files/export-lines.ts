@@ -33,13 +33,13 @@ function readersOf({ publicationId, where, backupOf }: ExportPlan): string {
 }
 
 /** The separators between cells and rows of a page that SQLite concatenates: characters that are never typed. */
-const cellMark = '\x1f'
-const rowMark = '\x1e'
+const cellSeparator = '\x1f'
+const rowSeparator = '\x1e'
 const pageRows = 200
 
 const sqliteGlue = {
-  marks: cellMark + rowMark,
-  care: new RegExp(`[",\\r\\n]|(?:^|[${cellMark}${rowMark}])'*[=+\\-@\\t]`, 'g'),
+  separators: cellSeparator + rowSeparator,
+  special: new RegExp(`[",\\r\\n]|(?:^|[${cellSeparator}${rowSeparator}])'*[=+\\-@\\t]`, 'g'),
   cellOf: csvCell,
 }
 
@@ -71,7 +71,10 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
       const text = found.page.toString('latin1')
       plan.onRows?.(found.number)
       yield addsUp(text, found.number)
-        ? Buffer.from(printCells(text, sqliteGlue).replaceAll(cellMark, ',').replaceAll(rowMark, '\r\n'), 'latin1')
+        ? Buffer.from(
+            printCells(text, sqliteGlue).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'),
+            'latin1',
+          )
         : Buffer.from(await cellByCell(after))
       if (found.number < pageRows) return
       after = found.last
@@ -90,20 +93,20 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
 
 /** Whether a page contains our separators only where we put them: then it has exactly as many as its cells and rows need. */
 function addsUp(text: string, rows: number): boolean {
-  return countOf(rowMark, text) === rows && countOf(cellMark, text) === rows * (readerColumns.length - 1)
+  return countOf(rowSeparator, text) === rows && countOf(cellSeparator, text) === rows * (readerColumns.length - 1)
 }
 
-function countOf(mark: string, text: string): number {
+function countOf(separator: string, text: string): number {
   let count = 0
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) count++
   return count
 }
 
 /** COPY in text format with commas between the cells: anything that a cell must not contain unescaped shows as a backslash. */
 const postgresGlue = {
-  marks: ',\r\n',
-  escapeSign: '\\',
-  care: /["\\]|(?:^|[,\n])'*[=+\-@]/g,
+  separators: ',\r\n',
+  escapeCharacter: '\\',
+  special: /["\\]|(?:^|[,\n])'*[=+\-@]/g,
   cellOf: (cell: string) => csvCell(copiedCell(cell)),
 }
 

@@ -12,7 +12,7 @@ let services: TestServices
 let urlKey: string
 let publisherId: number
 
-/** What each engine's fast path must detect: quotes, its own marks, escapes, line ends, formulas, and apostrophes before them. */
+/** What each engine's fast path must detect: quotes, its own separators, escapes, line ends, formulas, and apostrophes before them. */
 const nasty = [
   'plain',
   '',

@@ -14,7 +14,7 @@ export interface ReaderColumn {
   /** The database column. */
   column: string
   kind: FieldKind
-  /** Longest text taken, in characters. */
+  /** The maximum length, in characters. */
   max: number
   /** One line for the people who fill in the file. */
   hint: string
@@ -28,7 +28,7 @@ export const readerColumns: readonly ReaderColumn[] = [
     column: 'id',
     kind: 'text',
     max: 20,
-    hint: 'Masthead’s own number: exports carry it; combining and replacing know readers by it, adding ignores it',
+    hint: 'Masthead’s own number, included in exports: combining and replacing find readers by it, adding ignores it',
   },
   ...readerFields.map((field) => ({
     header: field.header,

@@ -13,7 +13,7 @@ import { nextUniqueReference } from './next-unique-reference.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { blankReader } from './reader-fields.rules.ts'
-import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { readerProblems, reportTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
@@ -53,7 +53,7 @@ export const addReader = useCase({
     }
     const isOffered = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
     const uniqueReference = isOffered ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
-    const id = await refusingTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
+    const id = await reportTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
     return { id, uniqueReference, similar: [] }
   },
 })

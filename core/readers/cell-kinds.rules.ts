@@ -88,8 +88,8 @@ const unknownCountries = new Map<string, string>()
 
 /** Looking for the nearest of 249 names takes long, and a file repeats its slips: the first few hundred are cached. */
 function unknownCountry(cell: string): string {
-  const known = unknownCountries.get(cell)
-  if (known) return known
+  const cached = unknownCountries.get(cell)
+  if (cached) return cached
   countryNames ??= countryCodes.map((code) => countryName(code))
   const near = nearest(cell, countryNames)
   const reason = near

@@ -80,12 +80,12 @@ function changeSql(change: SqlChange): string[] {
      WHERE ${open} AND NOT ${isSame}`,
     `${beginSql(change)}
       AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
-      ${orAgain}`,
+      ${reopenSql}`,
   ]
 }
 
 /** For a clock that went back: a row from this day on ended on a later day, and is reopened. */
-const orAgain = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET ended_on = NULL, ended_why = NULL, ${[
+const reopenSql = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET ended_on = NULL, ended_why = NULL, ${[
   'product',
   'amount',
   'currency',

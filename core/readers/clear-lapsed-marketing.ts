@@ -7,7 +7,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 
 /** The privacy policy: marketing data is kept no longer after the last active use. */
 const retentionYears = 5
-/** A recent import or change can still be undone; it is skipped until it cannot. */
+/** A record that was imported or changed recently is skipped: that can still be undone. */
 const untouchedDays = 35
 /** Readers per transaction: few enough that locks are short. */
 const perTransaction = 500

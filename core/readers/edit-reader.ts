@@ -14,7 +14,7 @@ import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
-import { readerProblems, refusingTakenReference } from './reader-problems.ts'
+import { readerProblems, reportTakenReference } from './reader-problems.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { tidyAnswers } from './tidy-answers.rules.ts'
@@ -98,7 +98,7 @@ async function write(
   const version = reader.version + 1
   const keys = await derivedReaderKeys(ctx, publication.id, row, homeCountry)
   const changes = { ...after, ...keys, version, modifiedBy: editorOf(ctx) } as Partial<ReaderRow>
-  await refusingTakenReference(() => Readers.update(ctx, { id: reader.id }, changes))
+  await reportTakenReference(() => Readers.update(ctx, { id: reader.id }, changes))
   const isSubscription = changed.some((field) => field.startsWith('sub'))
   await recordReaderChange(ctx, {
     readerId: reader.id,

@@ -132,7 +132,7 @@ describe('adding a reader', () => {
       },
     })
     await expect(add({ lastName: '', subStartOn: '2-1-2026', subEndOn: '1-1-2026' })).rejects.toMatchObject({
-      fields: { lastName: 'Give a name, a company or an email', subEndOn: 'Must not be before the start date' },
+      fields: { lastName: 'Enter a name, a company or an email', subEndOn: 'Must not be before the start date' },
     })
   })
 

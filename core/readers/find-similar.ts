@@ -99,7 +99,7 @@ async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Rec
 /** Names are not counted beyond this: they are common anyway. */
 const countedNames = 5000
 
-/** How rare the typed surname and postcode are here. First names and streets have no index and are taken as middling. */
+/** How rare the typed surname and postcode are here. First names and streets have no index and are assumed to be of medium rarity. */
 async function rarityAt(
   ctx: AppContext,
   publicationId: number,

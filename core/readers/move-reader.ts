@@ -49,7 +49,7 @@ export async function moveReader(
       modifiedBy: null,
     },
   )
-  const note = by === 'giver' ? 'Delivery address changed by who gives it' : 'Delivery address changed by the reader'
+  const note = by === 'giver' ? 'Delivery address changed by the giver' : 'Delivery address changed by the reader'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
   await readersChanged(ctx.db, publicationId)
   return changed

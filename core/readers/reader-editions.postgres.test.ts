@@ -3,18 +3,18 @@ import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { readersChanged, readersVersion } from './reader-editions.rows.ts'
 
-it('of one title: two transactions that change readers do not wait for each other', async () => {
+it('two transactions that change readers of one title do not wait for each other', async () => {
   const services = await openTestServices()
   const { db } = services
   const { id } = await makeShop(services)
   const before = await readersVersion(db, id)
-  let goOn = () => {}
-  const waits = new Promise<void>((resolve) => (goOn = resolve))
+  let release = () => {}
+  const waits = new Promise<void>((resolve) => (release = resolve))
   let first = Promise.resolve()
-  await new Promise<void>((told) => {
+  await new Promise<void>((started) => {
     first = db.transaction(async () => {
       await readersChanged(db, id)
-      told()
+      started()
       await waits
     })
   })
@@ -24,7 +24,7 @@ it('of one title: two transactions that change readers do not wait for each othe
       await readersChanged(db, id)
     })
   } finally {
-    goOn()
+    release()
   }
   await first
   expect(await readersVersion(db, id)).toBe(before + 2)

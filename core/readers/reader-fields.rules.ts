@@ -57,7 +57,7 @@ interface FieldFacts {
    * `strictest` is true if any is; `term` is the longest subscription's; `join` keeps all lines.
    */
   merge: 'fill' | 'address' | 'strictest' | 'term' | 'join'
-  /** Who sees it: staff who may read readers, or also the reader, in the own data. */
+  /** Who sees it: staff who may read readers, or also the reader, in their own data. */
   seenBy: 'reader' | 'staff'
   /** Its name in the API, if it differs. */
   wire?: string

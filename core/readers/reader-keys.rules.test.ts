@@ -43,7 +43,7 @@ describe('British postcodes', () => {
     ['bfpo57', 'BFPO 57'],
     ['BF1 3AA', 'BF1 3AA'],
     ['JE2 3XP', 'JE2 3XP'],
-  ])('%s is good', (text, tidy) => {
+  ])('%s is valid', (text, tidy) => {
     expect(parseUkPostCode(text)?.text).toBe(tidy)
     expect(tidyPostCode(text, 'GB')).toBe(tidy)
     expect(postCodeState(text, 'GB')).toBe('ok')

@@ -36,7 +36,7 @@ export async function readerProblems(
 }
 
 /** A race: the reference may be taken between the check and the write. Reports the database's refusal as a form error. */
-export async function refusingTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function reportTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {
@@ -54,7 +54,7 @@ function typed(raw: Record<string, unknown>, field: string): string | undefined 
 function namelessProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
   const isBlank = identity.every((field) => (typed(raw, field) ?? stored?.[field] ?? '') === '')
   const wasBlank = stored !== null && identity.every((field) => stored[field] === '')
-  return isBlank && !wasBlank ? { lastName: 'Give a name, a company or an email' } : {}
+  return isBlank && !wasBlank ? { lastName: 'Enter a name, a company or an email' } : {}
 }
 
 function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
@@ -104,7 +104,7 @@ async function referenceProblem(
 ): Promise<FieldErrors> {
   const reference = typed(raw, 'uniqueReference')
   if (reference === undefined || reference === stored?.uniqueReference) return {}
-  // A new reader without one gets the next; a stored one keeps having one.
+  // A new reader without one gets the next; a stored one must keep one.
   if (reference === '') return stored ? { uniqueReference: 'Required' } : {}
   if (!stored && reference === typed(raw, 'referenceOffered')) return {}
   const existing = await ctx.db.query(

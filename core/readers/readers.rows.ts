@@ -238,7 +238,7 @@ export function checkPostCodes(
   )
 }
 
-/** Marks these readers' postcodes as good. */
+/** Marks these readers' postcodes as valid. */
 export async function approvePostCodes({ db }: Pick<TableContext, 'db'>, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 500) {
     await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids: ids.slice(from, from + 500) })

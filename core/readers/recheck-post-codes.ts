@@ -19,7 +19,7 @@ interface Recheck {
 }
 
 /**
- * Compares the readers of a publication with its postcode file: good British postcodes that are not in it are queried, the others are not.
+ * Compares the readers of a publication with its postcode file: valid British postcodes that are not in it are queried, the others are not.
  * Without a file only the rule decides. Returns how many readers changed; a publication that never had a file costs one query.
  */
 export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
@@ -27,22 +27,22 @@ export async function recheckPostCodes(db: Database, { publicationId, onProgress
   if (file === undefined) return 0
   const { homeCountry, countries } = await inlandOf(db, publicationId)
   let changed = 0
-  let looked = 0
+  let checked = 0
   for (let after = 0; ; ) {
     const ids = await nextChunk(db, publicationId, after, file === null)
     if (ids.count === 0) return changed
     const chunk = { publicationId, after, upTo: ids.last, countries, homeCountry }
     changed += file ? await mark(db, chunk, file.id) : await release(db, chunk)
     after = ids.last
-    looked += ids.count
-    onProgress?.(looked)
+    checked += ids.count
+    onProgress?.(checked)
   }
 }
 
 /** How many readers a file with these postcodes would change, without changing them. */
 export async function countRecheck(
   db: Database,
-  { publicationId, isGood }: { publicationId: number; isGood: (key: string) => boolean },
+  { publicationId, isValid }: { publicationId: number; isValid: (key: string) => boolean },
 ): Promise<number> {
   const { countries } = await inlandOf(db, publicationId)
   let changed = 0
@@ -54,7 +54,7 @@ export async function countRecheck(
       { publicationId, after, countries },
     )
     for (const { key, state } of rows)
-      if (!isOutsidePostcodeFiles(key) && state !== (isGood(key) ? 'ok' : 'queried')) changed++
+      if (!isOutsidePostcodeFiles(key) && state !== (isValid(key) ? 'ok' : 'queried')) changed++
     if (rows.length < batchSize) return changed
     after = Number(rows.at(-1)?.id)
   }
@@ -105,12 +105,12 @@ function release(db: Database, { publicationId, after, upTo, countries, homeCoun
          AND post_code_state = 'queried' AND country IN (:countries)`,
       { publicationId, after, upTo, countries },
     )
-    const good = rows.filter(({ post_code, country }) => postCodeState(post_code, country || homeCountry) === 'ok')
+    const valid = rows.filter(({ post_code, country }) => postCodeState(post_code, country || homeCountry) === 'ok')
     await approvePostCodes(
       { db },
-      good.map(({ id }) => id),
+      valid.map(({ id }) => id),
     )
-    if (good.length > 0) await readersChanged(db, publicationId)
-    return good.length
+    if (valid.length > 0) await readersChanged(db, publicationId)
+    return valid.length
   })
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stranger = await actorOf(services, 'publisher')
 })
 
-const asked = (actor: Actor, which: object) => removedReader(services.as(actor), which)
+const find = (actor: Actor, which: object) => removedReader(services.as(actor), which)
 const notFound = { kind: 'notFound', message: 'The reader was not found' }
 
 it('shows who removed a reader and when, and nothing to other publishers', async () => {
@@ -29,25 +29,25 @@ it('shows who removed a reader and when, and nothing to other publishers', async
     `SELECT first_name, last_name FROM users WHERE id = :id`,
     { id: publisher.kind === 'staff' ? publisher.userId : 0 },
   )
-  expect(await asked(publisher, { id })).toEqual({
+  expect(await find(publisher, { id })).toEqual({
     id,
     publicationId,
     removedBy: `${user?.first_name} ${user?.last_name}`,
     removedAt: services.clock.now,
   })
-  await expect(asked(stranger, { id })).rejects.toMatchObject(notFound)
-  await expect(asked(stranger, { id, publicationId })).rejects.toMatchObject(notFound)
+  await expect(find(stranger, { id })).rejects.toMatchObject(notFound)
+  await expect(find(stranger, { id, publicationId })).rejects.toMatchObject(notFound)
 })
 
 it('trusts the form’s publication only where it is the user’s own', async () => {
   const gone = { publicationId, removedBy: null, removedAt: null }
-  expect(await asked(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
-  await expect(asked(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)
-  await expect(asked(stranger, { id: 999_999, publicationId })).rejects.toMatchObject(notFound)
+  expect(await find(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
+  await expect(find(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)
+  await expect(find(stranger, { id: 999_999, publicationId })).rejects.toMatchObject(notFound)
   // Another publisher's reader is the same as none.
   const { id: theirs } = await makePublication(services)
   const id = await makeReader(services, theirs)
-  expect(await asked(publisher, { id, publicationId })).toEqual({ id, ...gone })
-  await expect(asked(publisher, { id })).rejects.toMatchObject(notFound)
-  await expect(asked(publisher, { id, publicationId: theirs })).rejects.toMatchObject(notFound)
+  expect(await find(publisher, { id, publicationId })).toEqual({ id, ...gone })
+  await expect(find(publisher, { id })).rejects.toMatchObject(notFound)
+  await expect(find(publisher, { id, publicationId: theirs })).rejects.toMatchObject(notFound)
 })

@@ -31,7 +31,7 @@ export const restoreReader = useCase({
     )
     if (conflicting.length > 0) {
       throw conflict(`The reference ${image.unique_reference} belongs to another reader now`, {
-        hint: 'Give that reader another reference first, then bring this one back',
+        hint: 'Give that reader another reference first, then restore this one',
       })
     }
     await insertImage(ctx, image)
@@ -41,7 +41,7 @@ export const restoreReader = useCase({
       readerId: id,
       publicationId: publication.id,
       kind: 'restored',
-      note: 'Brought back after it was removed',
+      note: 'Restored after it was removed',
     })
     const subject = { type: 'reader', id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'restore-reader', subject, { publicationId: publication.id })

@@ -10,7 +10,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Restores the readers that were removed together, each exactly as it was. Those whose reference belongs to another reader by now stay
+ * Restores the readers that were removed together, each exactly as it was. Those whose reference now belongs to another reader stay
  * removed and are counted.
  */
 export const restoreReaders = useCase({
@@ -31,22 +31,22 @@ export const restoreReaders = useCase({
       removed.map(({ record }) => String(record.unique_reference)),
       publication.id,
     )
-    const back = removed.filter(({ record }) => !conflicting.has(String(record.unique_reference)))
-    if (back.length === 0)
+    const restorable = removed.filter(({ record }) => !conflicting.has(String(record.unique_reference)))
+    if (restorable.length === 0)
       throw conflict('The references of these readers belong to other readers now', {
-        hint: 'Give those readers other references first, then bring these back',
+        hint: 'Give those readers other references first, then restore these',
       })
-    const ids = back.map(({ readerId }) => readerId)
-    for (const { record } of back) await insertImage(ctx, record)
-    const unlinked = back.filter(({ record }) => !('buyer_id' in record)).map(({ readerId }) => readerId)
+    const ids = restorable.map(({ readerId }) => readerId)
+    for (const { record } of restorable) await insertImage(ctx, record)
+    const unlinked = restorable.filter(({ record }) => !('buyer_id' in record)).map(({ readerId }) => readerId)
     if (unlinked.length > 0) await linkToBuyers(ctx, unlinked)
-    for (const { id, readerId } of back) {
+    for (const { id, readerId } of restorable) {
       await RemovedReaders.remove(ctx, { id })
       await recordReaderChange(ctx, {
         readerId,
         publicationId: publication.id,
         kind: 'restored',
-        note: 'Brought back after it was removed',
+        note: 'Restored after it was removed',
       })
     }
     const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }

@@ -108,7 +108,7 @@ export async function restoreTerm(
     return
   }
   const { subType, subEndOn, subRenewOn, subPaid } = before
-  const line = `${printDay(today)} ${orderNumber}: given again (${reason}), ends ${printDay(subEndOn)}`
+  const line = `${printDay(today)} ${orderNumber}: restored (${reason}), ends ${printDay(subEndOn)}`
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -119,7 +119,7 @@ export async function restoreTerm(
   )
   const { subStartOn, subCurrency } = reader
   await recordReaderChange(ctx, {
-    ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} given again: ${reason}`, orderId },
+    ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} restored: ${reason}`, orderId },
     subscription: { subType, subStartOn, subEndOn, subPaid, subCurrency },
     before: {
       subType: reader.subType,

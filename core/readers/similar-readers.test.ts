@@ -36,35 +36,37 @@ beforeAll(async () => {
   }
 })
 
-const ask = (typed: object) => similarReaders(services.as(publisher), { publicationId, ...typed })
+const search = (typed: object) => similarReaders(services.as(publisher), { publicationId, ...typed })
 
 describe('similar readers', () => {
   it('are found by equal, misspelt or missing fields, with reasons and confidence', async () => {
-    const [byEmail, ...others] = await ask({ email: ' IDA@finch.test' })
+    const [byEmail, ...others] = await search({ email: ' IDA@finch.test' })
     expect(byEmail).toMatchObject({ id: ids.ida, reasons: ['same email'] })
     expect(others).toEqual([])
-    const [sameName] = await ask({ firstName: 'Ida', lastName: 'Finch', ...home })
+    const [sameName] = await search({ firstName: 'Ida', lastName: 'Finch', ...home })
     expect(sameName).toMatchObject({ id: ids.ida, reasons: ['same name', 'same address', 'same postcode'] })
     expect(sameName?.confidence).toBeGreaterThan(0.9)
-    const [slip] = await ask({ firstName: 'Ida', lastName: 'Fnich', ...home })
+    const [slip] = await search({ firstName: 'Ida', lastName: 'Fnich', ...home })
     expect(slip).toMatchObject({ id: ids.ida })
     expect(slip?.reasons[0]).toMatch(/similar surname/)
-    expect((await ask({ lastName: 'Finch', postCode: 'CT11 8AB' }))[0]).toMatchObject({ id: ids.ida })
-    expect((await ask({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
+    expect((await search({ lastName: 'Finch', postCode: 'CT11 8AB' }))[0]).toMatchObject({ id: ids.ida })
+    expect((await search({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
   })
 
   it('are not those with the same surname or town alone, nor another publication’s', async () => {
-    expect(await ask({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual([])
-    expect(await ask({ firstName: 'Zoë', lastName: 'Novak', city: 'York', postCode: 'YO1 9ZZ' })).toEqual([])
-    expect(await ask({})).toEqual([])
+    expect(await search({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual(
+      [],
+    )
+    expect(await search({ firstName: 'Zoë', lastName: 'Novak', city: 'York', postCode: 'YO1 9ZZ' })).toEqual([])
+    expect(await search({})).toEqual([])
     const stranger = await actorOf(services, 'publisher')
     await expect(similarReaders(services.as(stranger), { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('stop an addition only on request', async () => {
     const duplicate = { publicationId, firstName: 'Tom', lastName: 'Wren', email: 'tom@wren.test' }
-    const asked = await addReader(services.as(publisher), { ...duplicate, unlessSimilar: true })
-    expect(asked).toMatchObject({ id: null, similar: [{ id: ids.tom }] })
+    const result = await addReader(services.as(publisher), { ...duplicate, unlessSimilar: true })
+    expect(result).toMatchObject({ id: null, similar: [{ id: ids.tom }] })
     expect((await addReader(services.as(publisher), duplicate)).id).toBeGreaterThan(0)
   })
 })

@@ -244,7 +244,7 @@ describe('a new price', () => {
     expect(await listed()).toMatchObject([{ reach: { agreements: 0, unchanged: 0 }, announced: 0, taken: 1 }])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.filter(({ kind }) => kind === 'renewal-price')).toMatchObject([
-      { note: 'Each term costs £29.00 from 23/11/2027 on, £25.00 before' },
+      { note: 'Each term costs £29.00 from 23/11/2027 (before: £25.00)' },
     ])
     await plan('2028-10-23')
     expect((await renewalsOf(shop)).at(-1)).toMatchObject({ amount: 2900, old_amount: null, cycle_on: '2028-11-22' })

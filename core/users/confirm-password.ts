@@ -2,7 +2,7 @@ import { passwordMatches } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
@@ -25,6 +25,6 @@ export async function confirmPassword(
   if (!(await passwordMatches(user.passwordHash, password))) {
     throw invalid({ [field]: 'The current password is wrong' })
   }
-  await resetTries(ctx, key)
+  await resetAttempts(ctx, key)
   return user
 }

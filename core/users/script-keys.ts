@@ -63,7 +63,7 @@ export const addScriptKey = useCase({
     }
     // The name identifies the one to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-      throw conflict('There is a key of that name', { fields: { name: 'Another key has this name already' } })
+      throw conflict('There is already a key with that name', { fields: { name: 'Another key has this name already' } })
     const key = `${prefix}${newToken()}`
     const row = { userId, name, scopes: [...new Set(scopes)], keyHash: hashToken(key), lastFour: key.slice(-4) }
     const id = await ScriptKeys.insert(ctx, row)

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
-import { resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
@@ -28,7 +28,7 @@ export async function countCodeTry(ctx: AppContext, userId: number): Promise<voi
 }
 
 export async function resetCodeTries(ctx: AppContext, userId: number): Promise<void> {
-  await resetTries(ctx, `two-step:${userId}`)
+  await resetAttempts(ctx, `two-step:${userId}`)
 }
 
 /** Runs the log-in in one transaction with the use of the second step's code. A refusal is logged. */

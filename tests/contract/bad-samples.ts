@@ -252,7 +252,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /subscriber/mailinglayout': {
     body: { columns: [{ column: 'Shoe size' }] },
     status: 422,
-    says: { 'columns.0.column': 'Choose a column of the list' },
+    says: { 'columns.0.column': 'Choose a column from the list' },
   },
   'POST /subscriber/previewmailinglayout': {
     body: { columns: undefined },

@@ -62,7 +62,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     const none = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: null }))
     expect([none.status, await none.json()]).toEqual([
       404,
-      { message: 'Addresses are not looked up here. Please enter the address by hand', Message: 'Bad Request' },
+      { message: 'Address look-up is not available here. Please enter the address by hand', Message: 'Bad Request' },
     ])
     const silent = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
     const down = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: silent }))

@@ -78,7 +78,7 @@ it('keeps a refund as credit, shows what is left on the pages of order and reade
     await page.locator('#field-payment-amount').fill('12.34')
     await page.getByRole('button', { name: 'Enter the payment' }).click()
     await page.getByText('Invoice: part paid').waitFor()
-    await page.getByText('Paid by credit of an earlier order').waitFor()
+    await page.getByText('Paid with credit from an earlier order').waitFor()
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'credit-invoice')
   }))

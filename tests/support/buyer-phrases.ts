@@ -37,7 +37,7 @@ export const writtenPhrases: readonly string[] = [
   'State',
   'Province',
   'Prefecture',
-  'Addresses are not looked up here',
+  'Address look-up is not available here',
   'Addresses cannot be looked up just now',
   'Please enter the address by hand',
   // what is typed
@@ -45,7 +45,7 @@ export const writtenPhrases: readonly string[] = [
   'The passwords must match.',
   'Please fix the errors and retry',
   'Something went wrong on our side. Please try again.',
-  'Too many tries. Please wait a minute and try again.',
+  'Too many attempts. Please wait a minute and try again.',
   'Please log in',
   'Please confirm that you are not a robot',
   'Please confirm again that you are not a robot',
@@ -63,7 +63,7 @@ export const writtenPhrases: readonly string[] = [
   'This total is less than this way to pay can take. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
-  'The new card was not confirmed. The card of before is kept.',
+  'The new card was not confirmed. The previous card is still in use.',
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',

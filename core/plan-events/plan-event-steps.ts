@@ -4,13 +4,13 @@ import type { PlanEventSubject } from '../ports/plan-billing.ts'
 import { refreshSignupRefund } from '../signup/refund-signup.ts'
 import { settlePaidSignup } from '../signup/settle-signup.ts'
 
-type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
+type Step = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
 
 /**
  * The table of messages about plans: the steps for each event type of the provider, in this order. Each step queries the provider and
  * must be idempotent. A message without a row is stored and changes nothing.
  */
-export const planEventWorks: Readonly<Record<string, readonly Work[]>> = {
+export const planEventSteps: Readonly<Record<string, readonly Step[]>> = {
   'payment_intent.succeeded': [settlePaidSignup],
   'refund.updated': [refreshSignupRefund],
   'refund.failed': [refreshSignupRefund],

@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
 /**
- * Keeps the card that the logged-in reader gave for a renewal: trusts the provider's answer to the server, never the browser. A
+ * Stores the card that the logged-in reader entered for a renewal: trusts the provider's answer to the server, never the browser. A
  * renewal that was declined or waits for them is due again immediately. Idempotent for the same card.
  */
 export const completeCardUpdate = useCase({
@@ -22,7 +22,7 @@ export const completeCardUpdate = useCase({
   async run(ctx, { agreementId, reference }): Promise<{ isNew: boolean }> {
     const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
     const card = await update.finish({ payee, reference, customerReference, agreementId: id })
-    if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
+    if (!card) throw conflict('The new card was not confirmed. The previous card is still in use.')
     return ctx.db.transaction(async () => {
       const isNew = await changeCard(ctx, id, card)
       if (isNew) {
