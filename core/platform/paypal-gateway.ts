@@ -41,9 +41,9 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         const order = await findOrder(askPayPal, ask, ask.reference)
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
-          const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
+          const unanswered: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
           // It may have just been captured: only PayPal's answer shows that it was not.
-          return gateway.lookUp(ask).catch(() => silent)
+          return gateway.lookUp(ask).catch(() => unanswered)
         }
         return nextStep(order, pages)
       }
@@ -152,7 +152,7 @@ async function makeRefund(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundA
   if (made) return made
   const charge = order && chargeAnswerOf(order)
   const captureId = ask.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
-  if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal knows nothing of this payment' }
+  if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal has no record of this payment' }
   const { status, json } = await askPayPal({
     method: 'POST',
     path: `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,

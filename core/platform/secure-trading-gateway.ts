@@ -24,8 +24,8 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
     async begin(ask) {
       if (ask.reference) {
         // For a buyer who returns and orders again: after a charge the form is not shown a second time.
-        const silent: ChargeAnswer = { state: 'pending', reference: ask.orderNumber, isOpen: false }
-        const answer = await lookUp(ask).catch(() => silent)
+        const unanswered: ChargeAnswer = { state: 'pending', reference: ask.orderNumber, isOpen: false }
+        const answer = await lookUp(ask).catch(() => unanswered)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
       }
       return { state: 'next', reference: ask.orderNumber, step: hostedPageForm(places.pages, ask, now()) }

@@ -74,7 +74,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   async function toChargeAnswer(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
-      await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+      await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
     }
     const unpaid = ask.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
     if (unpaid) return settleUnpaid(stripe, intent, ask, unpaid)
@@ -83,7 +83,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank requires the buyer for is left to them. */
+  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank wants the buyer to confirm is left to them. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
@@ -92,14 +92,14 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   ): Promise<ChargeAnswer> {
     if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
     if (answer.state !== 'declined' || intent.status === 'canceled') return answer
-    const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+    const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
     return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), ask)
   }
 
   async function release(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
     const answer = await toChargeAnswer(stripe, intent, ask)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
-    const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
+    const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)
     // It was paid at the same moment, or cancelled before.
     return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), ask)
   }
@@ -108,7 +108,9 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     begin: (ask) =>
       callStripe(async () => {
         const stripe = await open(ask.payee)
-        const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
+        const intent = ask.reference
+          ? await retrieve(stripe, ask.reference)
+          : await create(stripe, ask).catch(throwTooSmall)
         const answer = await toChargeAnswer(stripe, intent, ask)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
         const { client_secret: clientSecret } = intent
@@ -125,7 +127,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         }
       }),
 
-    // Without a reference no browser ever got the means to pay.
+    // Without a reference no browser was ever able to pay.
     lookUp: (ask) =>
       callStripe(async () => {
         if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
@@ -182,7 +184,7 @@ async function makeRefund(
   { reference, orderNumber }: PaymentAsk,
   ask: RefundAsk,
 ): Promise<RefundAnswer> {
-  if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
+  if (!reference) return { state: 'failed', reference: null, reason: 'Stripe has no record of this payment' }
   if (ask.isRepeat) {
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)
     if (made) return refundOf(made)
@@ -190,14 +192,14 @@ async function makeRefund(
   return createRefund(stripe, { payment: reference, amount: ask.money.amount, key: ask.key, metadata: { orderNumber } })
 }
 
-function alreadyMovedOn(error: unknown): null {
+function unexpectedStateAsNull(error: unknown): null {
   if (stripeCode(error) === 'payment_intent_unexpected_state') return null
   throw error
 }
 
-function tooSmall(error: unknown): never {
+function throwTooSmall(error: unknown): never {
   if (stripeCode(error) !== 'amount_too_small') throw error
-  throw invalid({ payment: 'This total is less than this way to pay can take. Please choose another way to pay.' })
+  throw invalid({ payment: 'This total is too small for this way to pay. Please choose another way to pay.' })
 }
 
 /** A payment that Stripe refused to create does not exist, and will never be paid. */
