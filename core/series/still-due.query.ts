@@ -3,7 +3,7 @@ import type { Db } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import { caseOf, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
 
-const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
+const checkedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
 /** Those of these efforts that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
@@ -13,8 +13,8 @@ export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly 
   )
   const due = rows.filter(({ leftOut }) => leftOut === null)
   // The sender of a mail checks consent and address, and records why it is not sent.
-  const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
-  return (due.length > 0 ? due : asked).map(({ id }) => id)
+  const leftToSender = rows.filter(({ leftOut }) => leftOut !== null && checkedBySender.includes(leftOut))
+  return (due.length > 0 ? due : leftToSender).map(({ id }) => id)
 }
 
 /** Why an effort `e` that was planned stops, as SQL; null if nothing does. */
