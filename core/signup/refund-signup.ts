@@ -27,7 +27,7 @@ export const refundSignup = useCase({
   },
 })
 
-/** Of several concurrent requests, or a registration, the first wins. */
+/** The first of several concurrent requests wins; a registration counts as one. */
 async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
   const signup = await lockedSignup(ctx, id)
   if (!signup) throw notFound('The sign-up')
@@ -66,7 +66,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log[failureLevel(error)](
       { error, signup: id },
-      'the refund of a sign-up was not answered; it is asked for again',
+      'the refund of a sign-up was not answered; it is requested again',
     )
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return
