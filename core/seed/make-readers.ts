@@ -7,8 +7,8 @@ import type { DemoPublication } from './demo-publications.ts'
 import type { Dice } from './dice.ts'
 import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
-import { misspelt, spoilAddress, spoilName } from './mess.ts'
 import { dataSources, jobTitles, readerTypes } from './names.ts'
+import { misspelt, spoilAddress, spoilName } from './spoil-reader.ts'
 
 export interface DemoReader extends Person {
   jobTitle: string
