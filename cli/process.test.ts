@@ -93,12 +93,12 @@ describe('the process', () => {
     for (const argv of [['publications', 'list'], ['migrate']]) {
       const { exitCode, stderr } = await run(argv)
       expect(exitCode).toBe(4)
-      expect(stderr).toContain(`error: This user may not make ${join(locked, 'data')}`)
+      expect(stderr).toContain(`error: This user may not create ${join(locked, 'data')}`)
       expect(stderr).toContain('\nfix: give the user that runs this the right')
     }
     const doctor = await run(['doctor'])
     expect(doctor.exitCode).toBe(1)
-    expect(doctor.stdout).toContain(`This user may not make ${join(locked, 'data')}`)
+    expect(doctor.stdout).toContain(`This user may not create ${join(locked, 'data')}`)
     rmSync(locked, { recursive: true })
   })
 

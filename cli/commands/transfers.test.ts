@@ -64,7 +64,7 @@ describe('transfers', () => {
     server.password = 'another one'
     expect(await transfers('run', String(transferId))).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('refused the login'),
+      stderr: expect.stringContaining('refused the log-in'),
     })
   })
 })

@@ -10,7 +10,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { leadEfforts } from '../series/reader-efforts.rows.ts'
+import { redirectEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
@@ -169,7 +169,7 @@ async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[
     moved[table] = byReader
     await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE id IN (:ids)`, { to, ids: rows.map(({ id }) => id) })
   }
-  await leadEfforts(ctx, { to, from })
+  await redirectEfforts(ctx, { to, from })
   if (moved.orders) await recordRenewals(ctx, [to])
   return moved
 }

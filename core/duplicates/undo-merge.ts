@@ -10,7 +10,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { recordEndedEarlier } from '../readers/note-ended-subscriptions.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { stopLeadingEfforts } from '../series/reader-efforts.rows.ts'
+import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
@@ -57,7 +57,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
-  await stopLeadingEfforts(
+  await undoEffortRedirects(
     ctx,
     removedRecords.map(({ id }) => id),
   )

@@ -122,7 +122,10 @@ describe('doctor', () => {
       fix: expect.stringContaining('MAIL_BOUNCES'),
     })
     const wrong = await check(server.url.replace(':secret@', ':hushed@'))
-    expect(wrong).toMatchObject({ state: 'failed', found: expect.stringContaining('user or password are wrong') })
+    expect(wrong).toMatchObject({
+      state: 'failed',
+      found: expect.stringContaining('the user name or password is wrong'),
+    })
     expect(JSON.stringify(wrong)).not.toContain('hushed')
     expect(await check(server.url.replace('INBOX', 'Elsewhere'))).toMatchObject({ state: 'failed' })
     expect(await check('')).toBeNull()
@@ -133,9 +136,9 @@ describe('doctor', () => {
       checkBounceReading(services.db, { mailBouncesImap: url || null }, now)
     const later = (minutes: number) => new Date(services.now().getTime() + minutes * 60_000)
     expect(await read(undefined, '')).toBeNull()
-    expect(await read()).toMatchObject({ state: 'warning', found: 'the mailbox was never read' })
+    expect(await read()).toMatchObject({ state: 'warning', found: 'the mailbox has never been read' })
     await reading()
-    expect(await read()).toMatchObject({ state: 'ok', found: expect.stringContaining('nothing has come yet') })
+    expect(await read()).toMatchObject({ state: 'ok', found: expect.stringContaining('nothing has arrived yet') })
     server.add(await comesBack('told@example.net'))
     server.add('Subject: x\r\n\r\nx')
     await reading()
@@ -144,7 +147,7 @@ describe('doctor', () => {
     const moment = services.now().toISOString().slice(0, 16).replace('T', ' ')
     expect(await read(later(29))).toMatchObject({
       state: 'ok',
-      found: `read to its end at ${moment} UTC; last came 2 messages at ${moment} UTC, 1 report of undeliverable mail among them`,
+      found: `read to its end at ${moment} UTC; last arrived: 2 messages at ${moment} UTC, 1 report of undeliverable mail among them`,
     })
     expect(await read(later(31))).toMatchObject({ state: 'warning', fix: expect.stringContaining('Start a worker') })
     const wrong = server.url.replace(':secret@', ':wrong@')

@@ -167,7 +167,7 @@ export function isProven(
   const { question } = linked
   if (ctx.actor.kind === 'buyer' && ctx.actor.buyerId === accountOf(linked)?.id) return true
   if (!question) return false
-  return isLinkProof(ctx.settings.appSecret, { given: proof, key, answer: question.answer, now: ctx.now() })
+  return isLinkProof(ctx.settings.appSecret, { stored: proof, key, answer: question.answer, now: ctx.now() })
 }
 
 /** What the form shows of the addresses to a visitor who has answered. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { plansToSync, unpaidPlans } from '../users/accounts.rows.ts'
+import { plansToPoll, unpaidPlans } from '../users/accounts.rows.ts'
 import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { noticeDays } from './plan-billing-status.rules.ts'
 import { waitingPlanChanges } from './plan-changes.rows.ts'
@@ -21,7 +21,7 @@ export const refreshPlans = useCase({
   async run(ctx): Promise<{ asked: number; failed: number; told: number }> {
     const now = ctx.now()
     const before = (ms: number) => new Date(now.getTime() - ms)
-    const due = await plansToSync(ctx, { now, usually: before(24 * hourMs), soon: before(6 * hourMs), limit: batch })
+    const due = await plansToPoll(ctx, { now, usually: before(24 * hourMs), soon: before(6 * hourMs), limit: batch })
     const waiting = await waitingPlanChanges(ctx, before(5 * 60_000), batch)
     const ids = new Set([...due.map(({ userId }) => userId), ...waiting.map(({ publisherId }) => publisherId)])
     let failed = 0

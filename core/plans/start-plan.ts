@@ -4,7 +4,7 @@ import { AppError, conflict, isAppError } from '../kernel/errors.ts'
 import type { Coupon, PlanBilling } from '../ports/plan-billing.ts'
 import { monthlyTotal, type PriceType, type PublisherPlan, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { couponOf, usableCoupon } from '../signup/begin-signup.ts'
-import { countSignUpTry } from '../signup/sign-up-problems.ts'
+import { countSignUpAttempt } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { chosenToPause, outOfDate } from './change-plan.ts'
@@ -33,7 +33,7 @@ export const startPlan = useCase({
     const sent = await PlanChanges.find(ctx, { changeKey: input.key })
     if (sent && (sent.publisherId !== account.userId || sent.toPlan !== plan.key)) throw outOfDate()
     if (sent?.state === 'done') return { state: 'done' }
-    if (input.code !== '') await countSignUpTry(ctx, 'coupon')
+    if (input.code !== '') await countSignUpAttempt(ctx, 'coupon')
     const coupon = await couponOf(billing, input.code, 'code')
     const priceType = priceTypeOf(account.country)
     const percentOff = coupon?.percentOff ?? 0

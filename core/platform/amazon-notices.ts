@@ -32,9 +32,9 @@ export function makeAmazonNotices(base: string | null): AmazonNotices {
 
 function amazonAddress(url: string): URL | null {
   const address = URL.canParse(url) ? new URL(url) : null
-  const isAmazons =
+  const isAmazonAddress =
     address?.protocol === 'https:' && address.port === '' && address.username === '' && host.test(address.hostname)
-  return isAmazons ? address : null
+  return isAmazonAddress ? address : null
 }
 
 async function fetchText(address: URL, base: string | null): Promise<string | null> {
@@ -44,7 +44,7 @@ async function fetchText(address: URL, base: string | null): Promise<string | nu
     if (!response.ok || !response.body) return null
     const pieces: Uint8Array[] = []
     let bytes = 0
-    // Node's own stream, whose type the browser's hides.
+    // A stream of Node, which is iterable: the DOM type hides that.
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
       bytes += piece.byteLength
       if (bytes > maxBytes) return null

@@ -19,7 +19,7 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
   return {
     name,
     async read(after, take) {
-      const client = await connectionOf(options, timeoutMs)
+      const client = await createClient(options, timeoutMs)
       const endsAt = Date.now() + runMs
       try {
         await client.connect()
@@ -45,7 +45,7 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
           if (read.length > 0) await client.messageFlagsAdd(read.join(','), ['\\Seen'], { uid: true })
         }
       } finally {
-        await leave(client)
+        await disconnect(client)
       }
     },
   }
@@ -54,12 +54,12 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
 /** Logs in and opens the folder; returns how many messages are in it. For `doctor`. */
 export async function tryBounceMailbox({ url, timeoutMs = 10_000 }: BounceMailboxAddress): Promise<number> {
   const { options, folder } = readAddress(url)
-  const client = await connectionOf(options, timeoutMs)
+  const client = await createClient(options, timeoutMs)
   try {
     await client.connect()
     return (await client.mailboxOpen(folder, { readOnly: true })).exists
   } finally {
-    await leave(client)
+    await disconnect(client)
   }
 }
 
@@ -84,8 +84,8 @@ function readAddress(url: string): { options: ImapFlowOptions; folder: string; n
   }
 }
 
-/** Loads its library with the first connection: otherwise every process, the command line's too, took half as long again to start. */
-async function connectionOf(options: ImapFlowOptions, timeoutMs: number): Promise<ImapFlow> {
+/** Loads the library on the first connection: loaded at start-up, it made every process, the command line too, take half as long again to start. */
+async function createClient(options: ImapFlowOptions, timeoutMs: number): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
     ...options,
@@ -98,7 +98,7 @@ async function connectionOf(options: ImapFlowOptions, timeoutMs: number): Promis
   return client
 }
 
-async function leave(client: ImapFlow): Promise<void> {
+async function disconnect(client: ImapFlow): Promise<void> {
   if (client.usable) await client.logout().catch(() => {})
   client.close()
 }

@@ -1,6 +1,6 @@
 import { RefusedAddress } from './public-lookup.ts'
 
-const words: Record<string, string> = {
+const problems: Record<string, string> = {
   ENOTFOUND: 'Its host name is not known to DNS',
   EAI_AGAIN: 'Its host name could not be looked up',
   ECONNREFUSED: 'The connection was refused',
@@ -17,10 +17,10 @@ const words: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
 }
 
-/** Why a connection failed, in words; null if the error does not tell. */
+/** Why a connection failed; null if the error does not say. */
 export function connectionProblem(error: unknown): string | null {
   if (error instanceof RefusedAddress) return 'Its address is not on the public internet'
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return null
-  return words[code] ?? `The request failed (${code})`
+  return problems[code] ?? `The request failed (${code})`
 }

@@ -3,7 +3,7 @@ import { cardDigits, demoCardProblem, demoCards, passesLuhn } from '#core/paymen
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
 import type { ChargeAnswer, PaymentFacts, PaymentGateway, StoredCard } from '#core/ports/payment-gateway.ts'
 
-/** Why a card is not charged again, by our own decline texts. */
+/** Why the demo bank declines a renewal, by card number. */
 const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
   [demoCards.insufficientFunds]: {
     code: 'insufficient_funds',
@@ -58,12 +58,12 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       return answerTo(idempotencyKey)
     },
 
-    /** It has no page for refunds: the key is the refund's id. */
+    /** The demo bank records no refunds: the key is the refund's id. */
     async refund({ idempotencyKey }, { key }) {
       const charge = await answerTo(idempotencyKey)
       return charge.state === 'paid'
         ? { state: 'succeeded', reference: `demo_refund_${key}`, reason: '' }
-        : { state: 'failed', reference: null, reason: 'The demo bank knows nothing of this payment' }
+        : { state: 'failed', reference: null, reason: 'The demo bank has no record of this payment' }
     },
 
     /** Its form has only the number: there is nothing to begin. */

@@ -8,7 +8,7 @@ import { endDemoPlan, makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
 
 const coupons: readonly Coupon[] = [
   { id: 'FREE20', name: 'Autumn offer', percentOff: 20, isForever: true },
-  { id: 'SAVE99', name: 'Friends of the house', percentOff: 99, isForever: true },
+  { id: 'SAVE99', name: 'Friends and family', percentOff: 99, isForever: true },
   { id: 'FREE100', name: 'Free Unlimited Use Plan', percentOff: 100, isForever: true },
 ]
 

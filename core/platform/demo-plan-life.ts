@@ -14,7 +14,7 @@ import { monthlyTotal, type PublisherPlan, planByKey } from '#core/pricing/publi
 
 const dayMs = 86_400_000
 
-/** Cards that are always refused, and those that are accepted and decline the next charge. */
+/** Cards that are always refused, and cards that are accepted but decline the next charge. */
 const refused: readonly string[] = [demoCards.declined, demoCards.insufficientFunds]
 const declinedLater: readonly string[] = [demoCards.declinedLater, demoCards.lostLater, demoCards.confirmedLater]
 const declinedReason = 'The card was declined'
@@ -65,7 +65,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
 
   async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {
     const done = await updateBook(ctx, subscriptionReference, (book) => ({ done: work(book) }))
-    if (!done) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
+    if (!done) throw new AppError('upstream', 'The payment provider has no record of this plan')
     return done.done
   }
 

@@ -3,7 +3,7 @@ import type { Database } from '#core/database.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { spfTexts } from '#core/kernel/mail-records.rules.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { timeoutMs } from './doctor-neighbours.ts'
+import { timeoutMs } from './doctor-services.ts'
 import type { Env } from './env.ts'
 import { openMailDns } from './mail-dns.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
@@ -27,11 +27,11 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
   const place = `${hostname}${port ? `:${port}` : ''}`
   try {
     await transport.verify()
-    return ok('Mail', `${place} takes mail`)
+    return ok('Mail', `${place} accepts mail`)
   } catch (error) {
     return failed(
       'Mail',
-      `${place} does not take mail: ${messageOf(error)}`,
+      `${place} does not accept mail: ${messageOf(error)}`,
       'Correct MAIL_URL or start the mail server',
     )
   } finally {
@@ -52,12 +52,12 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
       ? ok(name, finding)
       : warning(
           name,
-          `${finding}; what comes back goes to MAIL_FROM`,
+          `${finding}; bounced mail goes to MAIL_FROM`,
           'Set MAIL_BOUNCES to the address of that mailbox, so that each report names its mail',
         )
   } catch (error) {
     const { responseText, authenticationFailed } = error as { responseText?: string; authenticationFailed?: boolean }
-    const why = authenticationFailed ? 'user or password are wrong' : (responseText ?? messageOf(error))
+    const why = authenticationFailed ? 'the user name or password is wrong' : (responseText ?? messageOf(error))
     return failed(
       name,
       `the mailbox at ${hostname} cannot be read: ${why}`,
@@ -88,13 +88,13 @@ export async function checkBounceReading(
     name: bounceMailboxName(mailBouncesImap),
   })
   const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
-  if (!row) return warning(label, 'the mailbox was never read', startWorker)
+  if (!row) return warning(label, 'the mailbox has never been read', startWorker)
   const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const read = row.read_at ? `read to its end at ${moment(new Date(row.read_at))}` : 'never read to its end'
   const found = row.found_at
     ? `${countOf(row.found_messages, 'message')} at ${moment(new Date(row.found_at))}, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
-    : 'nothing has come yet'
-  const finding = `${read}; ${row.found_at ? 'last came ' : ''}${found}`
+    : 'nothing has arrived yet'
+  const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${found}`
   if (row.problem !== null)
     return warning(
       label,
@@ -125,7 +125,11 @@ async function checkSender(
 ): Promise<Check> {
   const domain = domainOf(mailFrom)
   if (!domain.includes('.'))
-    return warning(name, `${mailFrom} is no address that can be answered`, 'Set MAIL_FROM to an address of your domain')
+    return warning(
+      name,
+      `${mailFrom} is not an address that people can reply to`,
+      'Set MAIL_FROM to an address of your domain',
+    )
   try {
     const { spf, dmarc, dkim, problems } = await lookUpMailDomain({ domain, dkim: mailDkim, server: mailDns })
     const [first, ...others] = problems
@@ -151,7 +155,7 @@ export async function checkSpfInclude({ mailUrl, mailSpfInclude, mailDns }: Env)
     if (records.length === 1) return ok(name, `${mailSpfInclude} has the SPF record that publishers include`)
     return warning(
       name,
-      `${mailSpfInclude} has ${records.length === 0 ? 'no SPF record' : 'several SPF records'}: whoever includes it has none that counts`,
+      `${mailSpfInclude} has ${records.length === 0 ? 'no SPF record' : 'several SPF records'}: the SPF records that include it do not count`,
       'Add one TXT record there that names your mail servers, or correct MAIL_SPF_INCLUDE',
     )
   } catch (error) {
@@ -171,7 +175,7 @@ export async function checkPublisherSenders(found: Promise<readonly PublisherSen
   if (senders.length === 0) return []
   const bad = senders.filter(({ problems }) => problems.length > 0)
   if (bad.length === 0)
-    return [ok('Senders', `${countOf(senders.length, 'publisher')} with an own address, all records found`)]
+    return [ok('Senders', `${countOf(senders.length, 'publisher')} with their own address, all records found`)]
   const summary = bad
     .slice(0, maxSenders)
     .map(({ company, address, problems }) =>
@@ -183,11 +187,11 @@ export async function checkPublisherSenders(found: Promise<readonly PublisherSen
     : summary
 }
 
-const whereToFix = 'The publisher finds what to put where in Email templates, Sender address'
-/** How many are listed individually. */
+const whereToFix = 'The publisher finds the DNS records to add in Email templates, Sender address'
+/** How many publishers are listed individually. */
 const maxSenders = 20
 
-/** Mails that wait for a setting to be corrected. Answers of single recipients' servers concern those who manage them. */
+/** Mails that wait for a setting to be corrected. A refusal by one recipient's server is not a fault of this installation. */
 export async function checkMails(db: Database): Promise<Check> {
   const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
     `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails
@@ -205,7 +209,7 @@ export async function checkMails(db: Database): Promise<Check> {
     return failed(
       'Mails',
       `the mail server does not let this installation send, ${countOf(Number(ours.mails), 'mail')} waiting: ${last?.last_answer}`,
-      'Correct user and password in MAIL_URL, or MAIL_FROM; the mails go by themselves then',
+      'Correct the user and password in MAIL_URL, or MAIL_FROM; the mails are then sent automatically',
     )
   }
   if (count('failed') > 0)

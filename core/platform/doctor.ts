@@ -22,7 +22,7 @@ import {
   checkPublisherSenders,
   checkSpfInclude,
 } from './doctor-mails.ts'
-import { checkPictures, checkQueue } from './doctor-neighbours.ts'
+import { checkPictures, checkQueue } from './doctor-services.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
 import { readSettings, type StoredSettings, type Variables } from './settings-files.ts'
@@ -120,19 +120,19 @@ function checkSettings(env: Env, { values, files }: StoredSettings): Check {
 /** Files with secrets may be read only by the user of the service. */
 function* checkSecretFiles(stored: StoredSettings): Generator<Check> {
   for (const file of stored.files) {
-    if (process.platform !== 'win32' && hasSecrets(stored, file) && isForAll(file))
+    if (process.platform !== 'win32' && hasSecrets(stored, file) && isReadableByAll(file))
       yield warning('Settings', `everybody on this machine can read the secrets in ${file}`, `chmod 600 ${file}`)
   }
 }
 
-function isForAll(file: string): boolean {
+function isReadableByAll(file: string): boolean {
   return (statSync(file).mode & 0o004) !== 0
 }
 
 async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check> {
   const file = env.databaseUrl.startsWith('sqlite:') ? env.databaseUrl.slice('sqlite:'.length) : undefined
   if (file && !existsSync(file)) {
-    yield failed('Database', `SQLite, ${file} is not there yet`, 'subscriptions migrate')
+    yield failed('Database', `SQLite, ${file} does not exist yet`, 'subscriptions migrate')
     return
   }
   let db: Database
@@ -144,7 +144,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
   }
   try {
     yield ok('Database', await describeDatabase(db, file, env.databaseUrl))
-    if (file && process.platform !== 'win32' && isForAll(file))
+    if (file && process.platform !== 'win32' && isReadableByAll(file))
       yield warning('Database', `everybody on this machine can read ${file}`, `chmod 600 ${file}`)
     const pending = await pendingMigrations(db)
     if (pending.length > 0) {
@@ -169,7 +169,11 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     for (const check of await checkPublisherSenders(areas.senders({ db }))) yield check
     yield await checkClock(db)
   } catch (error) {
-    yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')
+    yield failed(
+      'Database',
+      messageOf(error),
+      'Run subscriptions doctor again; if the problem persists, see docs/operating.md',
+    )
   } finally {
     await db.close().catch(() => {})
   }
@@ -214,11 +218,11 @@ async function checkTasks(db: Database): Promise<Check> {
   )
   const [newest] = rows
   if (newest) {
-    const { label, wayOut } = taskKindOf(newest.kind)
+    const { label, recovery } = taskKindOf(newest.kind)
     const of = newest.publication_id === null ? '' : ` of publication ${newest.publication_id}`
     const which = `${label}${of}${newest.problem ? `: ${newest.problem}` : ''}`
     const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
-    return warning('Tasks', `interrupted: ${which}${more}`, wayOut)
+    return warning('Tasks', `interrupted: ${which}${more}`, recovery)
   }
   const [row] = await db.query<{ running: number; late: number }>(
     `SELECT count(*) AS running, COALESCE(SUM(CASE WHEN lease_until < :late THEN 1 ELSE 0 END), 0) AS late
@@ -229,7 +233,7 @@ async function checkTasks(db: Database): Promise<Check> {
   return late > 0
     ? warning(
         'Tasks',
-        `${countOf(late, 'task')} lost its process over 10 minutes ago`,
+        `${countOf(late, 'task')} without a process for over 10 minutes`,
         'Start a worker: npm start, or the worker line of the Procfile',
       )
     : ok('Tasks', `none interrupted, ${formatCount(running)} running`)
@@ -246,7 +250,7 @@ interface StoppedImport {
   has_run_out: unknown
 }
 
-/** An import or undo that was interrupted blocks nobody, and would go unnoticed. One of the command line may have been killed just now. */
+/** An import or undo that was interrupted blocks nobody, and would go unnoticed. One started on the command line may have been killed just now. */
 async function checkImports(db: Database): Promise<Check> {
   const rows = await db.query<StoppedImport>(
     `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS has_run_out FROM tasks t JOIN uploads u ON u.id = t.subject_id
@@ -265,7 +269,7 @@ async function checkImports(db: Database): Promise<Check> {
   if (!newest) return ok('Imports', 'none interrupted')
   const { id, kind, file_name, file_host, url_key } = newest
   const more = stopped.length > 1 ? `, and ${formatCount(stopped.length - 1)} more` : ''
-  const where = file_host === null ? '' : `; its file lies on ${file_host}`
+  const where = file_host === null ? '' : `; its file is on ${file_host}`
   return kind === 'undo-import'
     ? warning(
         'Imports',
@@ -292,7 +296,7 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
     return warning(
       'Payments',
       'demo payments are allowed in production: nobody is charged',
-      'Leave out ALLOW_DEMO_PAYMENTS',
+      'Remove ALLOW_DEMO_PAYMENTS',
     )
   }
   if (env.isProduction && demo > 0) {
@@ -327,10 +331,10 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
   const wrong = await areas.closedMonths({ db, settings: { timeZone } })
   const months = new Set(wrong.map(({ publisherId, month }) => `${publisherId} ${month}`)).size
   return months === 0
-    ? ok('Months', 'the frozen figures of closed months are those of the ledger')
+    ? ok('Months', 'the frozen figures of closed months match the ledger')
     : failed(
         'Months',
-        `the frozen figures of ${countOf(months, 'closed month')} are not those of the ledger`,
+        `the frozen figures of ${countOf(months, 'closed month')} do not match the ledger`,
         'subscriptions ledger verify says which; reopen the month and close it again',
       )
 }
@@ -339,7 +343,7 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
 async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
   const hidden = await areas.unreachableHandles({ db })
   return hidden.length === 0
-    ? ok('Handles', 'no storefront has an address of the product')
+    ? ok('Handles', 'no storefront is hidden by a page of the product')
     : failed(
         'Handles',
         `${countOf(hidden.length, 'storefront')} cannot be opened: ${hidden.map((handle) => `/${handle}`).join(', ')} is the address of a page of the product`,
@@ -355,7 +359,7 @@ async function checkClock(db: Database): Promise<Check> {
   const [row] = await db.query<{ ms: number }>('SELECT EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS ms')
   const seconds = Math.round(Math.abs(Number(row?.ms) - Date.now()) / 1000)
   return seconds > 5
-    ? warning('Clock', `${countOf(seconds, 'second')} away from the database server`, 'Set both clocks by NTP')
+    ? warning('Clock', `${countOf(seconds, 'second')} away from the database server`, 'Synchronise both clocks by NTP')
     : ok('Clock', `${now.toISOString()}, as on the database server`)
 }
 
@@ -395,7 +399,7 @@ function checkPlanBilling({ planStripeKeys, isProduction, appUrl }: Env): Check 
   return planStripeKeys.webhookSecret === null
     ? warning(
         'Publisher plans',
-        `Stripe, ${isTest ? 'test' : 'live'} keys; Stripe cannot tell what becomes of plans`,
+        `Stripe, ${isTest ? 'test' : 'live'} keys; Stripe cannot report what happens to plans`,
         `Add a webhook to ${appUrl}/api/webhooks/stripe in the Stripe dashboard and set PLATFORM_STRIPE_WEBHOOK_SECRET`,
       )
     : ok('Publisher plans', `Stripe, ${isTest ? 'test' : 'live'} keys`)

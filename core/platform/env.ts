@@ -28,8 +28,8 @@ function isMailboxAddress(url: string): boolean {
   }
 }
 
-/** Anyone who knows it can get any address marked that mails were sent to. */
-const secretText = z.string().min(20, 'must be at least 20 characters long, such as from: openssl rand -hex 24')
+/** Whoever knows it can report bounces, and so get any address marked that mails were sent to. */
+const secretText = z.string().min(20, 'must be at least 20 characters long, for example from: openssl rand -hex 24')
 
 const EnvInput = z.object({
   NODE_ENV: optional(z.string()),
@@ -47,14 +47,17 @@ const EnvInput = z.object({
     z
       .string()
       .refine(isEmailAddress, 'must be an email address')
-      .regex(/^[^@+]{1,39}@/, 'must have a name of at most 39 letters without +, as each mail adds a mark of its own'),
+      .regex(
+        /^[^@+]{1,39}@/,
+        'must have a name of at most 39 characters without +, as each mail adds a tag of its own',
+      ),
   ),
   MAIL_BOUNCES_IMAP: optional(
     z
       .string()
       .refine(
         isMailboxAddress,
-        'must be imaps://user:password@host/INBOX, with what is no letter or digit in user and password percent-encoded (@ is %40)',
+        'must be imaps://user:password@host/INBOX, with every character of user and password that is not a letter or digit percent-encoded (@ is %40)',
       ),
   ),
   MAIL_BOUNCES_TOKEN: optional(secretText),
@@ -182,9 +185,9 @@ export interface Env {
   mailTimeoutSeconds: number
   /** The rate limit of mails per minute, in total and per recipient domain; null: unlimited. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
-  /** Who receives the messages of the contact form. */
   /** How many days the bodies of mails are kept. */
   mailBodyDays: number
+  /** Who receives the messages of the contact form. */
   contactEmail: string
   seed: 'demo' | 'none'
   timeZone: string
@@ -217,7 +220,7 @@ export interface Env {
   transfersToLoopback: boolean
   /** How long the size of a file on a server must be unchanged before it is fetched. */
   transferSettleSeconds: number
-  /** The film that the landing page shows; null: none. */
+  /** The video that the landing page shows; null: none. */
   siteVideoUrl: string | null
   /** Promises on the landing page that the operator has to keep. */
   sitePromises: readonly SitePromise[]
@@ -228,7 +231,7 @@ export interface Env {
   logLevel: string
 }
 
-/** The settings of this installation from all their sources. An unknown name in a file is refused: it was meant for something. */
+/** The settings of this installation from all their sources. An unknown name in a file is refused: it is probably misspelt. */
 export function loadEnv({ values, from }: StoredSettings): Env {
   const unknown = Object.keys(from).filter((name) => from[name] !== 'environment' && !isSetting(name))
   if (unknown.length > 0) {
@@ -329,7 +332,7 @@ function databaseAddress(url: string): string {
   return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
 }
 
-/** All three settings or none. The key is read at the start: a mail without its signature would be taken for forged. */
+/** All three settings or none. The key is read at start-up: a mail without its signature would be taken for forged. */
 function dkimKey({
   MAIL_DKIM_DOMAIN: domain,
   MAIL_DKIM_SELECTOR: selector,
@@ -340,7 +343,7 @@ function dkimKey({
     new AppError('invalid', `The settings are wrong: ${message}`, { hint, cause })
   if (!domain || !selector || !file)
     throw wrong(
-      'of MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE only some are set',
+      'only some of MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE are set',
       'Set all three, or none',
     )
   try {
@@ -375,7 +378,7 @@ function planStripeKeys(
     )
   if (!secretKey || !publishableKey)
     throw wrong(
-      'of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY only one is set',
+      'only one of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY is set',
       'Set both, from the same Stripe account, or neither',
     )
   const [isLive, isLiveToo] = [secretKey, publishableKey].map((key) => key.includes('_live_'))

@@ -16,7 +16,7 @@ interface FetchRequest {
   version: string | null
 }
 
-/** Fetches a file from a web server: every address on the way is checked, a redirect's like the one that was entered. */
+/** Fetches a file from a web server: every address is checked, that of a redirect like the one that was entered. */
 export async function fetchFile(
   reaching: Reaching & { allowsLoopback: boolean },
   { url, header, version }: FetchRequest,
@@ -33,7 +33,8 @@ export async function fetchFile(
     response.destroy()
     if (statusCode === 304) return null
     if (!redirects.includes(statusCode) || headers.location === undefined) throw refusal(statusCode)
-    if (!URL.canParse(headers.location, address)) throw new AppError('upstream', 'The server redirects to no address')
+    if (!URL.canParse(headers.location, address))
+      throw new AppError('upstream', 'The server redirects to an invalid address')
     address = new URL(headers.location, address)
   }
   throw new AppError('upstream', `The server redirects more than ${maxRedirects} times`)
@@ -48,7 +49,7 @@ function unlessSame(version: string | null): Record<string, string> {
 function refusal(statusCode: number): AppError {
   if (statusCode === 401 || statusCode === 403)
     return new AppError('invalid', `The server refused the request (${statusCode})`, {
-      hint: 'Check address and header.',
+      hint: 'Check the address and the header.',
     })
   if (statusCode === 404 || statusCode === 410) return notFound('The file')
   return new AppError('upstream', `The server answered ${statusCode}`)
@@ -83,7 +84,7 @@ function send(
 function problemOf(error: unknown, host: string): AppError {
   if (isAppError(error)) return error
   if (error instanceof RefusedAddress)
-    return new AppError('invalid', `${host} is not an address of the public internet`)
+    return new AppError('invalid', `${host} is not an address on the public internet`)
   return new AppError('upstream', connectionProblem(error) ?? 'The request failed', { cause: error })
 }
 

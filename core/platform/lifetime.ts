@@ -34,7 +34,7 @@ export function beginLifetime(log: Log): Lifetime {
   }
 
   function onSignal(signal: NodeJS.Signals): void {
-    // The parent counts signals: Ctrl-C reaches both, and a service manager may tell each process of a group.
+    // The parent counts signals: Ctrl-C reaches both, and a service manager may signal each process of a group.
     if (isEnding && !process.send) process.exit(130)
     log.info({ signal }, 'stopping')
     void end(0)
@@ -47,7 +47,7 @@ export function beginLifetime(log: Log): Lifetime {
   process.on('disconnect', () => void end(0))
 
   function onFault(error: unknown): void {
-    log.error({ error }, 'an error that nobody handled: this process ends')
+    log.error({ error }, 'unhandled error: this process ends')
     void end(1)
   }
   process.on('uncaughtException', onFault)

@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-/** What database errors carry of the statement that failed: it contains names and addresses, and so do the lines of a file. */
+/** Properties of a database error that quote the failed statement or a line of a file: both contain names and addresses. */
 const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
 /** The same, but only for these errors: elsewhere the names mean something else. */
 const ofSequelize = new Set(['fields', 'errors'])

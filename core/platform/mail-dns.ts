@@ -35,5 +35,5 @@ const problems: Readonly<Record<string, (name: string) => string>> = {
   ECANCELLED: noAnswer,
   ESERVFAIL: (name) => `the DNS servers of ${name} fail`,
   EREFUSED: (name) => `the DNS servers of ${name} refuse to answer`,
-  ECONNREFUSED: (name) => `no DNS server takes the question about ${name}`,
+  ECONNREFUSED: (name) => `no DNS server accepts the query about ${name}`,
 }

@@ -43,12 +43,16 @@ export function domainFindings(domain: string, records: DomainRecords, publicKey
   const problems: string[] = []
   if (spf === null) problems.push(`${domain} has no SPF record: add a TXT record that names your mail server`)
   if (spf === 'broken')
-    problems.push(`${domain} has ${spfRecords.length} SPF records, which counts as none: join them into one`)
+    problems.push(
+      `${domain} has ${spfRecords.length} SPF records, so receivers ignore all of them: merge them into one`,
+    )
   if (dmarcRecords.length > 1)
-    problems.push(`_dmarc.${domain} has ${dmarcRecords.length} DMARC records, which counts as none`)
+    problems.push(
+      `_dmarc.${domain} has ${dmarcRecords.length} DMARC records, so receivers ignore all of them: keep one`,
+    )
   else if (dmarc === null)
     problems.push(`${domain} has no DMARC record: add a TXT record _dmarc.${domain} such as v=DMARC1; p=none`)
-  if (dkim === false) problems.push(`the public key of MAIL_DKIM_KEY_FILE is not in DNS, so that every signature fails`)
+  if (dkim === false) problems.push(`the public key of MAIL_DKIM_KEY_FILE is not in DNS, so every signature fails`)
   return { spf, dmarc, dkim, problems }
 }
 

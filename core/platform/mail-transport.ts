@@ -47,7 +47,7 @@ export function openMailTransport({
     ...(dkim && { dkim: signedWith(dkim) }),
   } as Parameters<typeof nodemailer.createTransport>[0])
   const circuit = makeMailCircuit(now)
-  const limited = turns(connections)
+  const limited = semaphore(connections)
 
   /**
    * A mail server that relays no mail from a publisher's address refuses the whole mail, in its own words, just as it would refuse
@@ -83,7 +83,7 @@ export function openMailTransport({
       return { answers: answersOf(recipients, info.rejectedErrors ?? [], accepted), isMailRefused: false }
     } catch (thrown) {
       const failure = signal.aborted
-        ? { code: 'ETIMEDOUT', message: `No yes within ${timeoutMs / 1000} seconds` }
+        ? { code: 'ETIMEDOUT', message: `Not accepted within ${timeoutMs / 1000} seconds` }
         : (thrown as SmtpFailure & { rejectedErrors?: RejectedError[] })
       const rejected = 'rejectedErrors' in failure ? (failure.rejectedErrors ?? []) : []
       const fault = mailFaultOf(failure)
@@ -177,10 +177,10 @@ function unfolded(headers: MailHeaders): Record<string, { prepared: true; value:
 }
 
 /**
- * A semaphore: lets so many through concurrently, the others in order of arrival, urgent ones first: waiting in the
+ * A semaphore: lets `max` through concurrently, the others in order of arrival, urgent ones first. Waiting in the
  * pool would count towards the mail's timeout.
  */
-function turns(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
+function semaphore(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []
   return async (work, isUrgent = false) => {

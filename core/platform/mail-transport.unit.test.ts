@@ -75,7 +75,7 @@ it('a signed mail is verified with the public key, with both headers of one-clic
   expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isValid).toBe(false)
 })
 
-it('a mail with its own sender is sent from there, signed by its key alone, and bounces to the installation', async () => {
+it('a mail with its own sender is sent from there, signed only by its key, and bounces to the installation', async () => {
   const [ours, theirs] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   const pem = (pair = ours) => pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? ''
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem() })

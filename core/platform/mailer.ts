@@ -32,7 +32,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
     if (!ready) {
-      // `strict`: a name the view-model lacks is an error in a test, not a hole in a mail.
+      // `strict`: a name the view-model lacks is an error in a test, not a gap in a mail.
       partials ??= readPartials()
       ready = Promise.all([readFile(join(templatesDir, file), 'utf8'), partials]).then(([source]) =>
         handlebars.compile(source, {
@@ -76,7 +76,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
 
 const addressInText = /(https?:\/\/[^\s<>"]*[^\s<>".,:!?)]|[^\s<>"@()]+@[^\s<>"@()]+\.\p{L}{2,})/u
 
-/** The web and email addresses in a sentence of ours as links, for HTML: `{{#linked}}{{help}}{{/linked}}`. What is inside is escaped. */
+/** The web and email addresses in one of our sentences as links, for HTML: `{{#linked}}{{help}}{{/linked}}`. What is inside is escaped. */
 function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
   const pieces = fn(this)
     .split(addressInText)

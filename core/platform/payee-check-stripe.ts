@@ -1,8 +1,8 @@
 import type { PayeeAnswer } from '#core/ports/payee-check.ts'
 
 /**
- * Queries Stripe for the account of the secret key, and tests the publishable key by requesting an empty token: for a key that is
- * known Stripe reports a missing parameter, for an unknown one an invalid key. The library is loaded when it is first needed.
+ * Queries Stripe for the account of the secret key, and tests the publishable key by requesting an empty token: for a known key
+ * Stripe reports a missing parameter, for an unknown one an invalid key. The library is loaded when it is first needed.
  */
 export async function checkStripeKeys(
   base: string,

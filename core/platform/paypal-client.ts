@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { PayeeValues } from '#core/ports/payment-gateway.ts'
 import { callProvider, type ProviderAnswer, providerFault } from './call-provider.ts'
 
-interface PayPalCall {
+interface PayPalRequest {
   method: 'GET' | 'POST'
   path: string
   payee: PayeeValues
@@ -12,7 +12,7 @@ interface PayPalCall {
   requestId?: string
 }
 
-export type PayPalClient = (call: PayPalCall) => Promise<ProviderAnswer>
+export type PayPalClient = (request: PayPalRequest) => Promise<ProviderAnswer>
 
 /** A token is dropped this long before it expires at PayPal. */
 const marginMs = 60_000

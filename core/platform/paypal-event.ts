@@ -12,7 +12,7 @@ const Event = z.object({
   resource: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** A resource's reference to its order: itself an order, or a capture or refund of one. */
+/** Where a resource names its order: it is the order itself, or a capture or refund of it. */
 const Resource = z.object({
   custom_id: z.string().optional().catch(undefined),
   purchase_units: z
@@ -44,12 +44,12 @@ export async function readPayPalEvent(
   const event = Event.safeParse(parsed(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
   // The event is sent verbatim: re-serialised, its signature would no longer match.
-  const request = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
+  const verification = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
   const { status, json } = await callPayPal({
     method: 'POST',
     path: '/v1/notifications/verify-webhook-signature',
     payee,
-    body: request,
+    body: verification,
   })
   // A signature it cannot parse is invalid too.
   if (status === 400 || status === 422) return null

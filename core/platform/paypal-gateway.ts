@@ -47,9 +47,9 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         const order = await findOrder(callPayPal, payment, payment.reference)
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
-          const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
+          const unanswered: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
           // It may have just been captured: only PayPal's answer shows that it was not.
-          return gateway.lookUp(payment).catch(() => silent)
+          return gateway.lookUp(payment).catch(() => unanswered)
         }
         return nextStep(order, pages)
       }
@@ -171,7 +171,7 @@ async function makeRefund(
   if (made) return made
   const charge = order && chargeAnswerOf(order)
   const captureId = payment.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
-  if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal knows nothing of this payment' }
+  if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal has no record of this payment' }
   const { status, json } = await callPayPal({
     method: 'POST',
     path: `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,

@@ -53,7 +53,7 @@ export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
   return ['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(status) ? 'open' : 'over'
 }
 
-const money = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
+const capturedStates = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 
 /** The outcome of an order's captures. Money has arrived only if it was captured. */
 export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
@@ -61,7 +61,7 @@ export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
   const isWhole = captures.some(({ status }) => status === 'REFUNDED')
-  const captured = captures.filter(({ status }) => money.has(status))
+  const captured = captures.filter(({ status }) => capturedStates.has(status))
   // Refunded, and no refund listed: then it is only known that everything was returned.
   if (captured.length > 0 && !(isWhole && refunds.length === 0)) {
     const chargeReference = captured[0]?.id

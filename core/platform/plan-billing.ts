@@ -5,8 +5,8 @@ import type { Env } from './env.ts'
 import { makeStripePlanBilling } from './stripe-plan-billing.ts'
 
 /**
- * How this installation charges for plans: its own Stripe account, or outside production a fake. Production without keys has no
- * sign-up: so that no unpaid account is given away by mistake.
+ * How this installation charges for plans: its own Stripe account, or outside production a fake. In production without keys
+ * nobody can sign up, so that no unpaid account is given away by mistake.
  */
 export function makePlanBilling(
   db: Database,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
-describe('an address of the public internet', () => {
+describe('an address on the public internet', () => {
   it.each(['1.1.1.1', '93.184.216.34', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '192.0.1.1'])(
     'is %s',
     (address) => expect(isPublicAddress(address)).toBe(true),

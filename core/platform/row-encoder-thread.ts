@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { encodeRows } from '#core/imports/load/encode-rows.ts'
 import type { EncodePlan } from '#core/imports/load/row-batch.ts'
 
-/** The entry of the worker thread: encodes ahead as far as its credit allows, so that a slow database never fills the memory. */
+/** The entry point of the worker thread: encodes ahead as far as its credit allows, so that a slow database never fills the memory. */
 const port = parentPort
 if (port) {
   let credit = 0

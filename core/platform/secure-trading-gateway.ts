@@ -30,8 +30,8 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
     async begin(payment) {
       if (payment.reference) {
         // For a buyer who returns and orders again: after a charge the form is not shown a second time.
-        const silent: ChargeAnswer = { state: 'pending', reference: payment.orderNumber, isOpen: false }
-        const answer = await lookUp(payment).catch(() => silent)
+        const unanswered: ChargeAnswer = { state: 'pending', reference: payment.orderNumber, isOpen: false }
+        const answer = await lookUp(payment).catch(() => unanswered)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
       }
       return { state: 'next', reference: payment.orderNumber, step: hostedPageForm(places.pages, payment, now()) }

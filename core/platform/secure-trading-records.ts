@@ -43,8 +43,8 @@ const suspended = '2'
  */
 export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeAnswer {
   const own = records.filter((record) => record.orderreference === orderNumber)
-  const tries = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
-  const authorised = tries.filter(({ errorcode }) => errorcode === ok)
+  const attempts = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
+  const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
   const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
   const paid = good.find(({ baseamount }) => baseamount === money.amount) ?? good[0]
   if (paid) {
@@ -61,7 +61,7 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
   if (stopped) {
     return { state: 'failed', reference: stopped.transactionreference, reason: 'Stopped before it was settled' }
   }
-  const refused = tries.find(({ errorcode }) => errorcode === declined)
+  const refused = attempts.find(({ errorcode }) => errorcode === declined)
   if (refused) return { state: 'declined', reference: refused.transactionreference, reason: refused.errormessage }
   return { state: 'pending', reference: orderNumber, isOpen: true }
 }

@@ -48,7 +48,7 @@ interface Layer {
   values: Variables
 }
 
-/** `subscriptions/settings.env` in the user's folder of settings; `subscriptions` may be the file itself. */
+/** `subscriptions/settings.env` in the user's configuration folder; `subscriptions` may be the file itself. */
 function userFile({ XDG_CONFIG_HOME, HOME }: Variables): string {
   // cron and `env -i` may leave HOME out; the system still knows it.
   const folder = XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
@@ -78,7 +78,7 @@ function mustRead(path: string): Layer {
     throw new AppError('invalid', `The settings file ${path} cannot be read: ${code ?? message}`, {
       hint:
         code === 'ENOENT'
-          ? 'Correct its name, or make it: NAME=value, a line each'
+          ? 'Correct its name, or create it, with one NAME=value per line'
           : 'Give the user that runs Masthead the right to read it (chmod, chown)',
       cause,
     })
@@ -86,7 +86,7 @@ function mustRead(path: string): Layer {
   return { path, values: parse(text, path) }
 }
 
-/** NAME=value, a line each; blank lines and those that begin with # are ignored, and quotes around a value are not part of it. */
+/** One NAME=value per line; blank lines and those that begin with # are ignored, and quotes around a value are not part of it. */
 function parse(text: string, path: string): Variables {
   const values: Variables = {}
   for (const [index, line] of text
@@ -97,7 +97,7 @@ function parse(text: string, path: string): Variables {
     const [, name, raw = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
     if (name === undefined)
       throw new AppError('invalid', `Line ${index + 1} of the settings file ${path} is not NAME=value`, {
-        hint: 'Correct the line, or begin it with # to leave it out',
+        hint: 'Correct the line, or begin it with # to make it a comment',
       })
     values[name] = /^("[^"]*"|'[^']*')$/.test(raw) ? raw.slice(1, -1) : raw
   }

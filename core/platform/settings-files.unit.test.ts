@@ -39,7 +39,7 @@ describe('settings', () => {
     expect(readSettings({ HOME: folder }).values.PORT).toBe('4')
   })
 
-  it('of SETTINGS_FILE replace the usual files, which must exist', () => {
+  it('of SETTINGS_FILE replace the usual files, and that file must exist', () => {
     writeFileSync(userFile, 'PORT=1\n')
     const named = fileOf('named.env', 'HOST=named\n')
     const { values, files } = readSettings({ XDG_CONFIG_HOME: folder, SETTINGS_FILE: named })

@@ -43,12 +43,12 @@ export async function openSftpFolder(
       return seen === hostKey
     },
   })).catch((error: unknown) => {
-    if (seen !== '' && seen !== hostKey) throw otherHostKey(seen, hostKey)
+    if (seen !== '' && seen !== hostKey) throw changedHostKey(seen, hostKey)
     throw error
   })
   const session = openSession(client, reaching.timeoutMs, signal)
   try {
-    const sftp = await session.send<SFTPWrapper>('The server has no SFTP', (then) => client.sftp(then))
+    const sftp = await session.send<SFTPWrapper>('The server does not offer SFTP', (then) => client.sftp(then))
     return folderOf(session, sftp, folder)
   } catch (error) {
     session.close()
@@ -77,9 +77,9 @@ function fingerprint(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 }
 
-function otherHostKey(seen: string, expected: string): AppError {
-  return conflict(`The server shows another host key than before: ${seen}, not ${expected}`, {
-    hint: 'Ask whoever runs the server. Where it was replaced, confirm the new key; else somebody stands between: nothing was sent.',
+function changedHostKey(seen: string, expected: string): AppError {
+  return conflict(`The server presented a different host key than before: ${seen}, not ${expected}`, {
+    hint: 'Ask whoever runs the server. If its key was replaced, confirm the new one; otherwise somebody may be intercepting the connection. Nothing was sent.',
     detail: { hostKey: seen },
   })
 }
@@ -89,7 +89,7 @@ export function privateKeyProblem(privateKey: string, passphrase: string): strin
   if (!(key instanceof Error)) return key.isPrivateKey() ? null : 'This is a public key: enter the private one'
   if (/passphrase/i.test(key.message) || /Bad decrypt|integrity/i.test(key.message))
     return passphrase === '' ? 'This key needs its passphrase' : 'The passphrase does not open this key'
-  return 'This is no private key in OpenSSH or PEM form'
+  return 'This is not a private key in OpenSSH or PEM format'
 }
 
 interface Auth {
@@ -126,22 +126,22 @@ async function connectTo(
   } catch (error) {
     client.end()
     socket?.destroy()
-    throw loginProblem(error, host)
+    throw logInProblem(error, host)
   }
 }
 
-function loginProblem(error: unknown, host: string): AppError {
+function logInProblem(error: unknown, host: string): AppError {
   const { level, message } = error as { level?: string; message?: string }
   if (level === 'client-authentication')
-    return new AppError('invalid', 'The server refused the login', {
+    return new AppError('invalid', 'The server refused the log-in', {
       hint: 'Check the user name, and the password or key.',
     })
   if (error instanceof RefusedAddress)
-    return new AppError('invalid', `${host} is not an address of the public internet`)
+    return new AppError('invalid', `${host} is not an address on the public internet`)
   if (level === 'client-timeout') return connectionLost('The server did not answer in time', error)
   if (/^Cannot parse privateKey/.test(message ?? ''))
     return new AppError('invalid', 'The private key cannot be used', { hint: 'Enter it again.' })
-  return connectionLost(connectionProblem(error) ?? 'The server does not speak SSH as we do', error)
+  return connectionLost(connectionProblem(error) ?? 'The SSH connection could not be established', error)
 }
 
 function connectionLost(message: string, cause: unknown): AppError {
@@ -218,7 +218,7 @@ function refusal(what: string, error: unknown, isOpen: boolean): Error {
 
 function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: string): RemoteFolder {
   const pathOf = (name: string) => (folder === '' ? name : `${folder.replace(/\/+$/, '')}/${name}`)
-  const folderLabel = folder === '' ? 'The login folder' : `The folder ${folder}`
+  const folderLabel = folder === '' ? 'The home folder' : `The folder ${folder}`
   const temporary = (name: string) => pathOf(`.${name}.part`)
 
   async function statOf(path: string): Promise<Stats | null> {
@@ -263,29 +263,29 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
         attrs.isFile() && !filename.includes('/') ? [fileOf(filename, attrs)] : [],
       )
     },
-    async look(name) {
+    async stat(name) {
       const stats = await statOf(pathOf(name))
       return stats && fileOf(name, stats)
     },
     async *read(name) {
       const path = pathOf(name)
       const handle = await send<Buffer>(path, (then) => sftp.open(path, 'r', then))
-      const coming: Promise<Buffer>[] = []
+      const pieces: Promise<Buffer>[] = []
       try {
         for (let position = 0; ; ) {
-          while (coming.length < inFlight) {
+          while (pieces.length < inFlight) {
             const piece = readPiece(path, handle, position)
-            // Called when it is its turn.
+            // Awaited when it is its turn.
             piece.catch(() => {})
-            coming.push(piece)
+            pieces.push(piece)
             position += pieceBytes
           }
-          const piece = (await coming.shift()) as Buffer
+          const piece = (await pieces.shift()) as Buffer
           if (piece.length > 0) yield piece
           if (piece.length < pieceBytes) return
         }
       } finally {
-        await Promise.allSettled(coming)
+        await Promise.allSettled(pieces)
         await send(path, (then) => sftp.close(handle, then)).catch(() => {})
       }
     },
@@ -303,7 +303,7 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
     write: (name, chunks) =>
       withHandle(temporary(name), 'w', async (handle) => {
         let position = 0
-        const going: Promise<unknown>[] = []
+        const writes: Promise<unknown>[] = []
         try {
           for await (const chunk of chunks) {
             for (let from = 0; from < chunk.length; from += pieceBytes) {
@@ -313,14 +313,14 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
                 sftp.write(handle, piece, 0, piece.length, at, then),
               )
               sent.catch(() => {})
-              going.push(sent)
+              writes.push(sent)
               position += piece.length
-              if (going.length >= inFlight) await going.shift()
+              if (writes.length >= inFlight) await writes.shift()
             }
           }
-          await Promise.all(going)
+          await Promise.all(writes)
         } finally {
-          await Promise.allSettled(going)
+          await Promise.allSettled(writes)
         }
         return position
       }),

@@ -40,7 +40,7 @@ export function hasSecrets({ values, from }: StoredSettings, file: string): bool
   return Object.keys(from).some((name) => from[name] === file && isSecret(name))
 }
 
-/** The passwords in an address: before its host, and among its parameters. */
+/** Hides the passwords in an address: before its host, and among its parameters. */
 function withoutPasswords(value: string): string {
   return value
     .replace(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')

@@ -24,17 +24,18 @@ interface AwsSettings {
 export function readStorageUrl(text: string, aws: AwsSettings): S3Storage {
   const wrong = (message: string) =>
     new AppError('invalid', `The settings are wrong: STORAGE_URL ${message}`, {
-      hint: 'Such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-2; see docs/operating.md',
+      hint: 'For example s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-2; see docs/operating.md',
     })
   if (!text.startsWith('s3://') || !URL.canParse(text)) throw wrong('must begin with s3:// and name a bucket')
   const url = new URL(text)
-  if (url.username || url.password) throw wrong('must not hold keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  if (url.username || url.password)
+    throw wrong('must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host)) throw wrong('must name a bucket')
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'endpoint' && name !== 'region')
   if (unknown.length > 0) throw wrong(`does not know "${unknown[0]}"`)
   const endpoint = url.searchParams.get('endpoint') || undefined
   if (endpoint && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
-    throw wrong('names an endpoint that is no web address')
+    throw wrong('names an endpoint that is not a web address')
   const region = url.searchParams.get('region') || aws.AWS_REGION || aws.AWS_DEFAULT_REGION
   if (!region && !endpoint) throw wrong('names no region')
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
@@ -53,7 +54,7 @@ function credentialsIn({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_T
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
     throw new AppError(
       'invalid',
-      'The settings are wrong: of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY only one is set',
+      'The settings are wrong: only one of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is set',
       { hint: 'Set both or neither' },
     )
   return {

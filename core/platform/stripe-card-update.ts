@@ -4,7 +4,7 @@ import type { CardUpdate, PayeeValues, StoredCard } from '#core/ports/payment-ga
 import { lastDayOf } from './stripe-answers.ts'
 import { callStripe } from './stripe-client.ts'
 
-/** Another card for a customer's renewals, without a payment: Stripe's SetupIntent. */
+/** Replaces the card of a customer's renewals, without a payment: Stripe's SetupIntent. */
 export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Stripe>): CardUpdate {
   return {
     begin: ({ payee, customerReference, agreementId }) =>

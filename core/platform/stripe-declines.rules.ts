@@ -41,7 +41,7 @@ export const finalDeclineCodes: readonly string[] = [
   'resource_missing',
 ]
 
-/** Codes with which the bank requires its cardholder: not a decline, but a payment that waits for the buyer. */
+/** Codes by which the bank requires the cardholder to confirm: not a decline, but a payment that waits for the buyer. */
 const buyerCodes: readonly string[] = ['authentication_required', 'payment_intent_authentication_failure']
 
 /** The part of Stripe's error that explains why a payment was not made. */
@@ -52,12 +52,12 @@ interface PaymentError {
   message?: string | null | undefined
 }
 
-/** Whether the bank requires its cardholder to confirm a payment that was made without them. */
+/** Whether the bank requires the cardholder to confirm a payment that was made without them. */
 export function requiresBuyer({ code, decline_code: declineCode }: PaymentError): boolean {
   return buyerCodes.includes(declineCode ?? '') || buyerCodes.includes(code ?? '')
 }
 
-/** Why a payment was declined: the most exact code, words for staff, and whether it is final. */
+/** Why a payment was declined: the most specific code, a text for staff, and whether it is final. */
 export function readDecline(error: PaymentError): { code: string; reason: string; isFinal: boolean } {
   const codes = [error.decline_code, error.code].filter((code) => typeof code === 'string')
   const isFinal = error.advice_code === 'do_not_try_again' || codes.some((code) => finalDeclineCodes.includes(code))

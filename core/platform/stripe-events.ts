@@ -10,7 +10,7 @@ export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async (
   return event && paymentEventOf(event)
 }
 
-/** Stripe's signed messages to the platform about publishers' plans, likewise. */
+/** The same for Stripe's signed messages to the platform about publishers' plans. */
 export async function readStripePlanEvent(
   webhookSecret: string | null,
   message: Parameters<PlanBilling['readEvent']>[0],

@@ -78,7 +78,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   ): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
-      await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+      await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
     }
     const unpaid = payment.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
     if (unpaid) return settleUnpaid(stripe, intent, payment, unpaid)
@@ -87,7 +87,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank requires the buyer for is left to them. */
+  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank wants the buyer to confirm is left to them. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
@@ -96,14 +96,14 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   ): Promise<ChargeAnswer> {
     if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
     if (answer.state !== 'declined' || intent.status === 'canceled') return answer
-    const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+    const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
     return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), payment)
   }
 
   async function release(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeAnswer> {
     const answer = await toChargeAnswer(stripe, intent, payment)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
-    const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
+    const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)
     // It was paid at the same moment, or cancelled before.
     return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), payment)
   }
@@ -114,7 +114,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         const stripe = await open(payment.payee)
         const intent = payment.reference
           ? await retrieve(stripe, payment.reference)
-          : await create(stripe, payment).catch(tooSmall)
+          : await create(stripe, payment).catch(throwTooSmall)
         const answer = await toChargeAnswer(stripe, intent, payment)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
         const { client_secret: clientSecret } = intent
@@ -131,7 +131,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         }
       }),
 
-    // Without a reference no browser ever got the means to pay.
+    // Without a reference no browser was ever able to pay.
     lookUp: (payment) =>
       callStripe(async () => {
         if (!payment.reference) return { state: 'pending', reference: '', isOpen: true }
@@ -188,7 +188,7 @@ async function makeRefund(
   { reference, orderNumber }: GatewayPayment,
   refund: GatewayRefund,
 ): Promise<RefundAnswer> {
-  if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
+  if (!reference) return { state: 'failed', reference: null, reason: 'Stripe has no record of this payment' }
   if (refund.isRepeat) {
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === refund.key)
     if (made) return refundOf(made)
@@ -201,14 +201,14 @@ async function makeRefund(
   })
 }
 
-function alreadyMovedOn(error: unknown): null {
+function unexpectedStateAsNull(error: unknown): null {
   if (stripeCode(error) === 'payment_intent_unexpected_state') return null
   throw error
 }
 
-function tooSmall(error: unknown): never {
+function throwTooSmall(error: unknown): never {
   if (stripeCode(error) !== 'amount_too_small') throw error
-  throw invalid({ payment: 'This total is less than this way to pay can take. Please choose another way to pay.' })
+  throw invalid({ payment: 'This total is too small for this way to pay. Please choose another way to pay.' })
 }
 
 /** A payment that Stripe refused to create does not exist, and will never be paid. */

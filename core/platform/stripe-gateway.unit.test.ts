@@ -45,15 +45,15 @@ async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: 
     () => undefined,
     (error: unknown) => error,
   )
-  if (!isAppError(thrown)) throw new Error('It did not fail, or in another kind')
+  if (!isAppError(thrown)) throw new Error('It did not throw an AppError')
   return { kind: thrown.kind, text: JSON.stringify([thrown.message, thrown.detail, String(thrown.cause)]) }
 }
 
 describe('Stripe’s gateway', () => {
   it('times out, and makes one payment when it retries', async () => {
     const held = [stripe.holdResponse('/v1/payment_intents'), stripe.holdResponse('/v1/payment_intents')]
-    const impatient = makeStripeGateway('card', stripe.url, 50)
-    expect(await failureOf(impatient.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
+    const withShortTimeout = makeStripeGateway('card', stripe.url, 50)
+    expect(await failureOf(withShortTimeout.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
     for (const { release } of held) release()
     const begun = await makeStripeGateway('card', stripe.url).begin(paymentOf('slow'))
     expect(begun).toMatchObject({ state: 'next' })

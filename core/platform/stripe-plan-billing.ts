@@ -63,7 +63,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
           key('subscription'),
         )
         const invoice = subscription.latest_invoice
-        if (!invoice || typeof invoice === 'string') throw new Error('Stripe gave no first invoice')
+        if (!invoice || typeof invoice === 'string') throw new Error('Stripe returned no first invoice')
         const started = {
           amount: invoice.amount_due,
           customerReference: customer.id,
@@ -74,7 +74,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
           .payment_intent
         const paymentIntentId = typeof intent === 'string' ? intent : intent?.id
         const clientSecret = invoice.confirmation_secret?.client_secret
-        if (!paymentIntentId || !clientSecret) throw new Error('Stripe gave no payment for the first invoice')
+        if (!paymentIntentId || !clientSecret) throw new Error('Stripe returned no payment for the first invoice')
         // Stripe passes a subscription's metadata on to its invoices, not to their payments.
         await stripe.paymentIntents.update(paymentIntentId, { metadata }, key('payment'))
         return { ...started, payment: { clientSecret, paymentIntentId } }

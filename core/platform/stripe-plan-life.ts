@@ -19,7 +19,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
   async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {
     const subscription = await stripe.subscriptions.retrieve(subscriptionReference)
     const item = subscription.items.data[0]
-    if (!item) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
+    if (!item) throw new AppError('upstream', 'The payment provider has no record of this plan')
     const product = await ensureProduct(stripe, plan.kind)
     return {
       item,
@@ -237,7 +237,7 @@ function invoiceOf(invoice: Stripe.Invoice): PlanInvoice | null {
 const invoiceStates: Record<string, PlanInvoice['state']> = { open: 'open', paid: 'paid', void: 'void' }
 
 function addressOf({ url }: Stripe.Checkout.Session): string {
-  if (!url) throw new AppError('upstream', 'The payment provider gave no page')
+  if (!url) throw new AppError('upstream', 'The payment provider returned no payment page')
   return url
 }
 

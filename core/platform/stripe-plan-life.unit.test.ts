@@ -94,8 +94,8 @@ describe('a plan’s life at Stripe', () => {
       returnUrl: 'https://shop.test/back?session={session}',
       cancelUrl: 'https://shop.test/cancel',
     })
-    const asked = stripe.seen.findLast(({ path }) => path === '/v1/checkout/sessions')
-    expect(asked?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
+    const request = stripe.seen.findLast(({ path }) => path === '/v1/checkout/sessions')
+    expect(request?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
     const session = page?.url.split('/').at(-1) ?? ''
     const finish = (of: string, by = customerReference) =>
       life.finishCard({ subscriptionReference: of, customerReference: by, session })

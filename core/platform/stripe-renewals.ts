@@ -13,7 +13,7 @@ const refusedRenewal = (reference: string, code: string, message: string): Decli
 
 /**
  * Creates the payment of a renewal without confirming it. The card is passed when it is charged, so that the same key always comes with the
- * same parameters, whatever card the reader gave meanwhile. `setup_future_usage` would prevent charging without the buyer.
+ * same parameters, whatever card the buyer has entered meanwhile. `setup_future_usage` would prevent charging without the buyer.
  */
 export function createRenewalIntent(
   stripe: Stripe,
@@ -41,7 +41,7 @@ export async function prepareStripeRenewal(
   payment: GatewayPayment,
 ): Promise<string | DeclinedAnswer | RefusedKeys> {
   if (!payment.agreed?.customerReference || !payment.agreed.methodReference) {
-    return refusedRenewal('', 'payment_method_missing', 'Nothing is kept at Stripe to charge this renewal by')
+    return refusedRenewal('', 'payment_method_missing', 'No payment method for this renewal is stored at Stripe')
   }
   try {
     return (await createRenewalIntent(stripe, method, payment)).id
@@ -91,7 +91,7 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null
   const { id: reference, status, last_payment_error: error } = intent
   if (!unpaid.includes(status)) return null
   const decline = error && !isLeftToBuyer(intent) ? error : null
-  // A declined one is cancelled together with it, and keeps the reason.
+  // A declined payment is cancelled, and keeps the reason.
   if (decline && !requiresBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
   if (status === 'canceled') return { state: 'unknown' }
   const needsBuyer = decline !== null || status === 'requires_action' || isLeftToBuyer(intent)

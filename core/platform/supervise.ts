@@ -10,8 +10,8 @@ export const isRole = (text: string): text is Role => (roles as readonly string[
 /** The messages between parent and child. */
 export const messages = { ready: 'ready', stop: 'stop' } as const
 
-/** The delay before a restart doubles from the first to the longest; a child that has run for `settledMs` resets it. */
-const backOff = { firstMs: 1_000, longestMs: 30_000, settledMs: 60_000 }
+/** The delay before a restart doubles from `firstMs` to `maxMs`; a child that has run for `settledMs` resets it. */
+const backOff = { firstMs: 1_000, maxMs: 30_000, settledMs: 60_000 }
 /** Longer than a child takes to shut down gracefully (`lifetime.ts`). */
 const stopTimeoutMs = 20_000
 
@@ -55,8 +55,8 @@ export async function supervise({ program, role, log }: { program: string; role:
     const { code, signal } = await ended(child)
     if (isStopping || !wasReady || code === 0) return code ?? 1
     failures = performance.now() - startedAt < backOff.settledMs ? failures + 1 : 1
-    const waitMs = Math.min(backOff.firstMs * 2 ** (failures - 1), backOff.longestMs)
-    log.error({ role, code, signal, waitMs }, 'the process ended by a fault and is started again')
+    const waitMs = Math.min(backOff.firstMs * 2 ** (failures - 1), backOff.maxMs)
+    log.error({ role, code, signal, waitMs }, 'the process failed and is restarted')
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs)
       endWait = () => {

@@ -7,9 +7,9 @@ interface SystemError extends Error {
   dest?: string
 }
 
-const acts: Record<string, string> = {
+const verbs: Record<string, string> = {
   open: 'open',
-  mkdir: 'make',
+  mkdir: 'create',
   scandir: 'list',
   rename: 'rename',
   unlink: 'remove',
@@ -22,42 +22,42 @@ const acts: Record<string, string> = {
 
 interface Wording {
   kind: ErrorKind
-  what(act: string, path: string): string
+  what(verb: string, path: string): string
   hint(path: string): string
 }
 
-const noRight: Wording = {
+const noPermission: Wording = {
   kind: 'denied',
-  what: (act, path) => `This user may not ${act} ${path}`,
+  what: (verb, path) => `This user may not ${verb} ${path}`,
   hint: (path) => `give the user that runs this the right (ls -ld ${path} shows who has it), or name another place`,
 }
 
-const noRoom: Wording = {
+const diskFull: Wording = {
   kind: 'unavailable',
-  what: (act, path) => `The disk is full: could not ${act} ${path}`,
-  hint: () => 'make room (df -h shows where), then run the same again',
+  what: (verb, path) => `The disk is full: could not ${verb} ${path}`,
+  hint: () => 'make room (df -h shows where), then run the same command again',
 }
 
 /** On a read-only disk, Node reports a folder and its parents as missing. */
-const notMade: Wording = {
+const notCreated: Wording = {
   kind: 'denied',
-  what: (_, path) => `Could not make ${path}: its disk is read-only, or what is above it is not there`,
+  what: (_, path) => `Could not create ${path}: its disk is read-only, or the folder above it does not exist`,
   hint: () => 'mount the disk for writing, or name another place (DATA_DIR, --output)',
 }
 
 const wordings: Readonly<Record<string, Wording | undefined>> = {
-  EACCES: noRight,
-  EPERM: noRight,
+  EACCES: noPermission,
+  EPERM: noPermission,
   EROFS: {
     kind: 'denied',
-    what: (act, path) => `The disk is read-only: could not ${act} ${path}`,
+    what: (verb, path) => `The disk is read-only: could not ${verb} ${path}`,
     hint: () => 'mount it for writing, or name another place (DATA_DIR, --output)',
   },
-  ENOSPC: noRoom,
-  EDQUOT: noRoom,
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
   ENOTDIR: {
     kind: 'invalid',
-    what: (act, path) => `Could not ${act} ${path}: a part of it is a file where a folder is needed`,
+    what: (verb, path) => `Could not ${verb} ${path}: a part of it is a file where a folder is needed`,
     hint: () => 'correct the name, or move the file away',
   },
 }
@@ -66,10 +66,10 @@ const wordings: Readonly<Record<string, Wording | undefined>> = {
 export function systemFailure(error: unknown, at?: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall = '', path, dest } = error as SystemError
-  const wording = syscall === 'mkdir' && code === 'ENOENT' ? notMade : wordings[code]
+  const wording = syscall === 'mkdir' && code === 'ENOENT' ? notCreated : wordings[code]
   const place = dest ?? path ?? at
   if (!wording || place === undefined) return undefined
-  return new AppError(wording.kind, wording.what(acts[syscall] ?? 'use', place), {
+  return new AppError(wording.kind, wording.what(verbs[syscall] ?? 'use', place), {
     hint: wording.hint(place),
     cause: error,
   })

@@ -47,7 +47,7 @@ export async function openTitleCopy(
       } finally {
         await target.close()
       }
-      return { services: alone(services, { db, now }), close }
+      return { services: isolated(services, { db, now }), close }
     } catch (error) {
       await close()
       throw error
@@ -68,7 +68,7 @@ function removeStale(parent: string): void {
 }
 
 /** The services with another database and clock, and with nothing that reaches out of the process. */
-function alone(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
+function isolated(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
   return {
     ...services,
     ...{ db, now, jobs: makeJobQueue(db, now, () => {}), payments: {}, planBilling: null, postcodes: null },
@@ -99,7 +99,7 @@ interface CopiedTable {
   name: string
   /** Which rows, by `:publicationId`. */
   where: string
-  /** Columns by which the rows are read in pages; none: all in one page. */
+  /** False: without an id the rows cannot be read in pages, and are all read together. */
   hasId?: false
   /** Columns that are emptied: personal data and secrets. */
   emptied?: readonly string[]
@@ -166,7 +166,7 @@ const tables: readonly CopiedTable[] = [
         key_email: alias(key),
         key_surname: alias(surname),
       },
-      // Whether a letter reaches them.
+      // Whether a letter can reach them.
       address_one: line === '' ? '' : '-',
     }),
   },

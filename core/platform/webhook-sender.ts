@@ -10,7 +10,7 @@ const defaultTimeoutMs = 10_000
 const readBytes = 16 * 1024
 const maxStoredBytes = 1024
 
-/** Whether a kept-alive connection had been closed by the receiver meanwhile. */
+/** A kept-alive connection that the receiver had closed meanwhile. */
 class StaleConnection extends Error {}
 
 /** Posts to receivers. Redirects are not followed. A receiver that hangs or answers endlessly is disconnected. */

@@ -6,7 +6,7 @@ import { openWebhookReceiver } from '#tests/support/webhook-receiver.ts'
 import { makeWebhookSender } from './webhook-sender.ts'
 
 const request = { headers: { 'webhook-id': 'msg_1' }, body: '{"type":"webhook.test"}' }
-const inner = 'Its address is not on the public internet'
+const notPublic = 'Its address is not on the public internet'
 
 type Resolve = NonNullable<Parameters<typeof makeWebhookSender>[0]['resolve']>
 const answering = (...addresses: string[]): Resolve => {
@@ -16,8 +16,8 @@ const answering = (...addresses: string[]): Resolve => {
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 }
-const sender = (given: Partial<Parameters<typeof makeWebhookSender>[0]> = {}) => {
-  const made = makeWebhookSender({ allowsLoopback: true, ...given })
+const sender = (options: Partial<Parameters<typeof makeWebhookSender>[0]> = {}) => {
+  const made = makeWebhookSender({ allowsLoopback: true, ...options })
   atFileEnd(() => made.close())
   return made
 }
@@ -100,7 +100,7 @@ describe('an address inside the network', () => {
   ])('is refused: %s', async (url) => {
     const answer = await sender({ allowsLoopback: false }).post({ url, ...request })
     expect('problem' in answer).toBe(true)
-    if (url !== 'no address') expect(answer).toMatchObject({ problem: inner })
+    if (url !== 'no address') expect(answer).toMatchObject({ problem: notPublic })
   })
 
   it.each([
@@ -113,28 +113,28 @@ describe('an address inside the network', () => {
     ['93.184.216.34', '10.0.0.8'],
   ])('is refused behind a name: %s', async (...addresses) => {
     const guarded = sender({ allowsLoopback: false, resolve: answering(...addresses) })
-    expect(await guarded.post({ url: 'https://inside.example/', ...request })).toMatchObject({ problem: inner })
+    expect(await guarded.post({ url: 'https://inside.example/', ...request })).toMatchObject({ problem: notPublic })
   })
 
   it('is checked once per connection, and the connection goes to the checked address', async () => {
     const receiver = await openWebhookReceiver()
     const { port } = new URL(receiver.url)
     const answers = ['127.0.0.1', '10.0.0.8']
-    const asked: string[] = []
+    const lookedUp: string[] = []
     const rebinding: Resolve = (hostname, then) => {
-      asked.push(hostname)
-      answering(answers[asked.length - 1] ?? '10.0.0.8')(hostname, then)
+      lookedUp.push(hostname)
+      answering(answers[lookedUp.length - 1] ?? '10.0.0.8')(hostname, then)
     }
     const guarded = sender({ resolve: rebinding })
     expect(await guarded.post({ url: `http://rebinding.example:${port}/`, ...request })).toMatchObject({ status: 204 })
-    expect(asked).toEqual(['rebinding.example'])
+    expect(lookedUp).toEqual(['rebinding.example'])
     guarded.close()
     expect(await guarded.post({ url: `http://rebinding.example:${port}/`, ...request })).toMatchObject({
-      problem: inner,
+      problem: notPublic,
     })
   })
 
-  it('of this machine may be reached only where the installation allows it', async () => {
-    expect(await sender().post({ url: 'http://192.168.1.1/', ...request })).toMatchObject({ problem: inner })
+  it('is refused even where the machine itself is allowed', async () => {
+    expect(await sender().post({ url: 'http://192.168.1.1/', ...request })).toMatchObject({ problem: notPublic })
   })
 })

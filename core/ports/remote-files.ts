@@ -27,7 +27,7 @@ export interface RemoteFolder {
   /** The plain files in it, in the server's order. Throws `tooLarge` for a folder with too many files to list. */
   list(): Promise<RemoteFile[]>
   /** Null if there is none by that name. */
-  look(name: string): Promise<RemoteFile | null>
+  stat(name: string): Promise<RemoteFile | null>
   /** The bytes as they come. */
   read(name: string): AsyncIterable<Uint8Array>
   /** Moves a file into a subfolder, which is created if missing, under its own name or, if that is taken, a similar one. */

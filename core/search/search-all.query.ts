@@ -40,8 +40,8 @@ export interface Found {
 }
 
 /**
- * The matches of a text in all titles of the acting publisher: titles whose name contains it, the order of that number (for who may see orders),
- * and readers whose name, company, email, postcode or reference begins with it.
+ * The matches of a text in all titles of the acting publisher: titles whose name contains it, the order of that number (for those who may see
+ * orders), and readers whose name, company, email, postcode or reference begins with it.
  */
 export const searchAll = useCase({
   permission: 'reader:read',

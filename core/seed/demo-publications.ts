@@ -10,7 +10,7 @@ export interface DemoPublication {
   issuesPerYear: number
   color: string
   info: string
-  /** `{app}` is the address of this installation: so that demo links work. */
+  /** `{app}` is the address of this installation, so that demo links work. */
   links: Partial<Record<'webAddress' | 'sampleEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube', string>> &
     Partial<Record<'iosAppLink' | 'androidAppLink' | 'kindleAppLink' | 'digitalEditionLink', string>>
   receiptText: string

@@ -7,7 +7,7 @@ const chunkSize = 500
 
 /**
  * Writes many rows with few statements: each chunk travels as one JSON value. Every row has the columns of the first. Times are
- * written in the form the models use on SQLite, so that they compare as text.
+ * written in the form that is used on SQLite, so that they compare as text.
  */
 export async function insertRows(db: Database, table: string, rows: readonly NewRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})

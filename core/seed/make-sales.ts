@@ -49,7 +49,7 @@ export interface Sale {
 /** New customers by calendar month, January first: presents before Christmas, quiet high summer. */
 const seasons = [1.15, 0.9, 0.95, 1, 0.95, 0.8, 0.7, 0.75, 1.05, 1.1, 1.45, 1.75] as const
 
-const benches = [
+const benchAnswers = [
   'A 3½" gauge Tich',
   'Stuart 10V',
   'Rebuilding a Myford ML7',
@@ -122,7 +122,7 @@ function salesOfOneCustomer(random: Random, publication: DemoPublication, firstO
     subStartOn: firstOn,
     subEndOn: firstOn,
     subAnchorDay: null,
-    answerC: publication.questionC ? random.pick(benches) : '',
+    answerC: publication.questionC ? random.pick(benchAnswers) : '',
   }
   const plan = choosePlan(random, publication, bandOf(buyer.country), isGift)
   const sales: Sale[] = []
@@ -143,9 +143,9 @@ function choosePlan(random: Random, publication: DemoPublication, band: Band, is
   const offers = publication.prices.filter(
     ({ isRecurring, product }) => !isGift || (!isRecurring && product !== 'digital'),
   )
-  const likes: Record<number, number> = { 12: 6, 6: 2, 3: 1, 1: 1 }
+  const weights: Record<number, number> = { 12: 6, 6: 2, 3: 1, 1: 1 }
   const offer = random.weighted(
-    offers.map((price) => [price, (likes[price.termMonths] ?? 1) * (price.product === 'print' ? 2 : 1)] as const),
+    offers.map((price) => [price, (weights[price.termMonths] ?? 1) * (price.product === 'print' ? 2 : 1)] as const),
   )
   return {
     product: offer.product,
@@ -189,7 +189,7 @@ function promoFor(random: Random, publication: DemoPublication, plan: Plan): Dem
 
 /** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
 function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
-  // Of the terms that ended within the grace period more are not continued: the demo always has declined payments to look at.
+  // More of the terms that ended within the grace period are not continued, so that the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!random.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
   const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : random.int(-24, 30))

@@ -5,7 +5,7 @@ import type { Customer, Sale } from './make-sales.ts'
 import type { SeededPublication } from './seed-publications.ts'
 
 /** What the sales of the demo depend on: who sold, what was written before. */
-export interface SalesGround {
+export interface SalesContext {
   publisherId: number
   publications: ReadonlyMap<string, SeededPublication>
   readerIds: ReadonlyMap<Customer, number>
@@ -16,8 +16,8 @@ export interface SalesGround {
 export const amountOf = (sale: Sale) => sale.price - sale.discount
 export const currency = (sale: Sale) => currencyOf(sale.band)
 export const instantOf = (sale: Sale) => new Date(Date.parse(`${sale.on}T00:00:00Z`) + sale.second * 1000)
-export const publicationIdOf = (ground: SalesGround, { customer }: Sale) =>
-  ground.publications.get(customer.publication.urlKey)?.id ?? 0
+export const publicationIdOf = (context: SalesContext, { customer }: Sale) =>
+  context.publications.get(customer.publication.urlKey)?.id ?? 0
 
 export function addressOf(person: Person): PostalAddress {
   const {

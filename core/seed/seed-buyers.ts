@@ -1,12 +1,12 @@
 import type { Services } from '../context.ts'
 import { insertRows } from './insert-rows.ts'
 import type { Customer, Sale } from './make-sales.ts'
-import { addressOf, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+import { addressOf, instantOf, publicationIdOf, type SalesContext } from './sale-facts.ts'
 
 /** Writes one buyer for each customer, made by the first order. Returns their ids. */
 export async function seedBuyers(
   { db }: Services,
-  ground: SalesGround,
+  context: SalesContext,
   sales: readonly Sale[],
 ): Promise<Map<Customer, number>> {
   const first = new Map<Customer, Sale>()
@@ -15,10 +15,10 @@ export async function seedBuyers(
     db,
     'buyers',
     [...first].map(([customer, sale]) => ({
-      publication_id: publicationIdOf(ground, sale),
+      publication_id: publicationIdOf(context, sale),
       email: customer.buyer.email,
       email_key: customer.buyer.email.toLowerCase(),
-      password_hash: ground.passwordHash,
+      password_hash: context.passwordHash,
       token_version: 0,
       title: customer.buyer.title,
       first_name: customer.buyer.firstName,
@@ -37,7 +37,7 @@ export async function seedBuyers(
   return new Map(
     [...first].map(([customer, sale]) => [
       customer,
-      ids.get(`${publicationIdOf(ground, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
+      ids.get(`${publicationIdOf(context, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
     ]),
   )
 }

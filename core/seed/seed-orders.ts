@@ -6,14 +6,14 @@ import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Sale } from './make-sales.ts'
-import { addressOf, amountOf, currency, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+import { addressOf, amountOf, currency, instantOf, publicationIdOf, type SalesContext } from './sale-facts.ts'
 import { seedBuyers } from './seed-buyers.ts'
 import { seedRenewals } from './seed-renewals.ts'
 
 /** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
-export async function seedOrders(services: Services, ground: SalesGround, sales: readonly Sale[]): Promise<void> {
+export async function seedOrders(services: Services, context: SalesContext, sales: readonly Sale[]): Promise<void> {
   const { db } = services
-  const buyerIds = await seedBuyers(services, ground, sales)
+  const buyerIds = await seedBuyers(services, context, sales)
   const written = sales.map((sale, index) => {
     const { customer } = sale
     const buyerId = buyerIds.get(customer) ?? 0
@@ -22,7 +22,7 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
   await insertRows(
     db,
     'orders',
-    written.map((order) => orderRow(ground, order)),
+    written.map((order) => orderRow(context, order)),
   )
   const rows = await db.query<{ id: number; order_number: string }>(`SELECT id, order_number FROM orders`)
   const ids = new Map(rows.map((row) => [row.order_number, row.id]))
@@ -30,22 +30,22 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
   await db.run(
     `UPDATE readers SET buyer_id = (SELECT MAX(o.buyer_id) FROM orders o WHERE o.reader_id = readers.id) WHERE origin = 'storefront'`,
   )
-  await recordRenewals(services, [...ground.readerIds.values()])
+  await recordRenewals(services, [...context.readerIds.values()])
   await insertRows(db, 'order_items', orders.map(itemRow))
   await insertRows(db, 'payments', orders.map(paymentRow))
   await insertRows(db, 'demo_charges', orders.filter(({ sale }) => providerOf(sale) === 'demo').map(chargeRow))
   await insertRows(
     db,
     'ledger_entries',
-    orders.map((order) => ledgerRow(ground, order)),
+    orders.map((order) => ledgerRow(context, order)),
   )
   await insertRows(
     db,
     'reader_events',
-    orders.map((order) => eventRow(ground, order)),
+    orders.map((order) => eventRow(context, order)),
   )
-  await seedRenewals(services, ground, orders)
-  await seedRedemptions(services, ground, orders)
+  await seedRenewals(services, context, orders)
+  await seedRedemptions(services, context, orders)
 }
 
 interface WrittenOrder {
@@ -56,13 +56,13 @@ interface WrittenOrder {
 
 type StoredOrder = WrittenOrder & { id: number }
 
-function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): NewRow {
+function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): NewRow {
   const { customer } = sale
   const { buyer } = customer
   const at = instantOf(sale)
   return {
-    publisher_id: ground.publisherId,
-    publication_id: publicationIdOf(ground, sale),
+    publisher_id: context.publisherId,
+    publication_id: publicationIdOf(context, sale),
     order_number: sale.orderNumber,
     state: 'paid',
     kind: 'subscription',
@@ -82,15 +82,15 @@ function orderRow(ground: SalesGround, { sale, key, buyerId }: WrittenOrder): Ne
     product_price: sale.price,
     discount: sale.discount,
     amount: amountOf(sale),
-    promo_code_id: promoIdOf(ground, sale),
+    promo_code_id: promoIdOf(context, sale),
     promo_code: sale.promo?.code ?? '',
     payment_type: paymentTypes[providerOf(sale)],
-    ...{ channel: sale.taken?.channel ?? 'storefront', taken_by_id: sale.taken ? ground.publisherId : null },
+    ...{ channel: sale.taken?.channel ?? 'storefront', taken_by_id: sale.taken ? context.publisherId : null },
     staff_note: sale.taken?.note ?? '',
     sub_start_on: sale.startOn,
     sub_end_on: sale.endOn,
     buyer_id: buyerId,
-    reader_id: ground.readerIds.get(customer) ?? null,
+    reader_id: context.readerIds.get(customer) ?? null,
     title: buyer.title,
     first_name: buyer.firstName,
     last_name: buyer.lastName,
@@ -107,8 +107,8 @@ function providerOf(sale: Sale): PaymentProvider {
   return amountOf(sale) === 0 ? 'free' : (sale.taken?.way ?? 'demo')
 }
 
-function promoIdOf(ground: SalesGround, { customer, promo }: Sale): number | null {
-  return promo ? (ground.publications.get(customer.publication.urlKey)?.promoIds.get(promo) ?? null) : null
+function promoIdOf(context: SalesContext, { customer, promo }: Sale): number | null {
+  return promo ? (context.publications.get(customer.publication.urlKey)?.promoIds.get(promo) ?? null) : null
 }
 
 function itemRow({ id, sale }: StoredOrder): NewRow {
@@ -153,11 +153,11 @@ function chargeRow({ sale, key }: StoredOrder): NewRow {
   }
 }
 
-function ledgerRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
+function ledgerRow(context: SalesContext, { id, sale }: StoredOrder): NewRow {
   const isEarnedOverTime = sale.termMonths !== null
   return {
-    publisher_id: ground.publisherId,
-    publication_id: publicationIdOf(ground, sale),
+    publisher_id: context.publisherId,
+    publication_id: publicationIdOf(context, sale),
     order_id: id,
     kind: 'sale',
     entered_on: sale.on,
@@ -171,11 +171,11 @@ function ledgerRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
   }
 }
 
-function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
+function eventRow(context: SalesContext, { id, sale }: StoredOrder): NewRow {
   const isFree = amountOf(sale) === 0
   return {
-    reader_id: ground.readerIds.get(sale.customer) ?? 0,
-    publication_id: publicationIdOf(ground, sale),
+    reader_id: context.readerIds.get(sale.customer) ?? 0,
+    publication_id: publicationIdOf(context, sale),
     kind: sale.isRenewal ? 'subscribed' : 'added',
     sub_type: sale.product,
     start_on: sale.startOn,
@@ -191,13 +191,13 @@ function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
   }
 }
 
-async function seedRedemptions({ db }: Services, ground: SalesGround, orders: readonly StoredOrder[]): Promise<void> {
+async function seedRedemptions({ db }: Services, context: SalesContext, orders: readonly StoredOrder[]): Promise<void> {
   const withPromo = orders.filter(({ sale }) => sale.promo)
   await insertRows(
     db,
     'promo_redemptions',
     withPromo.map(({ id, sale }) => ({
-      promo_code_id: promoIdOf(ground, sale),
+      promo_code_id: promoIdOf(context, sale),
       order_id: id,
       taken_at: instantOf(sale),
       given_back_at: null,

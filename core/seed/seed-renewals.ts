@@ -6,7 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import { demoCards } from '../payment-methods/demo-cards.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Customer, Sale } from './make-sales.ts'
-import { currency, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+import { currency, instantOf, publicationIdOf, type SalesContext } from './sale-facts.ts'
 
 /** An order as it was stored. */
 interface SoldOrder {
@@ -16,7 +16,7 @@ interface SoldOrder {
 }
 
 const { graceDays } = defaultRenewalSettings
-/** Days ahead of their day that renewals are planned. */
+/** How many days in advance renewals are planned. */
 const daysAhead = 30
 
 /** The card of each state: the demo bank declines the next attempt like the last. */
@@ -29,15 +29,15 @@ interface NextRenewal {
 }
 
 /** The state of a customer's next renewal: of those not continued, some are declined and within the grace period. */
-function nextRenewalOf(endOn: Day, today: Day, place: number): NextRenewal | null {
+function nextRenewalOf(endOn: Day, today: Day, index: number): NextRenewal | null {
   if (endOn > addDays(today, daysAhead)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
   if (addDays(endOn, graceDays) > today) {
-    return place % 3 === 2
+    return index % 3 === 2
       ? { state: 'waiting', reason: 'The card was reported lost', declineCode: 'lost_card' }
       : { state: 'retrying', reason: 'The card has insufficient funds', declineCode: 'insufficient_funds' }
   }
-  return place % 2 === 0
+  return index % 2 === 0
     ? { state: 'lapsed', reason: 'Nobody paid within the period of grace', declineCode: 'insufficient_funds' }
     : { state: 'cancelled', reason: 'The automatic renewal was turned off', declineCode: null }
 }
@@ -48,7 +48,7 @@ function nextRenewalOf(endOn: Day, today: Day, place: number): NextRenewal | nul
  */
 export async function seedRenewals(
   { db, now, settings }: Services,
-  ground: SalesGround,
+  context: SalesContext,
   orders: readonly SoldOrder[],
 ): Promise<void> {
   const today = dayOf(now(), settings.timeZone)
@@ -58,16 +58,16 @@ export async function seedRenewals(
     const { customer } = order.sale
     ofCustomer.set(customer, [...(ofCustomer.get(customer) ?? []), order])
   }
-  const customers = [...ofCustomer].map(([customer, bought], place) => ({
+  const customers = [...ofCustomer].map(([customer, bought], index) => ({
     customer,
     bought,
-    nextRenewal: nextRenewalOf(customer.subEndOn, today, place),
+    nextRenewal: nextRenewalOf(customer.subEndOn, today, index),
   }))
   await insertRows(
     db,
     'payment_agreements',
     customers.flatMap(({ bought: [first], nextRenewal }) =>
-      first ? [agreementRow(ground, first, nextRenewal, today)] : [],
+      first ? [agreementRow(context, first, nextRenewal, today)] : [],
     ),
   )
   const rows = await db.query<{ id: number; order_id: number }>(`SELECT id, order_id FROM payment_agreements`)
@@ -75,9 +75,9 @@ export async function seedRenewals(
   const renewals = customers.flatMap(({ customer, bought: [first, ...again], nextRenewal }) => {
     const agreementId = ids.get(first?.id ?? 0)
     if (!first || agreementId === undefined) return []
-    const paid = again.map(({ id, sale }) => paidRow(ground, { agreementId, orderId: id, sale }))
+    const paid = again.map(({ id, sale }) => paidRow(context, { agreementId, orderId: id, sale }))
     return nextRenewal && !again.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
-      ? [...paid, openRow(ground, { agreementId, sale: again.at(-1)?.sale ?? first.sale, nextRenewal, today })]
+      ? [...paid, openRow(context, { agreementId, sale: again.at(-1)?.sale ?? first.sale, nextRenewal, today })]
       : paid
   })
   await insertRows(db, 'renewals', renewals)
@@ -89,7 +89,7 @@ export async function seedRenewals(
 
 /** On while the term runs, and while a declined renewal is within the grace period. */
 function agreementRow(
-  ground: SalesGround,
+  context: SalesContext,
   { id, sale, buyerId }: SoldOrder,
   nextRenewal: NextRenewal | null,
   today: Day,
@@ -100,9 +100,9 @@ function agreementRow(
   const card =
     nextRenewal?.state === 'retrying' || nextRenewal?.state === 'waiting' ? cardOf[nextRenewal.state] : demoCards.paid
   return {
-    publication_id: publicationIdOf(ground, sale),
+    publication_id: publicationIdOf(context, sale),
     buyer_id: buyerId,
-    reader_id: ground.readerIds.get(customer) ?? null,
+    reader_id: context.readerIds.get(customer) ?? null,
     order_id: id,
     provider: 'demo',
     method_reference: `demo_card_${card}`,
@@ -131,10 +131,10 @@ interface Cycle {
   sale: Sale
 }
 
-function rowOf(ground: SalesGround, { agreementId, sale }: Cycle, cycleOn: Day): NewRow {
+function rowOf(context: SalesContext, { agreementId, sale }: Cycle, cycleOn: Day): NewRow {
   return {
-    publisher_id: ground.publisherId,
-    publication_id: publicationIdOf(ground, sale),
+    publisher_id: context.publisherId,
+    publication_id: publicationIdOf(context, sale),
     agreement_id: agreementId,
     cycle_on: cycleOn,
     charge_on: cycleOn,
@@ -147,10 +147,10 @@ function rowOf(ground: SalesGround, { agreementId, sale }: Cycle, cycleOn: Day):
   }
 }
 
-/** Customers of the demo continue a day before their term ends. */
-function paidRow(ground: SalesGround, { orderId, ...cycle }: Cycle & { orderId: number }): NewRow {
+/** Customers of the demo renew a day before their term ends. */
+function paidRow(context: SalesContext, { orderId, ...cycle }: Cycle & { orderId: number }): NewRow {
   return {
-    ...rowOf(ground, cycle, addDays(cycle.sale.on, 1)),
+    ...rowOf(context, cycle, addDays(cycle.sale.on, 1)),
     state: 'paid',
     attempts: 1,
     next_try_on: null,
@@ -162,14 +162,14 @@ function paidRow(ground: SalesGround, { orderId, ...cycle }: Cycle & { orderId: 
 }
 
 function openRow(
-  ground: SalesGround,
+  context: SalesContext,
   { nextRenewal, today, ...cycle }: Cycle & { nextRenewal: NextRenewal; today: Day },
 ): NewRow {
   const { state, reason, declineCode } = nextRenewal
   const { subEndOn } = cycle.sale.customer
   const isOver = state === 'lapsed' || state === 'cancelled'
   return {
-    ...rowOf(ground, cycle, subEndOn),
+    ...rowOf(context, cycle, subEndOn),
     state,
     attempts: declineCode === null ? 0 : 2,
     next_try_on: state === 'planned' ? subEndOn : state === 'retrying' ? addDays(today, 2) : null,

@@ -1,7 +1,7 @@
 import type { Services } from '../context.ts'
 import { insertRows } from './insert-rows.ts'
 
-/** Invented quotes: they show what the place on the landing page looks like, and are marked as examples there. */
+/** Invented quotes: they show what that part of the landing page looks like, and are marked as examples there. */
 const examples = [
   {
     quote:

@@ -44,7 +44,7 @@ export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
         fits(one) &&
         !Object.values(chosen).includes(one),
     )
-    if (!sale) throw new Error(`The demo has no order to be ${name}`)
+    if (!sale) throw new Error(`The demo has no order that can be ${name}`)
     Object.assign(sale, { taken })
     if (taken?.way === 'free') Object.assign(sale, { price: 0 })
     chosen[name] = sale

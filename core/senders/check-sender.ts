@@ -40,9 +40,9 @@ export const checkSender = useCase({
   },
 })
 
-/** The interval of checks in minutes, less the time that a run may take. */
+/** The interval of checks, an hour, less the time that a run may take. */
 const everyMs = 50 * 60_000
-/** How many are checked in one run of the job. */
+/** How many domains are checked in one run of the job. */
 const perRound = 200
 
 /** The job: checks every publisher's domain again. If a record was removed, its publisher's mails are sent from the installation's address again. */
@@ -92,13 +92,13 @@ async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<Se
   ])
   return {
     dkim: dkimRecord(key, dkim),
-    spf: include === null ? null : spfRecord({ domain, include }, own, await followed(dns, { domain, include }, own)),
+    spf: include === null ? null : spfRecord({ domain, include }, own, await followSpf(dns, { domain, include }, own)),
     dmarc: dmarcRecord(domain, dmarc),
   }
 }
 
 /** How receivers evaluate a domain's SPF record with all its includes; null if there is not exactly one record. */
-async function followed(
+async function followSpf(
   dns: AppContext['dns'],
   of: { domain: string; include: string },
   texts: readonly string[],

@@ -77,7 +77,7 @@ function recordsView({ settings }: AppContext, row: SenderRow): SenderView['reco
   ]
 }
 
-/** A publisher's own sender that is not as it should be, for the machine's operator. */
+/** A publisher's own sender and its problems, for the machine's operator. */
 interface SenderFinding {
   company: string
   address: string
@@ -127,7 +127,7 @@ function problemsOf({ verifiedAt, records, dnsProblem, refusedAt, refusedAnswer 
   return [
     ...(verifiedAt === null ? ['its address is not verified'] : []),
     ...(refusedAt === null ? [] : [`MAIL_URL's server refuses it as a sender: ${refusedAnswer}`]),
-    ...(records ? [] : ['DNS was not asked yet']),
+    ...(records ? [] : ['DNS has not been queried yet']),
     ...named.flatMap(([kind, record]) =>
       record && record.state !== 'found' ? [`${kind} ${record.state} at ${record.name}`] : [],
     ),

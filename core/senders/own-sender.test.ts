@@ -135,10 +135,10 @@ describe('a publisher’s own sender', () => {
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
     later(1)
     await checkSenders(services.as(system), {})
-    const told = (await queuedMails(services, 'sender-lost')).filter(
+    const notices = (await queuedMails(services, 'sender-lost')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
     )
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
     expect(
       mailServer.received.filter(({ subject }) => subject === `Emails no longer go out from ${address}`),
     ).toHaveLength(1)
@@ -173,8 +173,8 @@ describe('a publisher’s own sender', () => {
   it('is unchanged while DNS does not answer, within the timeout', async () => {
     const { ctx, activate, currentState } = await world()
     await activate()
-    const deaf = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
-    expect(await checkSender(deaf, {})).toEqual({ isAnswered: false })
+    const unanswered = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
+    expect(await checkSender(unanswered, {})).toEqual({ isAnswered: false })
     expect(await currentState()).toBe('active')
     expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer about .+ in time$/)
     await checkSender(ctx(), {})
@@ -196,8 +196,10 @@ describe('a publisher’s own sender', () => {
       id: shop.publisherId,
     })
     expect(marks).toEqual([])
-    const told = (await queuedMails(services, 'sender-refused')).filter((mail) => mail.publisherId === shop.publisherId)
-    expect(told).toHaveLength(1)
+    const notices = (await queuedMails(services, 'sender-refused')).filter(
+      (mail) => mail.publisherId === shop.publisherId,
+    )
+    expect(notices).toHaveLength(1)
     expect((await senderFindings(services)).find((one) => one.address === address)?.problems).toEqual([
       expect.stringContaining('550 Not your sender'),
     ])
@@ -220,7 +222,7 @@ describe('a publisher’s own sender', () => {
     expect(await currentState()).toBe('active')
   })
 
-  it('needs its own proof: a second publisher of the domain confirms both itself', async () => {
+  it('needs its own proof: a second publisher with the same address confirms it too, and gets its own key', async () => {
     const first = await world()
     await first.activate()
     const second = await world()
@@ -241,8 +243,8 @@ describe('a publisher’s own sender', () => {
     await sendSenderLink(ctx(), {})
     const newer = await token()
     expect(newer).not.toBe(old)
-    const refused = (given: string) =>
-      expect(confirmSender(ctx(), { token: given })).rejects.toMatchObject({ kind: 'conflict' })
+    const refused = (oldToken: string) =>
+      expect(confirmSender(ctx(), { token: oldToken })).rejects.toMatchObject({ kind: 'conflict' })
     await refused(old)
     await refused('')
     later(25)
@@ -292,8 +294,8 @@ describe('a publisher’s own sender', () => {
     const { shop, sender } = await world()
     for (const role of ['admin', 'mailer'] as const) {
       const actor = await actorOf(services, role, shop.publisherId)
-      for (const asked of [saveSender, getSender, checkSender, sendSenderLink])
-        await expect(asked(services.as(actor), sender as never)).rejects.toMatchObject({ kind: 'denied' })
+      for (const call of [saveSender, getSender, checkSender, sendSenderLink])
+        await expect(call(services.as(actor), sender as never)).rejects.toMatchObject({ kind: 'denied' })
     }
     const staff = await actorOf(services, 'pubadmin', shop.publisherId)
     await saveSender(services.as(staff), sender)

@@ -8,17 +8,17 @@ export const PublisherSenders = defineTable('publisher_senders', {
   publisherId: ref(),
   /** Empty: each publication's own name. */
   senderName: defaulted(text()),
-  /** Empty: mails go out from the installation's. */
+  /** Empty: mails are sent from the installation's. */
   address: defaulted(text()),
   /** Empty: each publication's own address. */
   replyTo: defaulted(text()),
-  /** Of the address, in ASCII. Its key is created with it, and is used for no other publisher. */
+  /** The domain of the address, in ASCII. Its key is created with it, and is used for no other publisher. */
   domain: defaulted(text()),
   selector: defaulted(text()),
   /** Base64, as in the record. */
   publicKey: defaulted(text()),
   privateSealed: defaulted(text()),
-  /** Of the link that proves the address; null once it is used or void. */
+  /** The hash of the token in the link that verifies the address; null once it is used or void. */
   tokenHash: nullable(text()),
   tokenUntil: nullable(instant()),
   verifiedAt: nullable(instant()),
@@ -40,7 +40,7 @@ export const PublisherSenders = defineTable('publisher_senders', {
 
 export type SenderRow = RowOf<typeof PublisherSenders>
 
-/** Those with an address that were not checked since a given time, the longest ago first. */
+/** Senders with an address that have not been checked since a given time, the oldest check first. */
 export function sendersToCheck({ db }: Pick<AppContext, 'db'>, before: Date, limit: number): Promise<SenderRow[]> {
   return PublisherSenders.rows(
     { db },

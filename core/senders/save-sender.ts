@@ -33,13 +33,13 @@ const SenderInput = z.object({
     // The display name that mail programs show must not look like another address.
     .refine(
       (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}@<>"]/u.test(text),
-      'Must be a name: without @, <, > and quotation marks',
+      'Must be a name without @, <, > or quotation marks',
     ),
   /** Only ASCII before the @: not every mail server accepts others in a sender. */
   address: email
     .refine(
       (text) => !/[^\x21-\x7e]/.test(text.slice(0, text.lastIndexOf('@') + 1)),
-      'Must have only letters without accents before the @',
+      'Must have only unaccented letters, digits and punctuation before the @',
     )
     .transform(inAscii),
   replyTo: email,
@@ -64,7 +64,7 @@ export const saveSender = useCase({
     return ctx.db.transaction(async () => {
       const row = await lockedSender(ctx, publisherId)
       if (row.address !== (stored?.address ?? '')) throw changedMeanwhile()
-      await PublisherSenders.update(ctx, { id: row.id }, { ...input, ...key, ...(isNew ? unproved : {}) })
+      await PublisherSenders.update(ctx, { id: row.id }, { ...input, ...key, ...(isNew ? unverified : {}) })
       await recordAudit(ctx, 'update-sender', { type: 'sender', id: row.id, publisherId }, { domain })
       if (!isNew || input.address === '') return { isLinkSent: false }
       await enqueueLink(ctx, row.id, publisherId)
@@ -73,7 +73,7 @@ export const saveSender = useCase({
   },
 })
 
-/** Mails a new link to the address to be proved. */
+/** Mails a new link to the address to be verified. */
 export const sendSenderLink = useCase({
   permission: 'sender:write',
   input: z.object({}),
@@ -81,8 +81,8 @@ export const sendSenderLink = useCase({
   async run(ctx): Promise<{ to: string }> {
     const publisherId = onePublisher(ctx)
     const row = await PublisherSenders.find(ctx, { publisherId })
-    if (!row || row.address === '') throw conflict('There is no sender address to prove')
-    if (row.verifiedAt !== null) throw conflict(`${row.address} is verified already`)
+    if (!row || row.address === '') throw conflict('There is no sender address to verify')
+    if (row.verifiedAt !== null) throw conflict(`${row.address} is already verified`)
     await countLinks(ctx, publisherId, row.address)
     await ctx.db.transaction(() => enqueueLink(ctx, row.id, publisherId))
     return { to: row.address }
@@ -92,14 +92,17 @@ export const sendSenderLink = useCase({
 /** Accepts the link's token as proof of the address. Only staff of the publisher who set it can use it, once. */
 export const confirmSender = useCase({
   permission: 'sender:write',
-  input: z.object({ token: z.string('The link is not whole. Copy all of it.').max(100) }),
+  input: z.object({ token: z.string('The link is incomplete. Copy all of it.').max(100) }),
   transaction: 'none',
   async run(ctx, { token }): Promise<{ address: string }> {
     const publisherId = onePublisher(ctx)
     const row = await ctx.db.transaction(async () => {
       const found = await PublisherSenders.find(ctx, { publisherId, tokenHash: hashToken(token) }, { isLocked: true })
       if (!found || found.tokenUntil === null || found.tokenUntil <= ctx.now())
-        throw new AppError('conflict', 'This link is used, too old, or of another address. Send a new one.')
+        throw new AppError(
+          'conflict',
+          'This link has been used, has expired or belongs to another address. Send a new one.',
+        )
       const verified = { verifiedAt: ctx.now(), tokenHash: null, tokenUntil: null }
       await PublisherSenders.update(ctx, { id: found.id }, verified)
       await recordAudit(ctx, 'verify-sender', { type: 'sender', id: found.id, publisherId }, { domain: found.domain })
@@ -110,7 +113,7 @@ export const confirmSender = useCase({
   },
 })
 
-/** The data of a link; the token is stored nowhere else. Voids the previous one. Null if there is no longer anything to prove. */
+/** The data of a link; the token is stored nowhere else. Voids the previous one. Null if there is no longer anything to verify. */
 export async function makeSenderLink(
   ctx: AppContext,
   senderId: number,
@@ -128,7 +131,7 @@ export async function makeSenderLink(
   return marked === 1 ? { address, publisherId, token } : null
 }
 
-const unproved = {
+const unverified = {
   ...{ verifiedAt: null, tokenHash: null, tokenUntil: null, activeSince: null, lostAt: null },
   ...{ refusedAt: null, refusedAnswer: '' },
 } satisfies Partial<SenderRow>

@@ -45,8 +45,12 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
   const version = tagOf(text, 'v') ?? 'DKIM1'
   const isTest = (tagOf(text, 't') ?? '').split(':').some((flag) => flag.trim() === 'y')
   if (version !== 'DKIM1' || (tagOf(text, 'k') ?? 'rsa') !== 'rsa' || stored !== key.publicKey)
-    return { ...record, state: 'wrong', problem: 'It is not this key. Copy the whole value: it may have been cut off.' }
-  if (isTest) return { ...record, state: 'wrong', problem: 'It says t=y, by which receivers ignore signatures.' }
+    return {
+      ...record,
+      state: 'wrong',
+      problem: 'The key is a different one. Copy the whole value: it may have been cut off.',
+    }
+  if (isTest) return { ...record, state: 'wrong', problem: 'It contains t=y, which makes receivers ignore signatures.' }
   return { ...record, state: 'found', problem: '' }
 }
 
@@ -76,7 +80,7 @@ export function spfRecord(
     return {
       ...record,
       state: 'wrong',
-      problem: 'There are several SPF records, which counts as none. Join them into one.',
+      problem: 'There are several SPF records, so receivers ignore all of them. Merge them into one.',
     }
   const [text = ''] = records
   const terms = text.toLowerCase().split(/\s+/)
@@ -91,7 +95,7 @@ export function spfRecord(
     return {
       ...record,
       state: 'wrong',
-      problem: `Nothing after “${terms[all]}” counts: ${mechanism} must stand before it.`,
+      problem: `Nothing after “${terms[all]}” counts: ${mechanism} must come before it.`,
     }
   return { ...record, state: 'found', problem: '' }
 }
@@ -117,7 +121,11 @@ export function dmarcRecord(domain: string, texts: readonly string[]): SenderRec
   const record = { name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', found: records.join('\n') }
   if (records.length === 0) return { ...record, state: 'missing', problem: '' }
   if (records.length > 1)
-    return { ...record, state: 'wrong', problem: 'There are several DMARC records, which counts as none. Keep one.' }
+    return {
+      ...record,
+      state: 'wrong',
+      problem: 'There are several DMARC records, so receivers ignore all of them. Keep one.',
+    }
   const policy = tagOf(records[0] ?? '', 'p')?.toLowerCase() ?? ''
   return ['none', 'quarantine', 'reject'].includes(policy)
     ? { ...record, value: records[0] ?? '', state: 'found', problem: '' }

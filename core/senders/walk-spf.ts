@@ -54,14 +54,14 @@ async function follow(walk: Walk, { name, record, isPass, above }: Followed): Pr
     if (mechanism !== 'include') continue
     const isPassing = isPass && (sign === '' || sign === '+')
     if (value === walk.include && isPassing) walk.isIncluded = true
-    await into(walk, { term: `include:${value}`, name: value, isPass: isPassing, above: on })
+    await followInto(walk, { term: `include:${value}`, name: value, isPass: isPassing, above: on })
     if (walk.isOver || walk.problem !== '') return
   }
   const target = terms.find((term) => term.startsWith('redirect='))?.slice('redirect='.length)
   // With an `all` a redirect is ignored (RFC 7208, 6.1); without one it replaces the whole record.
   if (target === undefined || terms.some((term) => isAll(term)) || !count(walk)) return
   if (target === walk.include && isPass) walk.isIncluded = true
-  await into(walk, { term: `redirect=${target}`, name: target, isPass, above: on })
+  await followInto(walk, { term: `redirect=${target}`, name: target, isPass, above: on })
 }
 
 /** The mechanisms for which receivers query DNS; `ip4`, `ip6` and `all` need no query. */
@@ -71,15 +71,15 @@ const isAll = (term: string) => /^[-~?+]?all$/.test(term)
 function count(walk: Walk): boolean {
   walk.lookups++
   if (walk.lookups <= maxLookups) return true
-  walk.problem = `It takes more than ${maxLookups} DNS lookups, after which receivers drop the whole record. Take out what you no longer send with.`
+  walk.problem = `It takes more than ${maxLookups} DNS lookups, after which receivers drop the whole record. Remove the services that you no longer send with.`
   return false
 }
 
-async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string }): Promise<void> {
+async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: string }): Promise<void> {
   // A name made of the mail (`%{i}`) differs for every mail: it is counted and not followed.
   if (next.name.includes('%')) return
   if (next.above.includes(next.name)) {
-    walk.problem = `“${next.term}” leads back to itself, so that receivers drop the whole record.`
+    walk.problem = `“${next.term}” leads back to itself, so receivers drop the whole record.`
     return
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
@@ -93,8 +93,8 @@ async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string 
   // A missing record of the installation's own host is for its operator to fix: `doctor` reports it.
   if (record === undefined && next.name === walk.include) return
   if (record === undefined)
-    walk.problem = `“${next.term}” names a host without an SPF record, so that receivers drop the whole record.`
+    walk.problem = `“${next.term}” names a host without an SPF record, so receivers drop the whole record.`
   else if (others.length > 0)
-    walk.problem = `“${next.term}” names a host with several SPF records, so that receivers drop the whole record.`
+    walk.problem = `“${next.term}” names a host with several SPF records, so receivers drop the whole record.`
   if (walk.problem === '' && record !== undefined) await follow(walk, { ...next, record })
 }

@@ -19,7 +19,7 @@ const records: Record<string, string[]> = {
 const dns = openMailDns({ server: await startDnsServer(records) })
 const of = { domain: 'quay.test', include: '_spf.us.test' }
 
-async function judged(record: string) {
+async function evaluate(record: string) {
   return spfRecord(of, [record], await walkSpf(dns, { ...of, record }))
 }
 
@@ -27,20 +27,20 @@ describe('an SPF record, evaluated as receivers do', () => {
   it.each([
     ['names us itself', 'v=spf1 mx Include:_SPF.us.test ~all'],
     ['names us by what it includes', 'v=spf1 include:mail.quay.test -all'],
-    ['goes on elsewhere', 'v=spf1 redirect=mail.quay.test'],
-    ['goes on at our own record', 'v=spf1 redirect=_spf.us.test'],
+    ['redirects elsewhere', 'v=spf1 redirect=mail.quay.test'],
+    ['redirects to our own record', 'v=spf1 redirect=_spf.us.test'],
     ['takes ten lookups: eight, ours, and the one in ours', `v=spf1 ${includes(0, 8)} include:_spf.us.test -all`],
     ['has ten that are never reached behind all', `v=spf1 include:_spf.us.test -all ${includes(0, 12)}`],
     ['has a host made of each mail', 'v=spf1 include:%{i}._spf.other.test include:_spf.us.test ~all'],
   ])('passes where it %s', async (_, record) => {
-    expect(await judged(record)).toMatchObject({ state: 'found', problem: '' })
+    expect(await evaluate(record)).toMatchObject({ state: 'found', problem: '' })
   })
 
   it.each([
     ['not naming us anywhere', 'v=spf1 include:h1.test ~all', 'does not name'],
     ['naming us behind all, there', 'v=spf1 include:closed.quay.test ~all', 'does not name'],
     ['naming us as neutral', 'v=spf1 ?include:mail.quay.test ~all', 'does not name'],
-    ['going on elsewhere beside all', 'v=spf1 a -all redirect=mail.quay.test', 'does not name'],
+    ['redirecting elsewhere beside all', 'v=spf1 a -all redirect=mail.quay.test', 'does not name'],
     ['eleven lookups', `v=spf1 ${includes(0, 9)} include:_spf.us.test -all`, 'more than 10 DNS lookups'],
     ['eleven, some nested', 'v=spf1 a mx include:wide.quay.test include:_spf.us.test ~all', 'more than 10 DNS lookups'],
     ['leading back to itself', 'v=spf1 include:_spf.us.test include:loop.quay.test ~all', 'back to itself'],
@@ -48,11 +48,11 @@ describe('an SPF record, evaluated as receivers do', () => {
     ['a host without one', 'v=spf1 include:_spf.us.test include:gone.test ~all', 'without an SPF record'],
     ['a host with two', 'v=spf1 include:_spf.us.test include:twice.quay.test ~all', 'several SPF records'],
   ])('is useless: %s', async (_, record, problem) => {
-    expect(await judged(record)).toMatchObject({ state: 'wrong', problem: expect.stringContaining(problem) })
+    expect(await evaluate(record)).toMatchObject({ state: 'wrong', problem: expect.stringContaining(problem) })
   })
 
   it('is shown unchanged where an include already covers us', async () => {
-    expect((await judged('v=spf1 include:mail.quay.test -all')).value).toBe('v=spf1 include:mail.quay.test -all')
+    expect((await evaluate('v=spf1 include:mail.quay.test -all')).value).toBe('v=spf1 include:mail.quay.test -all')
   })
 
   it('counts as far as it was evaluated where another DNS is down', async () => {

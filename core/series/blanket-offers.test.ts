@@ -312,7 +312,7 @@ describe('an offer that is sent', () => {
     await set(true)
     services.clock.now = new Date('2027-07-16T12:00:00Z')
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({
-      message: 'The last day of this offer is over',
+      message: 'The last day of this offer has passed',
     })
   })
 })
@@ -332,7 +332,7 @@ describe('the draft of an offer', () => {
         body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
     ],
-    ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a day until 15/06/2028' }],
+    ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a day no later than 15/06/2028' }],
   ])('is refused beside its fields: %s', async (_, wrong, fields) => {
     const shop = await shopToday()
     await expect(saveBlanketOffer(asOperator(), winBack(shop, wrong))).rejects.toMatchObject({
@@ -342,7 +342,7 @@ describe('the draft of an offer', () => {
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toEqual([])
   })
 
-  it('is changed and deleted, by its own publisher alone, and logged', async () => {
+  it('is changed and deleted, only by its own publisher, and logged', async () => {
     const shop = await shopToday()
     const id = await draft(shop)
     await saveBlanketOffer(asOperator(), { ...winBack(shop, { name: 'Autumn', offerPercent: '' }), id })

@@ -29,7 +29,7 @@ const OptionalDay = DayInput.transform((day): Day | null => day ?? null)
 const BlanketOfferInput = z.object({
   publicationId,
   name: neededText(100),
-  status: z.enum(offeredStatuses, 'Choose whose subscription').default('any'),
+  status: z.enum(offeredStatuses, 'Choose a subscription status').default('any'),
   endsFrom: OptionalDay,
   endsUntil: OptionalDay,
   product: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
@@ -61,7 +61,7 @@ function refuseWrong(
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
   if (validUntil < today) problems.validUntil = 'Must not be in the past'
   if (validUntil > addDays(today, maxDaysValid))
-    problems.validUntil = `Enter a day until ${printDay(addDays(today, maxDaysValid))}`
+    problems.validUntil = `Enter a day no later than ${printDay(addDays(today, maxDaysValid))}`
   const ofOffer = offerProblem(offer)
   if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
   if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -71,13 +71,13 @@ function refuseWrong(
 export const saveBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: BlanketOfferInput.extend({ id: z.preprocess(blankIsNull, id.nullable()) }),
-  async run(ctx, { id: known, ...offer }): Promise<{ id: number }> {
+  async run(ctx, { id: draftId, ...offer }): Promise<{ id: number }> {
     const title = await ownPublication(ctx, { id: offer.publicationId })
     refuseExample(title, 'its readers get no offers')
     const { id: ofTitle, publisherId } = title
     refuseWrong(ctx, offer)
-    if (known !== null) {
-      const { id: draft } = await ownDraft(ctx, known)
+    if (draftId !== null) {
+      const { id: draft } = await ownDraft(ctx, draftId)
       await BlanketOffers.update(ctx, { id: draft, sentOn: null }, { ...offer, publicationId: ofTitle })
       await recordOffer(ctx, 'save-blanket-offer', { id: draft, publicationId: ofTitle, publisherId, name: offer.name })
       return { id: draft }
@@ -102,7 +102,7 @@ export const removeBlanketOffer = useCase({
 async function ownDraft(ctx: AppContext, which: number): Promise<BlanketOfferRow> {
   const offer = await ownOffer(ctx, which, { isLocked: true })
   if (offer.sentOn !== null)
-    throw conflict('This offer has been sent and stays as it is', { hint: 'Make another one.' })
+    throw conflict('This offer has been sent and can no longer be changed', { hint: 'Make another one.' })
   return offer
 }
 
@@ -169,7 +169,7 @@ export async function offeredBy(
 ): Promise<{ isAccountOn: boolean; offered: Offered }> {
   const title = { publicationId: of, publisherId }
   // The title's own switch is that of the series: an offer is made by hand.
-  const [series] = await runningSeries(ctx, { ...title, evenOff: true })
+  const [series] = await runningSeries(ctx, { ...title, includeOff: true })
   if (!series) throw conflict('Nothing is sent to the readers of an example title')
   return {
     isAccountOn: series.isAccountOn,

@@ -32,7 +32,7 @@ describe('an effort of a series', () => {
 
   it.each([
     ['a day that is taken', { dayOffset: -14 }, { dayOffset: 'Another effort is on this day' }],
-    ['a day before another', { dayOffset: -15 }, { dayOffset: 'Leave 2 days at least between two efforts' }],
+    ['a day before another', { dayOffset: -15 }, { dayOffset: 'Leave at least 2 days between two efforts' }],
     [
       'a discount too high',
       { dayOffset: -20, offerPercent: '120' },

@@ -17,10 +17,10 @@ export interface DueIn {
 }
 
 /**
- * The CTEs `near`, one row per reader and effort whose day it is and that has not been planned yet, and `judged`, the
+ * The CTEs `near`, one row per reader and effort whose day it is and that has not been planned yet, and `checked`, the
  * same with the reason for leaving it out.
  */
-function judgedSql(
+function checkedSql(
   db: Db,
   { publicationId, efforts, on, isAhead = false }: DueIn,
   { ids, columns = '' }: { ids?: readonly number[]; columns?: string },
@@ -58,7 +58,7 @@ function judgedSql(
   ]
   const near = parts.length === 0 ? `SELECT id, 0 AS day_offset FROM readers WHERE 1 = 0` : parts.join('\nUNION ALL ')
   return {
-    sql: `near AS MATERIALIZED (${near}), judged AS MATERIALIZED (
+    sql: `near AS MATERIALIZED (${near}), checked AS MATERIALIZED (
       SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyer} AS is_to_buyer, ${email} AS email, ${caseOf(reasons)} AS left_out${columns}
       FROM near n JOIN readers r ON r.id = n.id LEFT JOIN buyers b ON b.id = r.buyer_id
       WHERE NOT EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.cycle_on = r.sub_end_on AND e.day_offset = n.day_offset
@@ -72,11 +72,11 @@ function judgedSql(
  * with several records is in one. It writes nothing and locks nothing.
  */
 export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch: number): Promise<string[]> {
-  const { sql, values } = judgedSql(ctx.db, due, {})
+  const { sql, values } = checkedSql(ctx.db, due, {})
   const rows = await ctx.db.query<{ ids: string }>(
     `WITH ${sql}, placed AS (
        SELECT id, DENSE_RANK() OVER (ORDER BY CASE WHEN email = '' THEN CAST(id AS TEXT) ELSE LOWER(email) END) - 1 AS place
-       FROM judged WHERE left_out IS NULL)
+       FROM checked WHERE left_out IS NULL)
      SELECT STRING_AGG(CAST(id AS TEXT), ',') AS ids FROM placed GROUP BY place / :batch ORDER BY place / :batch`,
     { ...values, batch },
   )
@@ -106,11 +106,11 @@ export async function dueEfforts(
 ): Promise<DueEffort[]> {
   const columns = `, COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type,
     (SELECT o.term_months FROM orders o WHERE ${paidFor('r.id')} ORDER BY o.id DESC LIMIT 1) AS term_months`
-  const { sql, values } = judgedSql(ctx.db, due, { ids, columns })
+  const { sql, values } = checkedSql(ctx.db, due, { ids, columns })
   const rows = await ctx.db.query<DueEffort>(
     `WITH ${sql} SELECT id AS "readerId", day_offset AS "dayOffset", sub_end_on AS "cycleOn", is_to_buyer AS "isToBuyer", email,
        left_out AS "leftOut", country, sub_type AS product, term_months AS "termMonths"
-     FROM judged ORDER BY id, day_offset`,
+     FROM checked ORDER BY id, day_offset`,
     values,
   )
   return rows.map((row) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
@@ -121,9 +121,9 @@ export async function countDue(
   ctx: Pick<AppContext, 'db'>,
   due: DueIn,
 ): Promise<{ dayOffset: number; leftOut: LeftOut | null; readers: number }[]> {
-  const { sql, values } = judgedSql(ctx.db, due, {})
+  const { sql, values } = checkedSql(ctx.db, due, {})
   const rows = await ctx.db.query<{ dayOffset: number; leftOut: LeftOut | null; readers: number }>(
-    `WITH ${sql} SELECT day_offset AS "dayOffset", left_out AS "leftOut", COUNT(*) AS readers FROM judged GROUP BY 1, 2 ORDER BY 1, 2`,
+    `WITH ${sql} SELECT day_offset AS "dayOffset", left_out AS "leftOut", COUNT(*) AS readers FROM checked GROUP BY 1, 2 ORDER BY 1, 2`,
     values,
   )
   return rows.map((row) => ({ ...row, readers: Number(row.readers) }))
@@ -142,23 +142,23 @@ export interface ReachedReader {
   leftOut: string | null
 }
 
-/** A reader whose day it is. */
+/** A reader whose effort is due, or left out, on a day. */
 export interface ListedEffort extends ReachedReader {
   dayOffset: number
 }
 
-/** A page of those whose day it is, those who get something first. */
+/** A page of these readers, first those who get something. */
 export async function listDue(
   ctx: Pick<AppContext, 'db'>,
   due: DueIn,
   { page, size }: { page: number; size: number },
 ): Promise<{ rows: ListedEffort[]; total: number }> {
   const columns = `, r.unique_reference, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name`
-  const { sql, values } = judgedSql(ctx.db, due, { columns })
+  const { sql, values } = checkedSql(ctx.db, due, { columns })
   const rows = await ctx.db.query<Omit<ListedEffort, 'leftOut'> & { leftOut: LeftOut | null; total: number }>(
     `WITH ${sql} SELECT id AS "readerId", unique_reference AS "uniqueReference", name, day_offset AS "dayOffset", sub_end_on AS "endsOn",
        email, is_to_buyer AS "isToBuyer", left_out AS "leftOut", COUNT(*) OVER () AS total
-     FROM judged ORDER BY left_out IS NOT NULL, day_offset, id LIMIT :size OFFSET :from`,
+     FROM checked ORDER BY left_out IS NOT NULL, day_offset, id LIMIT :size OFFSET :from`,
     { ...values, size, from: (page - 1) * size },
   )
   return {

@@ -14,7 +14,7 @@ import { lockSeries } from './renewal-series.rows.ts'
 import { catchUpDays } from './series.rules.ts'
 import { waitingLetters } from './still-due.query.ts'
 
-/** Whose letters, of which day's file; `today` is the business day. */
+/** The title and the day of a file of letters; `today` is the business day. */
 interface LettersOf {
   publicationId: number
   on: Day
@@ -40,10 +40,10 @@ export async function produceLetters(ctx: AppContext, { publicationId, on, today
       publicationId,
       waiting.map(({ buyerId }) => buyerId),
     )
-    const going = waiting.filter(({ buyerId }) => buyerId === null || addresses.has(buyerId))
+    const addressed = waiting.filter(({ buyerId }) => buyerId === null || addresses.has(buyerId))
     await markProduced(
       ctx,
-      going.map(({ id }) => id),
+      addressed.map(({ id }) => id),
       on,
     )
   })

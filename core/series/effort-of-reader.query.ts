@@ -37,13 +37,13 @@ export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): P
     discountPercent: number | null
   }>(
     ctx,
-    `WITH RECURSIVE led (id, merged_into) AS (SELECT id, merged_into FROM reader_efforts WHERE id = :id
-       UNION ALL SELECT e.id, e.merged_into FROM reader_efforts e JOIN led ON e.id = led.merged_into)
+    `WITH RECURSIVE merges (id, merged_into) AS (SELECT id, merged_into FROM reader_efforts WHERE id = :id
+       UNION ALL SELECT e.id, e.merged_into FROM reader_efforts e JOIN merges ON e.id = merges.merged_into)
      SELECT ${columns.columns('e')}, CASE WHEN p.removed_at IS NULL AND NOT r.is_deleted THEN r.sub_end_on END AS "subEndOn",
        c.id AS "promoId", c.code, c.discount_percent AS "discountPercent"
      FROM reader_efforts e JOIN publications p ON p.id = e.publication_id LEFT JOIN readers r ON r.id = e.reader_id
        LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL AND c.reader_id = e.reader_id
-     WHERE e.id = (SELECT id FROM led WHERE merged_into IS NULL)`,
+     WHERE e.id = (SELECT id FROM merges WHERE merged_into IS NULL)`,
     { id },
   )
   if (!row) return null

@@ -1,16 +1,16 @@
-/** A share of a number, such as the renewed of those who got a mail. */
+/** A share of a number, such as how many of those who got a mail have renewed. */
 export interface Share {
   hits: number
   of: number
 }
 
-/** The bounds of a 95 % confidence interval, as shares from 0 to 1 (differences from -1 to 1). */
+/** The bounds of a 95% confidence interval, as shares from 0 to 1 (differences from -1 to 1). */
 export interface Interval {
   low: number
   high: number
 }
 
-/** The 97.5 % point of the normal distribution. */
+/** The 97.5% point of the normal distribution. */
 const z = 1.959963984540054
 
 /** Wilson's interval of a share: valid also for small numbers and for shares near 0 and 1. Null if the number is zero. */

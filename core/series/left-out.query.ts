@@ -7,20 +7,20 @@ import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } fr
 export const leftOutWords = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
-  cancelled: 'Turned the automatic renewal off, or took a payment back',
+  cancelled: 'Turned off automatic renewal, or had a payment reversed',
   refunded: 'Last order refunded',
   free: 'Free reader',
   stopped: 'Stopped reminders',
   'stopped-once': 'Series stopped for this expiry',
-  declined: 'An automatic renewal failed in the last days',
+  declined: 'An automatic renewal failed in the last few days',
   bought: 'Has bought again',
   refuses: 'Refuses offers by email',
   'never-bought': 'Never bought here',
   'no-email': 'No email',
-  bounced: 'Mail to the address came back',
+  bounced: 'Email to this address bounced',
   'no-address': 'No postal address',
-  moved: 'Had this effort lately, before the end was moved',
-  lately: 'Had another effort in the last days',
+  moved: 'Had this effort recently, before the end was moved',
+  lately: 'Had another effort in the last few days',
   offered: 'Had another offer in the last month',
   'long-ago': 'Ended more than five years ago',
 } as const
@@ -127,7 +127,7 @@ export function spacingSql(isToBuyer: string): Reason[] {
   ]
 }
 
-/** Another effort of the person in the last days. */
+/** Another effort of the person in the last few days. */
 export const latelySql = (isToBuyer: string): Reason => ['lately', ofPersonSql(isToBuyer, ':lately')]
 
 /** Another offer to the person in the last month, as an SQL condition. */

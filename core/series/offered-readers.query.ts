@@ -90,7 +90,7 @@ export async function countOffered(
   const { sql, values } = chosenSql(offered)
   const rows = await ctx.db.query<{ reason: LeftOut | null; readers: number }>(
     `SELECT reason, COUNT(*) AS readers FROM (SELECT ${leftOutSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
-       WHERE ${sql}) AS judged GROUP BY reason ORDER BY reason`,
+       WHERE ${sql}) AS checked GROUP BY reason ORDER BY reason`,
     { ...values, reachable: reachable(offered.on) },
   )
   return {
@@ -149,7 +149,7 @@ export async function offeredReaders(
        COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type AS product,
        (SELECT o.term_months FROM orders o WHERE ${paidFor('r.id')} ORDER BY o.id DESC LIMIT 1) AS "termMonths",
        ${leftOutSql(ctx.db)} AS "leftOut"
-     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE r.id IN (:ids) AND ${sql}) AS judged
+     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE r.id IN (:ids) AND ${sql}) AS checked
      WHERE "leftOut" IS NULL ORDER BY "readerId"`,
     { ...values, reachable: reachable(offered.on), ids: [...ids] },
   )
@@ -167,7 +167,7 @@ export async function listOffered(
     `SELECT * FROM (SELECT r.id AS "readerId", r.unique_reference AS "uniqueReference",
        COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name, r.sub_end_on AS "endsOn", ${email} AS email,
        ${isToBuyer} AS "isToBuyer", ${leftOutSql(ctx.db)} AS "leftOut"
-     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS judged
+     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS checked
      ORDER BY "leftOut" IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
     { ...values, reachable: reachable(offered.on), size, from: (page - 1) * size },
   )

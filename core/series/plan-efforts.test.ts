@@ -82,18 +82,18 @@ describe('the default series', () => {
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
     const write = (mail: string, body: string) =>
       saveMailText(services.as(operator), { publicationId: shop.id, mail, body })
-    const said = async (on: string) => {
+    const textOn = async (on: string) => {
       await shop.plan(on)
       expect(await send(shop)).toHaveLength(1)
       return (await services.mail.devMailbox?.list(1))?.[0]?.text
     }
     await write('renewal-reminder', 'Renew before it ends, {{first name}}.')
-    expect(await said('2027-05-31')).toContain('Renew before it ends, Ann.')
-    const afterEnd = await said('2027-07-07')
+    expect(await textOn('2027-05-31')).toContain('Renew before it ends, Ann.')
+    const afterEnd = await textOn('2027-07-07')
     expect(afterEnd).not.toContain('Renew before it ends')
     expect(afterEnd).toContain('you can take it up again here')
     await write('renewal-offer', 'We miss you, {{first name}}.')
-    expect(await said('2027-07-21')).toContain('We miss you, Ann.')
+    expect(await textOn('2027-07-21')).toContain('We miss you, Ann.')
   })
 
   it('sends nothing while the account or the publication has it off', async () => {
@@ -150,7 +150,7 @@ describe('the default series', () => {
 })
 
 describe('missed days', () => {
-  it('are made up by the newest effort alone, and for a week', async () => {
+  it('are made up for by only the newest effort, and for a week', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(
       services,
@@ -312,12 +312,12 @@ describe('gifts', () => {
       { readerId, publicationId: shop.id, publisherId: shop.publisherId },
       { on: '2026-06-30', isGift: true, buyerId },
     )
-    const told: string[] = []
+    const announced: string[] = []
     for (const on of ['2027-05-31', '2027-06-27', '2027-07-07']) {
       await shop.plan(on)
-      told.push(...(await send(shop)).map(({ to, subject }) => `${to.split('-')[0]}: ${subject.split(' on ')[0]}`))
+      announced.push(...(await send(shop)).map(({ to, subject }) => `${to.split('-')[0]}: ${subject.split(' on ')[0]}`))
     }
-    expect(told).toEqual([
+    expect(announced).toEqual([
       expect.stringMatching(/^donor: The subscription to Title \d+ that you gave ends$/),
       expect.stringMatching(/^child: Your subscription to Title \d+ ends$/),
       expect.stringMatching(/^donor: /),

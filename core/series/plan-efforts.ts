@@ -36,7 +36,7 @@ export const sendEffortsBy = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     if (day > today && !isRehearsal)
-      throw invalid({ on: `${printDay(day)} is still to come: nothing is sent ahead of its day` })
+      throw invalid({ on: `${printDay(day)} is still to come: nothing is sent before its day` })
     return { on: day, ...(await planEffortsOn(ctx, day, of)) }
   },
 })
@@ -45,7 +45,7 @@ export interface PlannedEfforts {
   /** Mails queued; one may name several records. */
   mails: number
   letters: number
-  /** Efforts whose day was missed, and a newer one was sent instead. */
+  /** Efforts whose day was missed, so that a newer one was sent instead. */
   skipped: number
 }
 
@@ -85,15 +85,15 @@ async function planBatch(
   if (!lockedSeries.isOn) return { mails: 0, letters: 0, skipped: 0 }
   const efforts = await effortsOf(ctx, { publicationId, ...lockedSeries })
   const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
-  const { going, skipped } = chosenEfforts(due, efforts, channel)
+  const { toSend, skipped } = chosenEfforts(due, efforts, channel)
   const prices = await pricesOf(ctx, publicationId)
   const row = (one: ChosenEffort, state: 'due' | 'skipped') => newEffort(one, { state, on, efforts, prices, series })
   const added = await addReaderEfforts(ctx, { publicationId, publisherId, blanketId: null, plannedOn: on }, [
-    ...going.map((one) => row(one, 'due')),
+    ...toSend.map((one) => row(one, 'due')),
     ...skipped.map((one) => row(one, 'skipped')),
   ])
   const idOf = new Map(added.map(({ id, readerId, dayOffset }) => [`${readerId} ${dayOffset}`, id]))
-  const outgoing = going.flatMap(({ due: one, effort }) => {
+  const outgoing = toSend.flatMap(({ due: one, effort }) => {
     const id = idOf.get(`${one.readerId} ${one.dayOffset}`)
     if (id === undefined) return []
     const { readerId, email, dayOffset, cycleOn } = one
@@ -127,7 +127,7 @@ function chosenEfforts(
   due: readonly DueEffort[],
   efforts: readonly Effort[],
   channel: EffortChannel | undefined,
-): { going: ChosenEffort[]; skipped: ChosenEffort[] } {
+): { toSend: ChosenEffort[]; skipped: ChosenEffort[] } {
   const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
   const chosen = due.flatMap((one) => {
     const effort = byDay.get(one.dayOffset)
@@ -142,14 +142,14 @@ function chosenEfforts(
   const reminded = new Set(
     [...newest.values()].filter((one) => isMailed(one) && effortKind(one.effort) === 'reminder').map(personOf),
   )
-  const going = [...newest.values()].filter(
+  const toSend = [...newest.values()].filter(
     (one) =>
       (channel === undefined || one.effort.channel === channel) &&
       !(isMailed(one) && effortKind(one.effort) === 'offer' && reminded.has(personOf(one))),
   )
-  const readers = new Set(going.map(({ due: { readerId } }) => readerId))
-  const goes = new Set(going)
-  return { going, skipped: chosen.filter((one) => readers.has(one.due.readerId) && !goes.has(one)) }
+  const readers = new Set(toSend.map(({ due: { readerId } }) => readerId))
+  const sendable = new Set(toSend)
+  return { toSend, skipped: chosen.filter((one) => readers.has(one.due.readerId) && !sendable.has(one)) }
 }
 
 const personOf = ({ due }: ChosenEffort) => due.email.toLowerCase()

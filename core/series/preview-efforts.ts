@@ -69,7 +69,7 @@ export const previewReaders = useCase({
   async run(ctx, input): Promise<Page<ListedEffort>> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
     const { on, isAhead } = requestedDay(ctx, input.on)
-    const [series] = await runningSeries(ctx, { publicationId: id, publisherId, evenOff: true })
+    const [series] = await runningSeries(ctx, { publicationId: id, publisherId, includeOff: true })
     if (!series) return pageOf([], 0, input)
     const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isAhead }
     const { rows, total } = await listDue(ctx, due, input)
@@ -125,7 +125,7 @@ async function requestedSeries(
   input: { publicationId?: number | undefined; publisherId?: number | undefined },
 ): Promise<RunningSeries[]> {
   if (input.publicationId !== undefined) await ownPublication(ctx, { id: input.publicationId })
-  return runningSeries(ctx, { ...tenantsOf(ctx, input), evenOff: true })
+  return runningSeries(ctx, { ...tenantsOf(ctx, input), includeOff: true })
 }
 
 const tenantsOf = (

@@ -43,7 +43,7 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   promoCodeId: nullable(ref()),
   /** The last day on which its link is valid. */
   validUntil: day(),
-  /** The day whose file its letter is in; null: in none yet, or it is a mail. */
+  /** The day of the file that contains its letter; null: in no file yet, or it is a mail. */
   producedOn: nullable(day()),
   /** When its link was first opened. */
   openedAt: nullable(instant()),
@@ -64,7 +64,7 @@ export async function recordEffortOpened(ctx: AppContext, id: number): Promise<v
  * Redirects the links of efforts that stayed with merged readers, since the survivor has the same ones, to the survivor's. Call it after the others
  * have moved.
  */
-export async function leadEfforts(
+export async function redirectEfforts(
   ctx: AppContext,
   { to, from }: { to: number; from: readonly number[] },
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function leadEfforts(
 }
 
 /** The opposite, for readers that an undone merge restored. */
-export async function stopLeadingEfforts(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
+export async function undoEffortRedirects(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run('UPDATE reader_efforts SET merged_into = NULL WHERE reader_id IN (:readerIds)', { readerIds })
 }
 
@@ -150,7 +150,7 @@ export async function markProduced(ctx: AppContext, ids: readonly number[], on: 
 }
 
 /** How long after an effort an order is still attributed to it. */
-const countsForDays = 60
+const attributionDays = 60
 
 /**
  * Records which order renewed after the efforts of a reader: it is attributed to the one whose link was used, else to the last one before
@@ -171,7 +171,7 @@ export async function recordRenewedAfter(
       readerId,
       orderId,
       now: ctx.now(),
-      ...(effortId === null ? { on, since: addDays(on, -countsForDays) } : { effortId }),
+      ...(effortId === null ? { on, since: addDays(on, -attributionDays) } : { effortId }),
     },
   )
 }

@@ -56,7 +56,10 @@ describe('the series of one reader', () => {
     const open = await shop.reader('2100-01-01')
     expect(await seriesOf(open)).toMatchObject({ next: null, why: 'Runs until further notice' })
     const past = await shop.reader('2026-01-31')
-    expect(await seriesOf(past)).toMatchObject({ next: null, why: 'No effort of the series is left for this expiry' })
+    expect(await seriesOf(past)).toMatchObject({
+      next: null,
+      why: 'No more efforts of the series follow for this expiry',
+    })
     expect(await seriesOf(await shop.reader('2027-09-30', { subType: '' }))).toBeNull()
   })
 
@@ -65,7 +68,7 @@ describe('the series of one reader', () => {
     noonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: false })
-    expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The series of the title is off' })
+    expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The renewal series of this title is off' })
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: true })
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :no WHERE user_id = :id`, {
       no: false,

@@ -43,7 +43,7 @@ export const readerSeries = useCase({
     const { id, subEndOn: endsOn, subType } = reader
     if (subType === '') return null
     const of = { publicationId: publication.id, publisherId: publication.publisherId }
-    const [series] = await runningSeries(ctx, { ...of, evenOff: true })
+    const [series] = await runningSeries(ctx, { ...of, includeOff: true })
     if (!series) return null
     const rows = await ReaderEfforts.rows(
       ctx,
@@ -60,7 +60,7 @@ export const readerSeries = useCase({
       ? found.why
       : series.isOn
         ? 'The account sends no renewal emails'
-        : 'The series of the title is off'
+        : 'The renewal series of this title is off'
     return {
       endsOn,
       next: running ? found.next : null,
@@ -92,13 +92,13 @@ async function nextEffort(
   let why: string | null = null
   for (const on of [today, ...futureDays]) {
     const due = await dueEfforts(ctx, { publicationId, efforts, on, isAhead: on > today }, [id])
-    // Of several missed ones the newest is sent.
-    const going = due.findLast(({ leftOut }) => leftOut === null)
-    if (going) return { next: stepOf(going, on, efforts), why: null }
+    // If several were missed, only the newest is sent.
+    const sendable = due.findLast(({ leftOut }) => leftOut === null)
+    if (sendable) return { next: stepOf(sendable, on, efforts), why: null }
     const [first] = due
     if (first?.leftOut) why ??= leftOutWords[first.leftOut]
   }
-  return { next: null, why: why ?? 'No effort of the series is left for this expiry' }
+  return { next: null, why: why ?? 'No more efforts of the series follow for this expiry' }
 }
 
 function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): ReaderSeries['next'] {

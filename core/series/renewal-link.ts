@@ -24,7 +24,7 @@ export function readRenewalLinkKey(appSecret: string, publicationId: number, key
   return sameText(key, renewalLinkKey(appSecret, { publicationId, effortId })) ? effortId : null
 }
 
-/** How long an answered postcode is valid before it is asked again. */
+/** How long a given postcode is valid before it is asked for again. */
 export const proofSeconds = 60 * 60
 
 interface Proof {
@@ -44,11 +44,11 @@ export function linkProof(appSecret: string, { key, answer, until }: Proof & { u
 /** Whether a browser's stored proof is valid for this link now. */
 export function isLinkProof(
   appSecret: string,
-  { given: typedAnswer, now, ...proof }: Proof & { given: string; now: Date },
+  { stored, now, ...proof }: Proof & { stored: string; now: Date },
 ): boolean {
-  const [, digits = '0'] = /^([0-9a-z]{1,10})\.[\w-]{22}$/.exec(typedAnswer) ?? []
+  const [, digits = '0'] = /^([0-9a-z]{1,10})\.[\w-]{22}$/.exec(stored) ?? []
   const until = Number.parseInt(digits, 36)
-  return until * 1000 > now.getTime() && sameText(typedAnswer, linkProof(appSecret, { ...proof, until }))
+  return until * 1000 > now.getTime() && sameText(stored, linkProof(appSecret, { ...proof, until }))
 }
 
 function signed(appSecret: string, text: string): string {

@@ -8,7 +8,7 @@ export const blankIsNull = (value: unknown) => (value === '' || value === undefi
 
 const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.number(message).int(message).nullable())
 
-const words = (longest: number) => z.string().max(longest, `Must be ${longest} characters or fewer`).default('')
+const textUpTo = (max: number) => z.string().max(max, `Must be ${max} characters or fewer`).default('')
 
 /** What an effort offers; blank is the reader's current plan, at its price. */
 export const OfferInput = {
@@ -43,9 +43,9 @@ export const EffortInput = z.object({
   /** Days after the last day that counts; negative: before it. */
   dayOffset: z.coerce.number('Enter a number of days').int('Enter whole days'),
   channel: z.enum(effortChannels, 'Choose email or letter').default('mail'),
-  subject: words(200),
-  body: words(20_000),
-  subjectB: words(200),
-  bodyB: words(20_000),
+  subject: textUpTo(200),
+  body: textUpTo(20_000),
+  subjectB: textUpTo(200),
+  bodyB: textUpTo(20_000),
   ...OfferInput,
 })

@@ -17,14 +17,14 @@ export interface RunningSeries extends SeriesState {
 
 /**
  * The series that may send anything, by id: of existing titles, of an active publisher whose account sends renewal emails, and
- * switched on. With `evenOff` also those that are not switched on yet.
+ * switched on. With `includeOff` also those that are not switched on yet.
  */
 export async function runningSeries(
   { db }: Pick<AppContext, 'db'>,
-  { evenOff = false, ...of }: SeriesOf & { evenOff?: boolean },
+  { includeOff = false, ...of }: SeriesOf & { includeOff?: boolean },
 ): Promise<RunningSeries[]> {
   const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
-  const isOn = evenOff ? '' : 'AND c.automated_renewal_emails AND (s.is_on IS NULL OR s.is_on)'
+  const isOn = includeOff ? '' : 'AND c.automated_renewal_emails AND (s.is_on IS NULL OR s.is_on)'
   const rows = await db.query<RunningSeries>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId", c.automated_renewal_emails AS "isAccountOn", COALESCE(c.country, '') AS "homeCountry",
        COALESCE(s.is_on, :yes) AS "isOn", COALESCE(s.has_own_efforts, :no) AS "hasOwnEfforts"

@@ -17,7 +17,7 @@ import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 
 const id = z.coerce.number('Must be a number').int()
 
-export type OfferProgress = (looked: number) => void
+export type OfferProgress = (processed: number) => void
 
 /**
  * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way continues
@@ -50,7 +50,7 @@ async function beginSending<Started>(
 ): Promise<Started> {
   const offer = await ownOffer(ctx, which, { isLocked: true })
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  if (offer.validUntil < today) throw conflict('The last day of this offer is over', { hint: 'Choose a later one.' })
+  if (offer.validUntil < today) throw conflict('The last day of this offer has passed', { hint: 'Choose a later one.' })
   const { isAccountOn, offered } = await offeredBy(ctx, offer)
   if (!isAccountOn)
     throw conflict('The account does not send renewal emails', {
@@ -93,7 +93,7 @@ interface Cursor {
 /** Readers of one transaction: on SQLite other writers are blocked meanwhile. */
 const chunk = 500
 
-/** The task: goes through the chosen readers by rising id, and queues a mail for each person of a chunk. */
+/** The task: goes through the chosen readers in order of their ids, and queues a mail for each person of a chunk. */
 export function offerWork(onProgress?: OfferProgress): TaskWork<Cursor> {
   return {
     transactions: 'engine',

@@ -47,12 +47,12 @@ describe('the series of a title', () => {
   })
 
   it.each([
-    ['none', [], { efforts: 'Enter one effort at least, or switch the series off' }],
+    ['none', [], { efforts: 'Enter at least one effort, or switch the series off' }],
     ['one day twice', [{ dayOffset: -3 }, { dayOffset: -3 }], { 'efforts.1': 'Another effort is on this day' }],
     [
       'a day after another',
       [{ dayOffset: -3 }, { dayOffset: -2 }],
-      { 'efforts.1': 'Leave 2 days at least between two efforts' },
+      { 'efforts.1': 'Leave at least 2 days between two efforts' },
     ],
     [
       'a day out of reach',
@@ -62,12 +62,12 @@ describe('the series of a title', () => {
     [
       'two win-backs in a month',
       [{ dayOffset: 40 }, { dayOffset: 60 }],
-      { 'efforts.1': 'Leave 31 days between offers that go later than 30 days after the end' },
+      { 'efforts.1': 'Leave 31 days between offers that are sent more than 30 days after the end' },
     ],
     [
       'more than twelve',
       Array.from({ length: 13 }, (_, at) => ({ dayOffset: at * 2 - 40 })),
-      { efforts: 'Enter 12 efforts at most' },
+      { efforts: 'Enter at most 12 efforts' },
     ],
     [
       'a discount and a price',
@@ -75,14 +75,14 @@ describe('the series of a title', () => {
       { 'efforts.0': 'Choose a discount or a price, not both' },
     ],
     [
-      'a price of no plan',
+      'a price without a plan',
       [{ dayOffset: 7, offerPrices: { GBP: '5' } }],
       { 'efforts.0': 'Choose the plan that the price is for' },
     ],
     [
       'a discount on a month',
       [{ dayOffset: 7, offerPercent: 10, offerTermMonths: 1 }],
-      { 'efforts.0': 'A term of one month takes no discount' },
+      { 'efforts.0': 'A term of one month cannot have a discount' },
     ],
   ])('is refused with %s, and stays unchanged', async (_, efforts, fields) => {
     const { id: publicationId } = await shopOn('2027-05-01')

@@ -31,7 +31,7 @@ export interface TextTest {
   dayOffset: number
   a: { sent: number; renewed: number; share: Interval | null }
   b: { sent: number; renewed: number; share: Interval | null }
-  /** The difference of the shares that renewed, the first text's less the second's, with 95 % confidence. */
+  /** The difference of the shares that renewed, the first text's less the second's, with 95% confidence. */
   difference: Interval | null
   /** Null: not significant yet. */
   better: 'a' | 'b' | null

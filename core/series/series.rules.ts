@@ -125,8 +125,8 @@ export function variantOf(
 /** Why efforts cannot be a series, by their place (from the earliest) or for the whole (`efforts`); empty: they can. */
 export function seriesProblems(efforts: readonly Effort[]): Record<string, string> {
   const problems: Record<string, string> = {}
-  if (efforts.length === 0) problems.efforts = 'Enter one effort at least, or switch the series off'
-  if (efforts.length > maxEfforts) problems.efforts = `Enter ${maxEfforts} efforts at most`
+  if (efforts.length === 0) problems.efforts = 'Enter at least one effort, or switch the series off'
+  if (efforts.length > maxEfforts) problems.efforts = `Enter at most ${maxEfforts} efforts`
   let before: number | null = null
   for (const [at, { subject, body, subjectB, bodyB, ...effort }] of efforts.entries()) {
     const [ofTexts] = Object.values(effortTextProblems({ subject, body, subjectB, bodyB }))
@@ -142,20 +142,20 @@ function dayProblem(day: number, before: number | null): string | null {
     return `Enter whole days from ${-earliestOffset} before the end to ${latestOffset} after it`
   if (before === null) return null
   if (day === before) return 'Another effort is on this day'
-  if (day < before + minDaysApart) return `Leave ${countOf(minDaysApart, 'day')} at least between two efforts`
+  if (day < before + minDaysApart) return `Leave at least ${countOf(minDaysApart, 'day')} between two efforts`
   if (day > winBackAfter && before > 0 && day < before + winBackDays)
-    return `Leave ${winBackDays} days between offers that go later than ${winBackAfter} days after the end`
+    return `Leave ${winBackDays} days between offers that are sent more than ${winBackAfter} days after the end`
   return null
 }
 
 export function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct }: EffortOffer): string | null {
   if (offerPercent !== null && offerPrices !== null) return 'Choose a discount or a price, not both'
   if (offerPercent !== null && (offerPercent < 1 || offerPercent > 100)) return 'Enter a discount from 1 to 100 percent'
-  if (offerPercent !== null && offerTermMonths === 1) return 'A term of one month takes no discount'
+  if (offerPercent !== null && offerTermMonths === 1) return 'A term of one month cannot have a discount'
   if (offerPrices === null) return null
   if (offerProduct === null || offerTermMonths === null) return 'Choose the plan that the price is for'
   const amounts = Object.values(offerPrices)
   if (amounts.length === 0 || amounts.some((amount) => !Number.isInteger(amount) || amount < 1))
-    return 'Enter a price above zero for one currency at least'
+    return 'Enter a price above zero for at least one currency'
   return null
 }

@@ -13,7 +13,7 @@ export function notifyUser(
 }
 
 /**
- * Enqueues the mail that notifies a reader of a change of the account or one of its renewals; `to`: an address that may no longer be the
+ * Enqueues the mail that notifies a buyer of a change of the account or one of its renewals; `to`: an address that may no longer be the
  * account's. Call it in a transaction.
  */
 export function notifyBuyer(

@@ -29,7 +29,7 @@ export function chosenPlan({ planKey, hasApp }: { planKey: string; hasApp?: bool
   const chosen = plan && planFor(plan.titles, hasApp ? 'plus' : plan.kind)
   if (!chosen) throw invalid({ planKey: 'Choose one of the plans' })
   if (hasApp === false && chosen.kind === 'plus')
-    throw invalid({ hasApp: 'This plan is one with the mobile app. Choose a standard plan, or tick the app.' })
+    throw invalid({ hasApp: 'This plan includes the mobile app. Choose a standard plan, or tick the app.' })
   return chosen
 }
 
@@ -85,7 +85,7 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
       passwordHash: draft.passwordHash,
       expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
     })
-    if (!signup) throw new Error('The reference of a sign-up was there before')
+    if (!signup) throw new Error('The reference of a sign-up exists already')
     await recordAudit(
       ctx,
       'sign-up-begin',
@@ -121,7 +121,7 @@ export async function startBilling(
   const paymentIntent = started.payment?.paymentIntentId ?? null
   await Signups.update(ctx, { id: signup.id }, { answers: savedAnswers, paymentIntent })
   if (started.amount !== answers.amount) {
-    throw new AppError('upstream', 'The payment provider works out another amount', {
+    throw new AppError('upstream', 'The payment provider calculates a different amount', {
       detail: { signup: signup.id, ours: answers.amount, theirs: started.amount },
     })
   }

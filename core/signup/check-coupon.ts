@@ -3,7 +3,7 @@ import type { Coupon } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
 import { planBillingOf, usableCoupon } from './begin-signup.ts'
 import { CouponInput } from './sign-up.input.ts'
-import { countSignUpTry } from './sign-up-problems.ts'
+import { countSignUpAttempt } from './sign-up-problems.ts'
 
 /** The coupon of a code that is typed at the plan step. */
 export const checkCoupon = useCase({
@@ -11,7 +11,7 @@ export const checkCoupon = useCase({
   input: CouponInput,
   transaction: 'none',
   async run(ctx, { code }): Promise<Coupon> {
-    await countSignUpTry(ctx, 'coupon')
+    await countSignUpAttempt(ctx, 'coupon')
     const coupon = await usableCoupon(planBillingOf(ctx), code)
     if (!coupon) throw notFound('The coupon')
     return coupon

@@ -17,7 +17,7 @@ export const closeSignup = useCase({
     await ctx.db.transaction(async () => {
       const signup = await lockedSignup(ctx, id)
       if (!signup) throw notFound('The sign-up')
-      if (signup.state === 'refunding') throw conflict('Its refund was asked for. Wait for the answer of the provider.')
+      if (signup.state === 'refunding') throw conflict('Its refund has been requested. Wait for the provider’s answer.')
       if (!isUnsettled({ ...signup, isPaid: signup.paidAt !== null }))
         throw conflict('This sign-up was settled meanwhile: nothing was changed')
       await Signups.update(

@@ -9,7 +9,7 @@ import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { checkSignupPayment, settleSignup } from './settle-signup.ts'
 import { CompleteSignupInput, RegistrationInput } from './sign-up.input.ts'
-import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-problems.ts'
 import { refundStates } from './signup-status.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
@@ -22,7 +22,7 @@ export const completeSignup = useCase({
   input: CompleteSignupInput,
   transaction: 'none',
   async alsoCheck(ctx, raw) {
-    await countSignUpTry(ctx, 'complete')
+    await countSignUpAttempt(ctx, 'complete')
     const isNamed = raw.registration !== undefined || raw.reference !== undefined
     return { ...(isNamed ? {} : missingFields()), ...(await passwordProblems(ctx, raw)) }
   },

@@ -64,16 +64,16 @@ it('is closed in production without keys', async () => {
   const ctx = { ...services.as(visitor), planBilling: null }
   const email = 'closed@example.test'
   const nell = { ...registration, email }
-  const tries = [
+  const attempts = [
     () => startSignup(ctx, { planKey: 'standard-1', email, name: 'Nell', priceType: 'VAT' }),
     () => registerPublisher(ctx, { planKey: 'standard-1', registration: nell }),
     () => registerPublisher(ctx, { planKey: 'standard-1', couponId: 'FREE100', registration: nell }),
   ]
-  for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ kind: 'conflict' })
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ kind: 'conflict' })
   expect((await plansOnSale(ctx, {})).publishableKey).toBeNull()
 })
 
-it('accepts two keys of one mode, and live ones in production alone', () => {
+it('accepts two keys of one mode, and live ones in production only', () => {
   const [secret, publishable] = ['sk_test_1', 'pk_test_1']
   const read = (PLATFORM_STRIPE_SECRET_KEY: string, PLATFORM_STRIPE_PUBLISHABLE_KEY: string, NODE_ENV = 'test') =>
     readEnv({
@@ -85,7 +85,7 @@ it('accepts two keys of one mode, and live ones in production alone', () => {
   expect(read(secret, publishable)).toEqual({ secretKey: secret, publishableKey: publishable, webhookSecret: null })
   expect(read('', '')).toBeNull()
   expect(read('sk_live_1', 'pk_live_1', 'production')).toMatchObject({ secretKey: 'sk_live_1' })
-  expect(() => read(secret, '')).toThrow(/only one is set/)
+  expect(() => read(secret, '')).toThrow(/only one of PLATFORM_STRIPE_SECRET_KEY/)
   expect(() => read(secret, 'pk_live_1')).toThrow(/test key/)
   expect(() => read('sk_live_1', 'pk_live_1')).toThrow(/live key outside production/)
   expect(() => read(publishable, secret)).toThrow(/must begin with sk_test_/)

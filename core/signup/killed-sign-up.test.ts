@@ -18,14 +18,14 @@ beforeAll(async () => {
   signUps = await openSignUps({ MAIL_URL: mail.url })
 })
 
-/** Reports before and after the provider is called, and when a mail has been sent; at the world's time. */
+/** Reports before and after the provider is called, and when a mail has been sent; at the test's time. */
 const reporting = (now: Date) => `
   const { planBilling, mail } = services
   for (const name of ['lookUpPayment', 'refundPayment']) {
-    const ask = planBilling[name]
-    planBilling[name] = async (...asked) => {
+    const call = planBilling[name]
+    planBilling[name] = async (...args) => {
       tell({ at: 'before' })
-      const answer = await ask(...asked)
+      const answer = await call(...args)
       tell({ at: 'answered' })
       return answer
     }
@@ -66,14 +66,14 @@ const ways: Record<string, (started: SignupStart) => Program> = {
 }
 
 const kill = (program: Program, at: string) =>
-  killedWhile(signUps.services, { ...prepared(program), isTime: (told) => told.at === at })
+  killedWhile(signUps.services, { ...prepared(program), isTime: (report) => report.at === at })
 
 function prepared({ imports, body }: Program) {
   return { imports, body: reporting(signUps.services.clock.now) + body, env: signUps.env }
 }
 
 const points: [string, (program: Program) => Promise<void>][] = [
-  ['before the provider is asked', (program) => kill(program, 'before')],
+  ['before the provider is queried', (program) => kill(program, 'before')],
   ['after the provider has answered', (program) => kill(program, 'answered')],
   [
     'before the registration is committed',
@@ -90,7 +90,7 @@ describe('a sign-up whose process is killed around its payment', () => {
   it.each(cases)('is one account, one charge and one welcome ($way, $where)', async ({ way, die }) => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
-    if (way === 'message') await tellPaid(started)
+    if (way === 'message') await reportPaid(started)
     await die((ways[way] as (typeof ways)[string])(started))
     await allTheRest(started)
     await expectOne(email)
@@ -147,13 +147,13 @@ describe('the refund of a sign-up whose process is killed', () => {
 })
 
 /** The provider’s message, which queues a job. */
-const tellPaid = ({ paymentIntentId: about }: SignupStart) =>
+const reportPaid = ({ paymentIntentId: about }: SignupStart) =>
   receivePlanEvent(signUps.services.as(visitor), signUps.stripe.message({ at: signUps.services.clock.now, about }))
 
 /** Everything that may come after a process has died: the message again, a worker, the sweep, and the browser that reloads. */
 async function allTheRest(started: SignupStart, { isRefused = false } = {}): Promise<void> {
   const { services } = signUps
-  await tellPaid(started)
+  await reportPaid(started)
   // A job that a dead worker had taken stays locked by it for a while.
   await work(services, 16 * 60)
   await settleSignups(services.as(system), {})

@@ -29,7 +29,7 @@ export interface PaidSignup {
   values: { firstName: string; lastName: string; email: string; companyName: string; country: string }
 }
 
-/** How long one that was settled by hand is shown, in days. */
+/** How long a sign-up that was settled by hand is shown, in days. */
 const maxAgeDays = 90
 
 const views = {
@@ -37,7 +37,7 @@ const views = {
   settled: `s.state IN ('registered', 'refunded', 'closed') AND s.settled_at >= :since`,
 }
 
-/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled by hand lately, the newest first. */
+/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled by hand recently, the newest first. */
 export const listSignups = useCase({
   permission: 'sign-up:settle',
   input: PageInput.extend({ show: z.enum(['open', 'settled']).catch('open').default('open') }),
@@ -58,7 +58,7 @@ export const listSignups = useCase({
   },
 })
 
-/** One of them. */
+/** One of these sign-ups. */
 export const getSignup = useCase({
   permission: 'sign-up:settle',
   input: z.object({ id: signupId }),

@@ -8,21 +8,21 @@ import { work } from '#tests/support/worker.ts'
 
 /** How a mail server is down: it accepts no connection, or connections but no mail. */
 const outages = {
-  'listens no more': { begin: 'stop', end: 'restart' },
-  'answers that it has no room': { begin: 'refuse', end: 'accept' },
+  'no longer listens': { begin: 'stop', end: 'restart' },
+  'answers that it is full': { begin: 'refuse', end: 'accept' },
 } as const
 
 it.each(Object.entries(outages))(
   'a mail server that %s for an hour loses no sign-up and no welcome',
   async (_, { begin, end }) => {
     const mail = await startMailServer()
-    const acts = { ...mail, refuse: () => mail.refuse(true), accept: () => mail.refuse(false) }
+    const controls = { ...mail, refuse: () => mail.refuse(true), accept: () => mail.refuse(false) }
     const signUps = await openSignUps({ MAIL_URL: mail.url })
     const { services, stripe } = signUps
     const { clock, db } = services
     const down = clock.now.getTime()
     const up = down + 3_600_000
-    await acts[begin]()
+    await controls[begin]()
 
     const [byReturn, byMessage] = [newEmail(), newEmail()]
     const first = await signUps.startAndPay(byReturn, { registration: registrationOf(byReturn) })
@@ -50,7 +50,7 @@ it.each(Object.entries(outages))(
     expect(Math.min(...tried.map(({ attempts }) => attempts))).toBeGreaterThan(3)
     expect(mail.received).toEqual([])
 
-    await acts[end]()
+    await controls[end]()
     clock.now = new Date(up)
     // Pauses between attempts double up to an hour.
     await work(services, 3600)

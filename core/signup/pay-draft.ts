@@ -11,7 +11,7 @@ import { finishSignup } from './finish-signup.ts'
 import { paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
 import type { Person } from './sign-up.input.ts'
-import { countSignUpTry, emailTaken } from './sign-up-problems.ts'
+import { countSignUpAttempt, emailTaken } from './sign-up-problems.ts'
 import { declinedPayment } from './sign-up-texts.rules.ts'
 import { draftExpiry, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
 import { type Signup, Signups } from './signups.rows.ts'
@@ -39,7 +39,7 @@ export const payDraft = useCase({
   input: z.object({ token: z.string(), cardNumber: z.string().trim().max(40).optional() }),
   transaction: 'none',
   async alsoCheck(ctx) {
-    await countSignUpTry(ctx, 'start')
+    await countSignUpAttempt(ctx, 'start')
     return {}
   },
   async run(ctx, { token, cardNumber }): Promise<DraftPayment> {

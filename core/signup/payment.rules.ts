@@ -8,8 +8,8 @@ export const paymentMessages = {
   'requires-payment-method': 'Your payment was not successful, please try again.',
   other: 'Something went wrong.',
   replaced: 'Another plan was chosen before this payment was made. It will be refunded.',
-  refund: 'Nobody was registered for this payment. It is refunded.',
-  'other-amount': 'The payment is not the price of this plan. Please contact us: nothing is lost.',
+  refund: 'Nobody was registered for this payment. It will be refunded.',
+  'other-amount': 'The amount paid is not the price of this plan. Please contact us: nothing is lost.',
 } as const
 
 export type PaymentProblem = Exclude<keyof typeof paymentMessages, 'replaced' | 'refund'> | 'foreign'
@@ -35,6 +35,6 @@ export function checkCountry(
     [field]:
       answers.priceType === 'VAT'
         ? 'The price that was paid is the one for the United Kingdom. Choose United Kingdom, or contact us.'
-        : 'The price that was paid is the one without VAT, for other countries than the United Kingdom. Please contact us.',
+        : 'The price that was paid is the one without VAT, for countries other than the United Kingdom. Please contact us.',
   })
 }

@@ -27,7 +27,7 @@ export const refundSignup = useCase({
   },
 })
 
-/** Of several concurrent requests, or a registration, the first wins. */
+/** The first of several concurrent requests wins; a registration counts as one. */
 async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
   const signup = await lockedSignup(ctx, id)
   if (!signup) throw notFound('The sign-up')

@@ -7,7 +7,7 @@ import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from '
 import { finishSignup } from './finish-signup.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
 import { RegisterPublisherInput } from './sign-up.input.ts'
-import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-problems.ts'
 import { personOf } from './signups.rows.ts'
 
 /**
@@ -19,7 +19,7 @@ export const registerPublisher = useCase({
   input: RegisterPublisherInput,
   transaction: 'none',
   async alsoCheck(ctx, raw) {
-    await countSignUpTry(ctx, 'register')
+    await countSignUpAttempt(ctx, 'register')
     const { email } = (raw.registration ?? {}) as Record<string, unknown>
     const isTaken = (await emailTakenProblem(ctx, email)).email !== undefined
     return { ...(isTaken ? { 'registration.email': emailTaken } : {}), ...(await passwordProblems(ctx, raw)) }

@@ -37,7 +37,7 @@ async function checkRegistrable(ctx: AppContext, signup: Signup, typed: { countr
   if (!isRegistrable({ ...signup, isPaid: signup.paidAt !== null })) throw alreadySettled()
   checkCountry(signup, typed, 'country')
   const problem = await checkSignupPayment(ctx, signup)
-  if (problem === 'foreign') throw conflict('The payment provider knows no such payment of this sign-up')
+  if (problem === 'foreign') throw conflict('The payment provider has no such payment for this sign-up')
   if (problem !== null && problem !== 'other-amount') throw conflict(paymentMessages[problem])
 }
 

@@ -136,11 +136,11 @@ describe('the list', () => {
     await paid(started.paymentIntentId)
     expect(await getSignup(superuser, { id: await idOf(email) })).toMatchObject({
       money: { amount: 16_000, currency: 'GBP' },
-      status: { why: '£160.00 was paid in place of £162.00.' },
+      status: { why: '£160.00 was paid instead of £162.00.' },
     })
   })
 
-  it('is for superusers alone, with all its actions', async () => {
+  it('is only for superusers, with all its actions', async () => {
     const { id, email } = await noDetails()
     const others = await Promise.all(
       userTypes
@@ -264,7 +264,7 @@ describe('a refund', () => {
     expect(await signUps.signupOf(email)).toBeUndefined()
   })
 
-  it('or a registration: of both at once one is made', async () => {
+  it('and a registration at the same time: only one of them is made', async () => {
     for (const order of [0, 1]) {
       const { id, email, paymentIntentId } = await emailTaken()
       const mail = newEmail()
@@ -298,7 +298,7 @@ describe('a refund', () => {
     signUps.stripe.dropResponse('/v1/refunds')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     expect(await getSignup(superuser, { id })).toMatchObject({
-      status: { label: 'Refund asked', canRegister: false, canRefund: true, canClose: false },
+      status: { label: 'Refund requested', canRegister: false, canRefund: true, canClose: false },
     })
     await expect(registerSignup(superuser, { id, ...by(newEmail()) })).rejects.toMatchObject(settled)
     await expect(closeSignup(superuser, { id, note: 'By hand' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -320,7 +320,7 @@ describe('a refund', () => {
     expect(refunds(part.paymentIntentId)).toMatchObject([{ amount: 6_200 }, { amount: 10_000 }])
   })
 
-  it('that Stripe refuses, or that fails days later, is to be made again', async () => {
+  it('that Stripe refuses, or that fails days later, has to be made again', async () => {
     const { id, paymentIntentId, email } = await emailTaken()
     signUps.stripe.failNext('/v1/refunds', 400)
     // First it is queried whether the refund was made before.

@@ -36,7 +36,7 @@ async function signUpPasswordProblem(password: string, min: number): Promise<Phr
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Counts an attempt of a sign-up call by its address, before anything is checked: its answers reveal taken emails and valid coupons. */
-export async function countSignUpTry(
+export async function countSignUpAttempt(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon' | 'step',
 ): Promise<void> {

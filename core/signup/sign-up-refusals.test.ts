@@ -10,8 +10,8 @@ beforeAll(async () => {
   signUps = await openSignUps()
 })
 
-describe('what is typed', () => {
-  it('is validated at once, field by field, in the specified words', async () => {
+describe('the input', () => {
+  it('is validated at once, field by field, with the specified texts', async () => {
     const attempt = signUps.complete('', {
       registration: registrationOf('nobody', {
         firstName: '',
@@ -92,7 +92,7 @@ describe('what is typed', () => {
 })
 
 describe('two sign-ups with one email', () => {
-  it('the first to complete wins; the other is told, marked for its refund, and stopped once it is too late to register it', async () => {
+  it('the first to complete wins; the other is notified, marked for its refund, and stopped once it is too late to register it', async () => {
     const email = newEmail()
     const [first, second] = [await signUps.startAndPay(email), await signUps.startAndPay(email, { planKey: 'plus-1' })]
     const publisher = await signUps.complete(first.paymentIntentId, { registration: registrationOf(email) })

@@ -76,14 +76,14 @@ describe('a paid sign-up', () => {
     const [email, other] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const theirs = await signUps.start(other)
-    const tries = [
+    const attempts = [
       () => signUps.complete(paymentIntentId, { registration: registrationOf(other) }),
       () => signUps.complete(paymentIntentId, { reference: theirs.reference }),
       () => signUps.complete('pi_nobody', { registration: registrationOf(email) }),
     ]
     for (const isUsed of [false, true]) {
       if (isUsed) await signUps.complete(paymentIntentId, { registration: registrationOf(email) })
-      for (const attempt of tries)
+      for (const attempt of attempts)
         await expect(attempt()).rejects.toMatchObject({ kind: 'notFound', message: 'The payment was not found' })
     }
     expect(await signUps.usersWith(other)).toHaveLength(0)
@@ -113,11 +113,11 @@ describe('a payment', () => {
     [{ status: 'canceled' }, 'Something went wrong.'],
     [
       { status: 'succeeded', amount_received: 16_199 },
-      'The payment is not the price of this plan. Please contact us: nothing is lost.',
+      'The amount paid is not the price of this plan. Please contact us: nothing is lost.',
     ],
     [
       { status: 'succeeded', amount_received: 16_200, currency: 'usd' },
-      'The payment is not the price of this plan. Please contact us: nothing is lost.',
+      'The amount paid is not the price of this plan. Please contact us: nothing is lost.',
     ],
   ])('of %j creates no publisher', async (fields, message) => {
     const email = newEmail()

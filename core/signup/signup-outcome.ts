@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { planBillingOf } from './begin-signup.ts'
 import { type PaymentProblem, paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
-import { countSignUpTry } from './sign-up-problems.ts'
+import { countSignUpAttempt } from './sign-up-problems.ts'
 import { findDraft } from './signup-drafts.rows.ts'
 import { refundStates, type SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
@@ -47,7 +47,7 @@ export const signupOutcome = useCase({
     const own = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }) : null
     if (!paymentIntentId) return own ? outcomeOf(ctx, own) : { state: 'none', text: '', email: null }
     if (own?.paymentIntent === paymentIntentId) return outcomeOf(ctx, own)
-    await countSignUpTry(ctx, 'complete')
+    await countSignUpAttempt(ctx, 'complete')
     const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
     if (!signup || !(await isPayer(ctx, paymentIntentId, clientSecret ?? '')))
       return { state: 'unknown', text: statusTexts.other, email: null }

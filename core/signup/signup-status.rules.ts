@@ -82,13 +82,13 @@ export function signupStatus(
   const until = printDay(signup.until)
   if (state === 'refunding')
     return {
-      ...{ label: 'Refund asked', tone: 'info', canRegister, canRefund: true, canClose: false },
-      why: 'The refund was asked for, and the payment provider has not confirmed it yet.',
-      next: 'The provider is asked again automatically every 15 minutes. Nothing is refunded twice.',
+      ...{ label: 'Refund requested', tone: 'info', canRegister, canRefund: true, canClose: false },
+      why: 'The refund was requested, but the payment provider has not confirmed it yet.',
+      next: 'The request is repeated automatically every 15 minutes. Nothing is refunded twice.',
     }
   const due = state === 'refund-due'
   const can = { canRegister, canRefund: true, canClose: true }
-  const look = due
+  const badge = due
     ? ({ label: 'To refund', tone: 'danger' } as const)
     : ({ label: 'Not registered', tone: 'warning' } as const)
   const stopped = 'The subscription is stopped. The money stays until somebody refunds it.'
@@ -96,31 +96,31 @@ export function signupStatus(
   switch (due || state === 'paid-unregistered' ? problem : null) {
     case 'email-taken':
       return {
-        ...{ ...look, ...can },
+        ...{ ...badge, ...can },
         why: 'The email was taken by another account before the registration.',
         next: `Refund it, or register it with another email. ${stops}`,
       }
     case 'other-amount':
-      return { ...look, ...can, why: `${signup.paid} was paid in place of ${signup.wanted}.`, next: stops }
+      return { ...badge, ...can, why: `${signup.paid} was paid instead of ${signup.wanted}.`, next: stops }
     case 'no-details':
       return {
-        ...{ ...look, ...can },
-        why: 'It was paid, and nobody has entered the company and a password.',
+        ...{ ...badge, ...can },
+        why: 'It was paid, but nobody has entered the company and a password.',
         next: `Whoever paid can still register with this payment. ${stops}`,
       }
     case 'plan-changed':
-      return { ...look, ...can, why: 'Another plan was chosen before this payment was made.', next: stopped }
+      return { ...badge, ...can, why: 'Another plan was chosen before this payment was made.', next: stopped }
     case 'too-late':
-      return { ...look, ...can, why: `Nobody was registered within ${registrableDays} days.`, next: stopped }
+      return { ...badge, ...can, why: `Nobody was registered within ${registrableDays} days.`, next: stopped }
     case 'refund-refused':
       return {
-        ...{ ...look, ...can },
+        ...{ ...badge, ...can },
         why: `The payment provider refused the refund: ${(refundProblem ?? '').replace(/\.$/, '')}.`,
         next: 'Try again, or give the money back by other means and mark it as settled.',
       }
     default:
       return {
-        ...{ ...look, ...can },
+        ...{ ...badge, ...can },
         why: 'The payment came through, and the registration has failed so far.',
         next: `It is retried automatically every 15 minutes. ${stops}`,
       }

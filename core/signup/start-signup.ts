@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { StartSignupInput } from './sign-up.input.ts'
-import { countSignUpTry, passwordProblems } from './sign-up-problems.ts'
+import { countSignUpAttempt, passwordProblems } from './sign-up-problems.ts'
 import { personOf } from './signups.rows.ts'
 
 /** What the browser needs to take the first payment, and the amount. */
@@ -27,7 +27,7 @@ export const startSignup = useCase({
   input: StartSignupInput,
   transaction: 'none',
   async alsoCheck(ctx, raw) {
-    await countSignUpTry(ctx, 'start')
+    await countSignUpAttempt(ctx, 'start')
     return { ...(await emailTakenProblem(ctx, raw.email)), ...(await passwordProblems(ctx, raw)) }
   },
   async run(ctx, input): Promise<SignupStart> {

@@ -1,7 +1,7 @@
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { BillingStepInput } from './sign-up.input.ts'
-import { countSignUpTry } from './sign-up-problems.ts'
+import { countSignUpAttempt } from './sign-up-problems.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /** Stores the second step of a sign-up's pages: the company and its address. Returns whether the email of the first one was taken meanwhile. */
@@ -10,7 +10,7 @@ export const storeBillingStep = useCase({
   input: BillingStepInput,
   transaction: 'none',
   async alsoCheck(ctx) {
-    await countSignUpTry(ctx, 'step')
+    await countSignUpAttempt(ctx, 'step')
     return {}
   },
   async run(ctx, { token, ...company }): Promise<{ isEmailTaken: boolean }> {

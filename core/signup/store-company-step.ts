@@ -3,7 +3,7 @@ import { hashToken, newToken } from '../access/tokens.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { CompanyStepInput } from './sign-up.input.ts'
-import { countSignUpTry, twoPasswordProblems } from './sign-up-problems.ts'
+import { countSignUpAttempt, twoPasswordProblems } from './sign-up-problems.ts'
 import { draftExpiry, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /**
@@ -15,7 +15,7 @@ export const storeCompanyStep = useCase({
   input: CompanyStepInput,
   transaction: 'none',
   async alsoCheck(ctx, raw) {
-    await countSignUpTry(ctx, 'step')
+    await countSignUpAttempt(ctx, 'step')
     const draft = await findDraft(ctx, typeof raw.token === 'string' ? raw.token : null)
     const keepsPassword = Boolean(draft?.passwordHash) && !raw.password && !raw.password2
     return {

@@ -4,7 +4,7 @@ import { maxTitles } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { couponOf, planBillingOf } from './begin-signup.ts'
 import { PlanStepInput } from './sign-up.input.ts'
-import { countSignUpTry } from './sign-up-problems.ts'
+import { countSignUpAttempt } from './sign-up-problems.ts'
 import { moreThanTen } from './sign-up-texts.rules.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
@@ -30,7 +30,7 @@ export const storePlanStep = useCase({
     await storeAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
 
     async function couponFor(typed: string): Promise<Coupon | null> {
-      await countSignUpTry(ctx, 'coupon')
+      await countSignUpAttempt(ctx, 'coupon')
       return couponOf(planBillingOf(ctx), typed, 'code')
     }
   },

@@ -94,9 +94,9 @@ describe('the steps', () => {
     expect(await getSignupDraft(ctx(), { token: 'another' })).toMatchObject({ answers: null, openStep: 'company' })
   })
 
-  it('report all wrong fields at once, in the specified words', async () => {
+  it('report all wrong fields at once, with the specified texts', async () => {
     const { email: taken } = await makeUser(signUps.services, { email: newEmail() })
-    const keep = (fields: object) => storeCompanyStep(ctx(), personOf(newEmail(), fields))
+    const store = (fields: object) => storeCompanyStep(ctx(), personOf(newEmail(), fields))
     await expect(
       storeCompanyStep(ctx(), {
         firstName: '',
@@ -118,7 +118,7 @@ describe('the steps', () => {
       },
     })
     await expect(
-      keep({ email: 'nobody', confirmEmail: 'somebody', password: 'abc', password2: 'abd' }),
+      store({ email: 'nobody', confirmEmail: 'somebody', password: 'abc', password2: 'abd' }),
     ).rejects.toMatchObject({
       fields: {
         email: 'Invalid email address',
@@ -127,7 +127,7 @@ describe('the steps', () => {
         password2: 'Passwords must match',
       },
     })
-    await expect(keep({ confirmEmail: newEmail() })).rejects.toMatchObject({
+    await expect(store({ confirmEmail: newEmail() })).rejects.toMatchObject({
       fields: { confirmEmail: 'Emails must match. Please re-enter' },
     })
     await expect(storeCompanyStep(ctx(), personOf(taken.toUpperCase()))).rejects.toMatchObject({
@@ -339,12 +339,12 @@ describe('the page after the payment', () => {
       { status: 'succeeded', amount_received: 1 },
       { state: 'paid', text: 'Payment succeeded!' },
     ],
-  ])('shows for %j the state', async (fields, says) => {
+  ])('shows the state for %j', async (fields, expected) => {
     const email = newEmail()
     const token = await answered(email)
     const { intent } = await begin(token)
     signUps.stripe.setPayment(intent, fields)
-    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject(says)
+    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject(expected)
     expect(await signUps.usersWith(email)).toHaveLength(0)
   })
 
@@ -365,7 +365,7 @@ describe('the page after the payment', () => {
       for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
     }
     expect(await outcome({ token: stranger })).toEqual({ state: 'none', text: '', email: null })
-    // In another browser, where the bank's app came back to: by the secret that Stripe gave to the payer.
+    // In another browser, to which the bank's app returned: by the secret that Stripe gave to the payer.
     expect(await outcome({ paymentIntentId: intent, clientSecret })).toMatchObject({ state: 'registered', email })
     for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
     expect(await signUps.usersWith(other)).toHaveLength(0)

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const issue = () => ({ publicationId: shop.id, volume: 'Winter 2025', stock: '1', price: '6.50', postage: '0' })
 
 /** How much the work increments the version of what storefronts show. */
-async function moved(work: () => Promise<unknown>): Promise<number> {
+async function versionChange(work: () => Promise<unknown>): Promise<number> {
   const before = services.db.storefrontVersion()
   await work()
   return services.db.storefrontVersion() - before
@@ -56,7 +56,8 @@ it('increases with every change that a storefront shows', async () => {
     removed: () => removePublication(ctx, { id: shop.id }),
     restored: () => restorePublication(ctx, { id: shop.id }),
   }
-  for (const [name, change] of Object.entries(changes)) expect([name, (await moved(change)) > 0]).toEqual([name, true])
+  for (const [name, change] of Object.entries(changes))
+    expect([name, (await versionChange(change)) > 0]).toEqual([name, true])
 })
 
 it('is unchanged by rollbacks and reads', async () => {
@@ -65,13 +66,13 @@ it('is unchanged by rollbacks and reads', async () => {
     await editPublication(ctx, { id: shop.id, publicationName: 'Never stored' })
     throw new Error('given up')
   })
-  expect(await moved(() => failing.catch(() => {}))).toBe(0)
+  expect(await versionChange(() => failing.catch(() => {}))).toBe(0)
   const looking = {
     ...services.as(visitor),
     origin: { entryPoint: 'test' as const, address: '10.0.0.1', userAgent: 'Mozilla' },
   }
-  expect(await moved(() => countPageView(looking, { publicationId: shop.id }))).toBe(0)
-  expect(await moved(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)
+  expect(await versionChange(() => countPageView(looking, { publicationId: shop.id }))).toBe(0)
+  expect(await versionChange(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)
 })
 
 it('increases once, and only when the change can be read', async () => {
@@ -89,12 +90,12 @@ it('increases once, and only when the change can be read', async () => {
 
 it('covers every table that a storefront is read from', async () => {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
-  const asked: string[] = []
+  const statements: string[] = []
   await createBackIssue(services.as(publisher), issue())
-  options.logging = (statement: string) => asked.push(statement)
+  options.logging = (statement: string) => statements.push(statement)
   await getStorefront(services.as(visitor), { urlKey: shop.urlKey })
   options.logging = false
-  const tables = asked.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table))
+  const tables = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table))
   expect(tables.length).toBeGreaterThan(3)
   expect(tables.filter((table) => !(storefrontTables as readonly string[]).includes(table ?? ''))).toEqual([])
 })

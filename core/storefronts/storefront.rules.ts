@@ -28,7 +28,7 @@ export interface Storefront {
   webAddress: string
   emailAddress: string
   theme: Theme
-  /** Of each product; for what a single issue costs. */
+  /** Of each product; used for the price of a single issue. */
   issuesPerYear: number
   prices: PriceRow[]
   freeProducts: Product[]

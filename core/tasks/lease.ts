@@ -12,7 +12,7 @@ export function leaseUntil(ctx: Pick<AppContext, 'now'>, ms = leaseMs): Date {
   return new Date(ctx.now().getTime() + ms)
 }
 
-/** Whether the process that held a running task has ended, or has not been heard of for too long. */
+/** Whether the process that held a running task has ended, or has not been heard from for too long. */
 export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Task): boolean {
   if (task.state !== 'running') return false
   if (task.leaseUntil === null || task.leaseUntil <= ctx.now()) return true
@@ -29,13 +29,13 @@ export function isLeaseLostError(error: unknown): boolean {
 }
 
 /** Throws unless a checkpoint has updated its task: its transaction must be rolled back. */
-export function expectLease(touched: number): void {
-  if (touched !== 1) throw leaseLost()
+export function expectLease(updatedRows: number): void {
+  if (updatedRows !== 1) throw leaseLost()
 }
 
 /**
  * Why a run was told to end. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process was told to stop.
- * `denied`: its requester no longer may do it.
+ * `denied`: its requester may no longer do it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 
@@ -43,12 +43,12 @@ export interface Lease<Cursor> extends TaskRun<Cursor> {
   /** Why the run must end, with the message; null while it may continue. */
   stop(): { reason: StopReason; problem: string | null } | null
   /** Checks immediately whether the run may continue, instead of at the next heartbeat. */
-  look(): Promise<void>
+  checkNow(): Promise<void>
   /** Ends the heartbeat; resolves when the last one has ended, so that no query goes to a database that is being closed. */
   end(): Promise<void>
 }
 
-/** Holds the lease of a claimed task: renews it each second, and raises its signal when the run must end. */
+/** Holds the lease of a claimed task: renews it each second, and aborts its signal when the run must end. */
 export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
   const own = new AbortController()
   let why: { reason: StopReason; problem: string | null } | null = null
@@ -83,9 +83,9 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   async function beat(): Promise<void> {
     await check()
     if (why?.reason === 'lost') return
-    const news = unsaved
+    const progress = unsaved
     unsaved = {}
-    if (!(await renewLease(ctx.db, task, leaseUntil(ctx), news))) stopFor('lost')
+    if (!(await renewLease(ctx.db, task, leaseUntil(ctx), progress))) stopFor('lost')
   }
 
   let beating: Promise<void> | undefined
@@ -109,9 +109,9 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     task,
     signal: own.signal,
     stop: () => why,
-    look: check,
-    reportProgress(news) {
-      unsaved = { ...unsaved, ...news }
+    checkNow: check,
+    reportProgress(progress) {
+      unsaved = { ...unsaved, ...progress }
     },
     async checkpoint(checkpoint) {
       const { sql, values } = next(checkpoint)

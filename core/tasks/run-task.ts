@@ -38,7 +38,7 @@ export async function runInline<Cursor>(
   return ended
 }
 
-interface Manner {
+interface RunOptions {
   /** Whether a transient failure is retried by the worker. */
   mayRetry: boolean
   signal?: AbortSignal | undefined
@@ -53,9 +53,9 @@ async function work<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
   task: Task<Cursor>,
-  manner: Manner,
+  options: RunOptions,
 ): Promise<Outcome<Cursor>> {
-  const lease = holdLease(ctx, task, manner.signal)
+  const lease = holdLease(ctx, task, options.signal)
   let outcome: Outcome<Cursor>
   try {
     const as = { ...ctx, actor: await taskActor(ctx, task) }
@@ -64,7 +64,7 @@ async function work<Cursor>(
   } catch (error) {
     if (lease.stop()) outcome = await endStopped(ctx, kind, lease)
     else if (isLeaseLostError(error)) outcome = await current(ctx, task)
-    else outcome = { ...(await endFailed(ctx, kind, task, error, manner)), error }
+    else outcome = { ...(await endFailed(ctx, kind, task, error, options)), error }
   } finally {
     await lease.end()
   }
@@ -76,7 +76,7 @@ async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: 
   let session: TaskSession<Cursor> | undefined
   try {
     for (let isLast = false; !isLast; ) {
-      await lease.look()
+      await lease.checkNow()
       if (lease.stop()) return false
       session ??= await kind.open(ctx, lease)
       isLast = await takeStep(ctx, kind, session, lease)
@@ -117,13 +117,13 @@ async function endStopped<Cursor>(
   if (reason === 'lost') return current(ctx, task)
   const before = (await current(ctx, task)).task
   const { onLost, cancels } = taskKindOf(task.kind)
-  const canGoOn = {
+  const canResume = {
     denied: false,
     removed: false,
     stopped: onLost === 'resume',
     cancelled: cancels === 'after-step' && before.cursor !== null,
   }[reason]
-  const state = reason === 'denied' ? stateOfFailure(before) : canGoOn ? 'interrupted' : 'cancelled'
+  const state = reason === 'denied' ? stateOfFailure(before) : canResume ? 'interrupted' : 'cancelled'
   const ended = (await end(ctx, kind, task, state, problem)) ?? before
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
@@ -134,7 +134,7 @@ async function endFailed<Cursor>(
   kind: TaskWork<Cursor>,
   task: Task<Cursor>,
   thrown: unknown,
-  { mayRetry }: Manner,
+  { mayRetry }: RunOptions,
 ): Promise<Outcome<Cursor>> {
   const error = toAppError(thrown)
   const { attempts, backoffSeconds } = taskKindOf(task.kind)
@@ -189,7 +189,7 @@ export async function cleanUpAfter<Cursor>(ctx: AppContext, kind: TaskWork<Curso
   try {
     await kind.cleanUp?.(ctx, task)
   } catch (error) {
-    ctx.log.warn({ error, task: task.id }, 'what a task left behind could not be cleared away')
+    ctx.log.warn({ error, task: task.id }, 'the remains of a task could not be cleaned up')
   }
 }
 

@@ -14,7 +14,7 @@ export interface NewWork {
   publication: { id: number | null; publisherId: number }
   /** The row of its subject, created in the same transaction. */
   subjectId: number
-  /** What it needs for itself alone. */
+  /** Its lock, which one unfinished task at a time can hold. */
   lockKey: string
   /** How much there is to do, as far as is known. */
   total?: number
@@ -38,7 +38,7 @@ export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, w
   return ctx.db.transaction(async () => {
     const made = await makeTask(ctx, kind, work)
     const task = await takeLease<Cursor>(ctx, made)
-    if (!task) throw new Error('A task was taken before it was committed')
+    if (!task) throw new Error('A task was claimed before it was committed')
     return task
   })
 }
@@ -53,7 +53,9 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Pro
   if (holder && !(await releaseLost(ctx, holder))) throw await busy(holder)
   const second = await make()
   if (!second)
-    throw holder ? await busy(holder) : conflict('Somebody else has just begun the same', { hint: 'Try again.' })
+    throw holder
+      ? await busy(holder)
+      : conflict('Somebody else has just started the same thing', { hint: 'Try again.' })
   return second
 }
 
@@ -106,7 +108,7 @@ export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, 
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
     const leased = await takeLease<Cursor>(ctx, await backInQueue(ctx, task, busy))
-    if (!leased) throw new Error('A task was taken before it was committed')
+    if (!leased) throw new Error('A task was claimed before it was committed')
     return leased
   })
 }

@@ -8,7 +8,7 @@ import type { Task, TaskWorks } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, selectTasks } from './tasks.rows.ts'
 
-/** The job of each minute: handles tasks whose process has ended, and to waiting ones whose job got lost. */
+/** The job of each minute: handles tasks whose process has ended, and waiting ones whose job was lost. */
 export const sweepTasks = (works: TaskWorks) =>
   useCase({
     permission: 'machine:operate',

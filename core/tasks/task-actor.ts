@@ -21,8 +21,8 @@ export async function taskActor(
   ctx: Pick<AppContext, 'db'>,
   task: Pick<Task, 'kind' | 'actorKind' | 'actorId'>,
 ): Promise<Actor> {
-  const { actor: inWhoseName, permission, label } = taskKindOf(task.kind)
-  if (inWhoseName === 'system' || task.actorKind === 'system') return { kind: 'system' }
+  const { actor: onBehalfOf, permission, label } = taskKindOf(task.kind)
+  if (onBehalfOf === 'system' || task.actorKind === 'system') return { kind: 'system' }
   if (task.actorKind === 'operator') return { kind: 'operator' }
   const actor = task.actorKind === 'staff' && task.actorId !== null ? await liveStaffActor(ctx, task.actorId) : null
   if (!actor) throw denied('The user who asked for this, or their publisher, has been deactivated')

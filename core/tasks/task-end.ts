@@ -5,7 +5,7 @@ import { taskById } from './tasks.rows.ts'
 
 /** In milliseconds: the first poll follows soon, for work that takes no time. */
 const firstPause = 25
-const longestPause = 1_000
+const maxPause = 1_000
 
 /**
  * Waits for the end of a task that another process works on, and returns it: done, failed, cancelled or interrupted. Returns it too when a
@@ -16,7 +16,7 @@ export async function taskEnd<Cursor>(
   id: number,
   signal?: AbortSignal,
 ): Promise<Task<Cursor>> {
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, maxPause)) {
     const task = await taskById<Cursor>(ctx.db, id)
     if (!task) throw new Error(`There is no task ${id}`)
     const isUnderWay = task.state === 'running' || (task.state === 'waiting' && task.problem === null)

@@ -31,7 +31,7 @@ export interface Checkpoint<Cursor = unknown> extends TaskProgress {
 export interface TaskRun<Cursor = unknown> {
   /** As it was when this run began. */
   readonly task: Task<Cursor>
-  /** Raised when the run must end: cancelled, its lease lost, its requester gone, or this process told to stop. */
+  /** Aborted when the run must end: cancelled, its lease lost, its requester gone, or this process told to stop. */
   readonly signal: AbortSignal
   /** Reports progress at the next heartbeat. For display only: data that a later run needs belongs in a checkpoint. */
   reportProgress(at: TaskProgress): void

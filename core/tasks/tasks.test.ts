@@ -85,7 +85,7 @@ const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
 const worksOf = (work: TaskWork<number>) => ({ ...taskWorks, [kind]: work })
 const now = (task: Task) => taskById(services.db, task.id)
 
-/** A worker's pass over the outbox with this work; so many seconds later. */
+/** A worker's pass over the outbox with this work, `later` seconds from now. */
 async function worker(work: TaskWork<number>, later = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + later * 1000)
   const works = worksOf(work)
@@ -464,7 +464,7 @@ describe('a task is ended', () => {
 })
 
 describe('an interrupted task', () => {
-  it('is resumed as the user who resumes it, with all its tries', async () => {
+  it('is resumed as the user who resumes it, with all its attempts', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)

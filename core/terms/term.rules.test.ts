@@ -113,7 +113,7 @@ describe('any sequence of renewals', () => {
         row,
         fc.boolean(),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (first, lengths, isKept, part) => {
+        (first, lengths, keepsAnchor, part) => {
           let held: SubscriptionTerm | null = null
           let months = 0
           for (const length of lengths) {
@@ -124,7 +124,7 @@ describe('any sequence of renewals', () => {
             expect(term?.startOn).toBe(held === null ? first : addDays(held.subEndOn, 1))
             expect(term?.endOn).toBe(addMonths(first, months))
             const reader = term?.reader as NonNullable<typeof term>['reader']
-            held = { subType: 'print', ...reader, subAnchorDay: isKept ? reader.subAnchorDay : null }
+            held = { subType: 'print', ...reader, subAnchorDay: keepsAnchor ? reader.subAnchorDay : null }
           }
         },
       ),

@@ -9,7 +9,7 @@ export type Testimonial = Awaited<ReturnType<typeof columns.rows>>[number]
 /** The number of testimonials on the landing page. */
 export const visibleTestimonialCount = 4
 
-/** What the landing page shows: the first four by their place. In production only real ones. */
+/** What the landing page shows: the first four by position. In production only real ones. */
 export const visibleTestimonials = useCase({
   permission: 'public',
   input: z.object({}),

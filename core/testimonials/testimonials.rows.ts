@@ -10,7 +10,7 @@ export const Testimonials = defineTable('testimonials', {
   company: text(),
   /** Its place on the page, from 1. */
   position: integer(),
-  /** An invented example: it shows what the place looks like, is marked so, and never shown in production. */
+  /** An invented example: it shows what that part of the page looks like, is marked as one, and is never shown in production. */
   isExample: flag(),
   createdAt: instant(),
   updatedAt: instant(),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 beforeEach(() => services.db.run(`DELETE FROM testimonials`))
 
-const said = (fields: object = {}) => ({
+const testimonial = (fields: object = {}) => ({
   quote: 'It saves us a day a month.',
   personName: 'Ann Lee',
   role: 'Publisher',
@@ -32,8 +32,8 @@ const inProduction = () => {
 }
 
 it('are added, changed and removed by a superuser, and each change is in the activity log', async () => {
-  const { id } = await addTestimonial(superuser, said())
-  await updateTestimonial(superuser, { id, ...said({ personName: 'Ann Lee-Potter', isExample: 'true' }) })
+  const { id } = await addTestimonial(superuser, testimonial())
+  await updateTestimonial(superuser, { id, ...testimonial({ personName: 'Ann Lee-Potter', isExample: 'true' }) })
   expect(await listTestimonials(superuser, {})).toEqual([
     {
       id,
@@ -52,20 +52,20 @@ it('are added, changed and removed by a superuser, and each change is in the act
     { id },
   )
   expect(log.map(({ action }) => action)).toEqual(['add-testimonial', 'update-testimonial', 'remove-testimonial'])
-  for (const gone of [updateTestimonial(superuser, { id, ...said() }), removeTestimonial(superuser, { id })])
+  for (const gone of [updateTestimonial(superuser, { id, ...testimonial() }), removeTestimonial(superuser, { id })])
     await expect(gone).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('can be written and listed by superusers alone', async () => {
-  const { id } = await addTestimonial(superuser, said())
+it('can be written and listed only by superusers', async () => {
+  const { id } = await addTestimonial(superuser, testimonial())
   const others = await Promise.all(
     userTypes.filter((type) => type !== 'superuser').map(async (type) => services.as(await actorOf(services, type))),
   )
   for (const ctx of [services.as(visitor), ...others])
     for (const tried of [
       () => listTestimonials(ctx, {}),
-      () => addTestimonial(ctx, said()),
-      () => updateTestimonial(ctx, { id, ...said({ quote: 'Mine' }) }),
+      () => addTestimonial(ctx, testimonial()),
+      () => updateTestimonial(ctx, { id, ...testimonial({ quote: 'Mine' }) }),
       () => removeTestimonial(ctx, { id }),
     ])
       await expect(tried()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
@@ -88,7 +88,7 @@ it('report all errors at once', async () => {
 describe('the landing page', () => {
   it('shows the first four by position', async () => {
     for (const [personName, position] of Object.entries({ Eve: 9, Cat: 3, Ann: 1, Dan: 4, Bob: 2 }))
-      await addTestimonial(superuser, said({ personName, position }))
+      await addTestimonial(superuser, testimonial({ personName, position }))
     expect(await shown()).toEqual(['Ann', 'Bob', 'Cat', 'Dan'])
   })
 
@@ -98,7 +98,7 @@ describe('the landing page', () => {
       ...[true, true, true, true],
     ])
     expect(await shown(inProduction())).toEqual([])
-    await addTestimonial(superuser, said({ position: 9 }))
+    await addTestimonial(superuser, testimonial({ position: 9 }))
     expect(await shown(inProduction())).toEqual(['Ann Lee'])
   })
 })

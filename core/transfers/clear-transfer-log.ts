@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { clearTasks } from '../tasks/tasks.rows.ts'
 import { clearTransferRuns } from './transfer-runs.rows.ts'
 
-/** How long the log of a run is kept of which nothing was imported. */
+/** How long the log of a run that imported nothing is kept, in days. */
 const logDays = 90
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fitsPattern } from './file-pattern.rules.ts'
+import { matchesPattern } from './file-pattern.rules.ts'
 
 it.each([
   ['readers.csv', '*.csv', true],
@@ -13,10 +13,10 @@ it.each([
   ['a+b(1).csv', 'a+b(?).csv', true],
   ['', '*', true],
   ['x', '', false],
-])('%s matches %s: %s', (name, pattern, isFitting) => {
-  expect(fitsPattern(name, pattern)).toBe(isFitting)
+])('%s matches %s: %s', (name, pattern, matches) => {
+  expect(matchesPattern(name, pattern)).toBe(matches)
 })
 
 it('is not slowed down by a malicious pattern', () => {
-  expect(fitsPattern('a'.repeat(255), `${'*a'.repeat(50)}b`)).toBe(false)
+  expect(matchesPattern('a'.repeat(255), `${'*a'.repeat(50)}b`)).toBe(false)
 })

@@ -2,7 +2,7 @@
  * Whether a file's name matches a pattern with * (any characters) and ? (one), in any case. Hidden files match only
  * patterns that begin with a dot.
  */
-export function fitsPattern(name: string, pattern: string): boolean {
+export function matchesPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false
   let [at, from, star, tried] = [0, 0, -1, 0]
   const [text, glob] = [name.toLowerCase(), pattern.toLowerCase()]

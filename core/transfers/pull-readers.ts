@@ -33,14 +33,14 @@ export const pullReaders: TaskWork = {
   transactions: 'own',
   async open(ctx, run): Promise<TaskSession> {
     const { runId, transfer } = await runOfTask(ctx, run.task)
-    await settleBegun(ctx, run, transfer)
+    await completeBegun(ctx, run, transfer)
     const source = await openSource(ctx, transfer, run.signal)
     const waiting = [...source.files]
     const at: Run = { ctx, run, runId, transfer, source }
     return {
       async step() {
         const file = waiting.shift()
-        if (file) await take(at, file)
+        if (file) await importOne(at, file)
         run.reportProgress({ done: source.files.length - waiting.length, total: source.files.length })
         return { isLast: waiting.length === 0 || run.signal.aborted }
       },
@@ -59,45 +59,45 @@ interface Run {
 }
 
 /** Imports one file and stores its outcome. Throws for a transient error: the run is retried. */
-async function take(at: Run, file: SourceFile): Promise<void> {
+async function importOne(at: Run, file: SourceFile): Promise<void> {
   const { ctx, source, transfer } = at
-  if (file.isGrowing) return note(at, file, { state: 'growing' })
+  if (file.isGrowing) return recordFile(at, file, { state: 'growing' })
   let path: string | undefined
   try {
     const { uploadMaxBytes } = ctx.settings
     if (file.bytes !== null && file.bytes > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    const stored = await keep(at, file)
+    const stored = await storeOnDisk(at, file)
     path = stored.path
-    if (!(await source.isWhole(file, stored.bytes))) return await note(at, file, { state: 'growing' })
+    if (!(await source.isWhole(file, stored.bytes))) return await recordFile(at, file, { state: 'growing' })
     const inspected = await inspectUpload(stored.path, file.name)
-    const newImport = await settled(at, file, inspected)
+    const newImport = await planImport(at, file, inspected)
     if (newImport === null) {
-      const isLeft = !(await source.putAway(file))
-      return await note(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
+      const isLeft = !(await source.moveAway(file))
+      return await recordFile(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
     }
     const begun = await begin(at, file, newImport)
     // From here on the import has the file.
     path = undefined
     await finish(at.ctx, at.run, begun)
     const { state } = (await TransferFiles.find(ctx, { id: begun.fileId })) ?? {}
-    if (state === 'imported' && (await source.putAway(file)))
+    if (state === 'imported' && (await source.moveAway(file)))
       await TransferFiles.update(ctx, { id: begun.fileId }, { isLeft: false })
   } catch (error) {
     if (at.run.signal.aborted || isRetryable(error) || isLeaseLostError(error)) throw error
     ctx.log.warn({ error, transfer: transfer.id }, 'a file of a transfer was not imported')
-    await note(at, file, { state: 'failed', problem: wordsOf(error) })
+    await recordFile(at, file, { state: 'failed', problem: messageOf(error) })
   } finally {
     if (path !== undefined) await ctx.uploadFiles.remove(path)
   }
 }
 
-/** The file on disk. If there is no room beside other uploads now there may be later. */
-async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
+/** The file on disk. If there is no room beside other uploads now, there may be later. */
+async function storeOnDisk({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
   return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
     announcedBytes: file.bytes ?? undefined,
   }).catch((error: unknown) => {
-    throw isAppError(error) && error.kind === 'conflict' ? new AppError('unavailable', wordsOf(error)) : error
+    throw isAppError(error) && error.kind === 'conflict' ? new AppError('unavailable', messageOf(error)) : error
   })
 }
 
@@ -105,7 +105,7 @@ async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{
  * How a file is imported; null for one that was imported before. Throws `invalid` for one that needs a person: its columns are not
  * known, or a replacement would remove too many.
  */
-async function settled(
+async function planImport(
   { ctx, run, transfer }: Run,
   { name }: SourceFile,
   file: InspectedFile,
@@ -139,7 +139,7 @@ async function settled(
     if (removed * 100 > Number(readers) * maxRemovedPercent)
       throw invalid(
         { file: 'It would remove too many readers' },
-        `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent}%. Look at the file; where it is right, upload it by hand.`,
+        `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent}%. Check the file; if it is right, upload it by hand.`,
       )
   }
   return { ...place, fileName: name, columns, lenient }
@@ -174,7 +174,7 @@ async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newIm
   } catch (error) {
     // Another upload of the publication comes first.
     if (isAppError(error) && error.kind === 'conflict' && !isLeaseLostError(error))
-      throw new AppError('unavailable', wordsOf(error))
+      throw new AppError('unavailable', messageOf(error))
     throw error
   }
 }
@@ -205,7 +205,7 @@ async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promi
 }
 
 /** Completes imports that an earlier run had begun, or waits for a worker that runs one. */
-async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
+async function completeBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
   for (const { id: fileId, uploadId } of await importingFiles(ctx, transfer.id)) {
     const { import: seen } = await uploadById(ctx, uploadId)
     if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)
@@ -232,7 +232,7 @@ interface Noted {
   problem?: string
 }
 
-async function note({ ctx, runId, transfer }: Run, file: SourceFile, noted: Noted): Promise<void> {
+async function recordFile({ ctx, runId, transfer }: Run, file: SourceFile, noted: Noted): Promise<void> {
   const { name, bytes, version } = file
   await TransferFiles.insert(ctx, {
     ...{ runId, transferId: transfer.id, name, bytes: bytes ?? 0, version, at: ctx.now() },
@@ -241,7 +241,7 @@ async function note({ ctx, runId, transfer }: Run, file: SourceFile, noted: Note
   })
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { message, hint } = toAppError(error)
   return [message, hint].filter(Boolean).join('. ')
 }

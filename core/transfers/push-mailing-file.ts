@@ -47,13 +47,13 @@ export const pushMailingFile: TaskWork = {
 }
 
 async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal: AbortSignal): Promise<void> {
-  const coming = pieces[Symbol.asyncIterator]()
-  let next = await coming.next()
+  const iterator = pieces[Symbol.asyncIterator]()
+  let next = await iterator.next()
   async function* bytesOf(file: number): AsyncGenerator<Uint8Array> {
     while (!next.done && next.value.file === file) {
       signal.throwIfAborted()
       yield next.value.bytes
-      next = await coming.next()
+      next = await iterator.next()
     }
   }
   try {
@@ -61,13 +61,13 @@ async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal
     for (const [index, { name }] of files.entries()) written.push(await folder.write(name, bytesOf(index)))
     for (const [index, { name }] of files.entries()) {
       await folder.publish(name)
-      if ((await folder.look(name))?.bytes !== written[index])
-        throw new AppError('upstream', `${name} did not arrive whole`)
+      if ((await folder.stat(name))?.bytes !== written[index])
+        throw new AppError('upstream', `${name} did not arrive complete`)
     }
   } catch (error) {
     for (const { name } of files) await folder.discard(name)
     throw error
   } finally {
-    await coming.return?.()
+    await iterator.return?.()
   }
 }

@@ -6,7 +6,7 @@ import { alertableUsers } from './alert-users.query.ts'
 import { TransferFiles, TransferRuns } from './transfer-runs.rows.ts'
 import { selectTransfers, type Transfer } from './transfers.rows.ts'
 
-/** The run that a task is, and its transfer. Throws `notFound` if that was removed meanwhile. */
+/** The run of a task, and its transfer. Throws `notFound` if that was removed meanwhile. */
 export async function runOfTask(
   ctx: Pick<AppContext, 'db'>,
   { subjectId }: Pick<Task, 'subjectId'>,

@@ -64,14 +64,14 @@ export const startTransfers = useCase({
       try {
         started += await ctx.db.transaction(async () => {
           const { id, scheduledOn } = transfer
-          // Of two workers only one starts it.
+          // Only one of several workers starts it.
           if ((await Transfers.update(ctx, { id, scheduledOn }, { scheduledOn: today })) === 0) return 0
           await startTask(ctx, works[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
           return 1
         })
       } catch (error) {
         if (!isAppError(error) || error.kind !== 'conflict') throw error
-        ctx.log.warn({ transfer: transfer.id }, 'a transfer is still running when its time has come again')
+        ctx.log.warn({ transfer: transfer.id }, 'a transfer is still running at its next scheduled time')
       }
     }
     return { started }
@@ -86,6 +86,6 @@ async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy):
     publication: { id: publicationId, publisherId },
     subjectId: runId,
     lockKey: `transfer:${id}`,
-    busy: () => conflict(`“${name}” is running already`, { hint: 'Wait until it has ended: its log tells.' }),
+    busy: () => conflict(`“${name}” is already running`, { hint: 'Wait until it has ended: see its log.' }),
   }
 }

@@ -29,8 +29,7 @@ export const addTransfer = useCase({
     const publication = await ownPublication(ctx, { id: publicationId })
     refuseExample(publication, 'exchanges no files')
     const existing = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
-    if (existing.length >= maxTransfers)
-      throw conflict(`There are ${maxTransfers} transfers, which is the most there can be`)
+    if (existing.length >= maxTransfers) throw conflict(`There are already ${maxTransfers} transfers, the maximum`)
     await expectKnown(ctx, publication, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)
@@ -95,7 +94,7 @@ export const confirmHostKey = useCase({
       { hostKey, seenHostKey: null },
     )
     if (changed === 0)
-      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection again.' })
+      throw conflict('The server has since presented a different key', { hint: 'Check the connection again.' })
     await recordAudit(ctx, 'confirm-host-key', subject(transfer))
   },
 })
@@ -113,7 +112,7 @@ export const removeTransfer = useCase({
 
 const subject = ({ id, publisherId }: Transfer) => ({ type: 'transfer', id, publisherId }) as const
 
-/** The layout must be one of the publication's, and who is alerted one of its publisher's people. */
+/** The layout must be one of the publication's, and whoever is alerted one of its publisher's people. */
 async function expectKnown(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
@@ -121,7 +120,7 @@ async function expectKnown(
 ): Promise<void> {
   await layoutNamed(ctx, publication, layout)
   const people = new Set((await alertableUsers(ctx, publication.publisherId)).map(({ id }) => id))
-  if (!alertUsers.every((id) => people.has(id))) throw invalid({ alertUsers: 'Choose people of the list' })
+  if (!alertUsers.every((id) => people.has(id))) throw invalid({ alertUsers: 'Choose people from the list' })
 }
 
 function newSecret(

@@ -43,7 +43,7 @@ function httpsProblems({ remoteFiles }: AppContext, text: (name: string) => stri
   else if (!url || !(url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:')))
     problems.url = 'Must begin with https://'
   else if (url.username !== '' || url.password !== '')
-    problems.url = 'Leave user and password out: enter an Authorization header below'
+    problems.url = 'Leave out the user and password: enter an Authorization header below'
   const name = text('headerName')
   if (name !== '' && !/^[\w-]+$/.test(name)) problems.headerName = 'Must be the name of a header, such as Authorization'
   else if (/^(host|content-length|transfer-encoding|connection)$/i.test(name)) problems.headerName = 'Cannot be set'

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import { isAppError } from '../kernel/errors.ts'
 import type { FetchedFile, RemoteFile } from '../ports/remote-files.ts'
-import { fitsPattern } from './file-pattern.rules.ts'
+import { matchesPattern } from './file-pattern.rules.ts'
 import { lastFetchedVersion, wasProcessedInPlace } from './transfer-runs.rows.ts'
 import { secretOf, sftpAccess } from './transfer-secret.ts'
 import type { Transfer } from './transfers.rows.ts'
@@ -24,10 +24,10 @@ export interface TransferSource {
   /** By name, without those that were processed and could not be moved. */
   files: SourceFile[]
   read(file: SourceFile): AsyncIterable<Uint8Array>
-  /** Whether a file, once read, still is what was listed. */
+  /** Whether a file, once read, is still what was listed. */
   isWhole(file: SourceFile, bytes: number): Promise<boolean>
   /** Moves a processed file away; false if the server does not allow it. */
-  putAway(file: SourceFile): Promise<boolean>
+  moveAway(file: SourceFile): Promise<boolean>
   close(): void
 }
 
@@ -42,7 +42,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
   const { remoteFiles } = ctx
   const folder = await remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder, signal)
   try {
-    const matching = async () => (await folder.list()).filter(({ name }) => fitsPattern(name, transfer.filePattern))
+    const matching = async () => (await folder.list()).filter(({ name }) => matchesPattern(name, transfer.filePattern))
     const files: SourceFile[] = []
     for (const file of await matching()) {
       const version = versionOf(file)
@@ -59,10 +59,10 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
       files,
       read: ({ name }) => folder.read(name),
       async isWhole({ name, version }, bytes) {
-        const now = await folder.look(name)
+        const now = await folder.stat(name)
         return now !== null && versionOf(now) === version && now.bytes === bytes
       },
-      async putAway({ name }) {
+      async moveAway({ name }) {
         try {
           await folder.moveInto(name, doneFolder)
           return true
@@ -100,7 +100,7 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
     },
     // HTTP itself detects a truncated body.
     isWhole: async () => true,
-    putAway: async () => false,
+    moveAway: async () => false,
     close() {
       // An unread body holds its connection.
       if (!isTaken)

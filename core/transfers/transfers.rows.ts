@@ -24,18 +24,18 @@ export const Transfers = defineTable('transfers', {
   kind: text<TransferKind>(),
   name: text(),
   protocol: text<'sftp' | 'https'>(),
-  /** Of SFTP. */
+  /** For SFTP. */
   host: defaulted(text()),
   port: defaulted(integer()),
   login: defaulted(text()),
   /** The fingerprint that was confirmed; null: nothing is sent to it yet. */
   hostKey: nullable(text()),
-  /** What the server showed and is not confirmed. */
+  /** The fingerprint that the server presented and that is not confirmed. */
   seenHostKey: nullable(text()),
   folder: defaulted(text()),
   /** Which files of the folder, with * and ?. */
   filePattern: defaulted(text()),
-  /** Of https. */
+  /** For https. */
   url: defaulted(text()),
   headerName: defaulted(text()),
   /** Encrypted JSON: the password or key, or the value of the header. */

@@ -273,7 +273,7 @@ describe('an SFTP server', () => {
     server.changeHostKey()
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
-      problem: expect.stringContaining('another host key'),
+      problem: expect.stringContaining('a different host key'),
     })
     expect(server.logins).toBe(1)
     await expect(checkTransfer(at.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
@@ -287,7 +287,7 @@ describe('an SFTP server', () => {
     const transferId = await addConfirmedTransfer(at, { password: 'wrong' })
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
-      problem: expect.stringContaining('refused the login'),
+      problem: expect.stringContaining('refused the log-in'),
     })
     expect(server.logins).toBe(1)
     expect((await queuedMails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
@@ -297,7 +297,7 @@ describe('an SFTP server', () => {
     expect((await run(at, transferId)).state).toBe('done')
     await expect(
       changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: 'rubbish' }) }),
-    ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('no private key') } })
+    ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('not a private key') } })
   })
 
   it('without the folder is reported, and not retried', async () => {
@@ -496,16 +496,16 @@ describe('a file from a web server', () => {
   it('is imported where its version differs from the last one', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
-    let asked: IncomingMessage | undefined
+    let lastRequest: IncomingMessage | undefined
     let text = csv('Ann')
     answer = (request, response) => {
-      asked = request
+      lastRequest = request
       const etag = `"${text.length}"`
       if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
       response.writeHead(200, { etag }).end(text)
     }
     expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
-    expect(asked?.headers.authorization).toBe('Bearer letmein')
+    expect(lastRequest?.headers.authorization).toBe('Bearer letmein')
     expect((await run(at, transferId)).files).toEqual([])
     text = csv('Ann', 'Bea')
     expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])

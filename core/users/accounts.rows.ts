@@ -87,8 +87,8 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
   await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
 }
 
-/** Accounts whose plan is to be polled: those not polled for long, and sooner those where something is due or open. */
-export function plansToSync(
+/** Accounts whose plan is due for a poll: those not polled for a long time, and sooner those where something is due or open. */
+export function plansToPoll(
   ctx: Pick<AppContext, 'db'>,
   { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },
 ): Promise<{ userId: number }[]> {
@@ -102,7 +102,7 @@ export function plansToSync(
   )
 }
 
-/** Publishers whose plan is unpaid and who had fewer mails about it than that. */
+/** Publishers whose plan is unpaid and who have had fewer than `notices` mails about it. */
 export function unpaidPlans(
   ctx: Pick<AppContext, 'db'>,
   { since, notices, limit }: { since: Date; notices: number; limit: number },

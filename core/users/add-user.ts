@@ -18,7 +18,7 @@ const AddUserInput = z.object({
   ...personFields,
   ...passwordFields,
   userType: z.enum(userTypes, 'Choose what the user may do'),
-  /** Of users that stand for a company of their own; a publisher's staff works for the publisher's. */
+  /** For users that represent a company of their own; a publisher's staff works for the publisher's. */
   companyName: lineText(200).default(''),
   /** Whose staff it will be: for users who manage several publishers. */
   publisherId: OptionalId,

@@ -17,7 +17,7 @@ export interface UserChanges {
 
 /**
  * Splits the input for a user into what really changes and what this actor may not change in this user, by field. A field sent as it is
- * stored is no change. Works on a raw form as well as on checked input.
+ * stored is not a change. Works on a raw form as well as on checked input.
  */
 export async function allowedChanges(
   ctx: AppContext,
@@ -49,7 +49,7 @@ export async function allowedChanges(
   const companyName = isStaffType(target.userType) ? undefined : textOf(sent.companyName)
   if (companyName !== undefined && companyName !== account.companyName) {
     if (target.userType === 'reseller') changes.companyName = companyName
-    else problems.companyName = 'The company is changed in My Account, by the user itself'
+    else problems.companyName = 'Only the user can change the company, in My Account'
   }
   const titles = textOf(sent.numberOfPublications)
   if (titles !== undefined && Number(titles) !== account.allowed) {

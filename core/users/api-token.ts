@@ -32,7 +32,7 @@ export const issueApiToken = useCase({
     const user = await checkCredentials(ctx, input, input.loginPage)
     if (user.twoStepSince && !input.code) {
       throw invalid({
-        code: 'This account has two-step login. Send the six digits of your app, or a recovery code, as code.',
+        code: 'This account has two-step login. Send the six digits from your app, or a recovery code, as code.',
       })
     }
     if (!user.twoStepSince && needsTwoStep(ctx, user.userType)) {

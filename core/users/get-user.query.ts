@@ -14,7 +14,7 @@ export interface UserView extends UserListItem {
   dependents: { titles: number; staff: number; publishers: number; renewing: number }
 }
 
-/** One user the actor manages, with what may be done to it and why not the rest. */
+/** A user the actor manages, with the reason for each action that is not allowed. */
 export const getUser = useCase({
   permission: 'user:read',
   input: z.object({ id: z.coerce.number().int() }),

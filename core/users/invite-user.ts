@@ -16,7 +16,7 @@ export const inviteUser = useCase({
   async run(ctx, { id }): Promise<{ id: number; email: string }> {
     const target = await userFor(ctx, 'edit', id)
     if (target.passwordHash !== null)
-      throw conflict('This user has a password already. A forgotten one is replaced from the log-in page.')
+      throw conflict('This user has a password already. A forgotten one can be reset on the log-in page.')
     if (!target.isActive) throw conflict('This user is deactivated. Reactivate it first.')
     await countAttempt(ctx, `invite:${target.id}`, perUser)
     await enqueueInvitation(ctx, target.id)

@@ -68,10 +68,10 @@ export const listPublishers = useCase({
     const { actor } = ctx
     if (actor.kind === 'buyer' || actor.kind === 'visitor') throw denied()
     const isReseller = actor.kind === 'staff' && actor.userType === 'reseller'
-    const sight = isReseller
+    const visible = isReseller
       ? `u.user_type = 'publisher' AND u.reseller_id = :resellerId`
       : `u.user_type IN ('publisher', 'reseller')`
-    const conditions = [sight]
+    const conditions = [visible]
     const values: SqlValues = isReseller ? { resellerId: actor.userId } : {}
     if (input.userType) {
       conditions.push('u.user_type = :userType')
@@ -117,7 +117,7 @@ export const listPublishers = useCase({
         { ...values, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       ctx.db.query<{ shown: number; all_of_them: number }>(
-        `SELECT COUNT(*) AS all_of_them, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown FROM ${tables} WHERE ${sight}`,
+        `SELECT COUNT(*) AS all_of_them, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown FROM ${tables} WHERE ${visible}`,
         values,
       ),
     ])
@@ -128,7 +128,7 @@ export const listPublishers = useCase({
   },
 })
 
-/** The reseller whose publishers are listed; undefined for all in sight. */
+/** The reseller whose publishers are listed; undefined for all that are visible. */
 async function resellerOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   if (keyedTo === undefined || (ctx.actor.kind === 'staff' && ctx.actor.userId === keyedTo)) return undefined
   const reseller = await ownUser(ctx, keyedTo)

@@ -27,9 +27,9 @@ export const listUsers = useCase({
   input: ListUsersInput,
   transaction: 'none',
   async run(ctx, input): Promise<Page<UserListItem> & { all: number }> {
-    const sight = visibleUsers(ctx)
-    const conditions = [sight.sql]
-    const values: SqlValues = { ...sight.values }
+    const visible = visibleUsers(ctx)
+    const conditions = [visible.sql]
+    const values: SqlValues = { ...visible.values }
     const narrow = (sql: string, more: SqlValues) => {
       conditions.push(sql)
       Object.assign(values, more)
@@ -58,7 +58,7 @@ export const listUsers = useCase({
       ),
       ctx.db.query<{ shown: number; all_users: number }>(
         `SELECT COUNT(*) AS all_users, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown
-         FROM ${userListTables} WHERE ${sight.sql}`,
+         FROM ${userListTables} WHERE ${visible.sql}`,
         values,
       ),
     ])
@@ -71,7 +71,7 @@ export const listUsers = useCase({
   },
 })
 
-/** Whose people are listed; undefined for all in sight. */
+/** Whose people are listed; undefined for all that are visible. */
 async function holderOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   const { actor } = ctx
   if (keyedTo === undefined) return undefined

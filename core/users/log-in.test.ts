@@ -32,13 +32,13 @@ describe('log in', () => {
     await makeUser(services, { email: 'known@example.test' })
     await makeUser(services, { email: 'gone@example.test', isActive: false })
     await makeUser(services, { email: 'super@example.test', userType: 'superuser' })
-    const tries = [
+    const attempts = [
       { email: 'unknown@example.test', password: 'masthead' },
       { email: 'known@example.test', password: 'wrong' },
       { email: 'gone@example.test', password: 'masthead' },
       { email: 'super@example.test', password: 'masthead' },
     ]
-    for (const attempt of tries) {
+    for (const attempt of attempts) {
       await expect(logIn(services.as(visitor), attempt)).rejects.toMatchObject({
         kind: 'invalid',
         fields: { password: 'The email or the password is not right' },
@@ -46,7 +46,7 @@ describe('log in', () => {
     }
   })
 
-  it('stops guessing after ten tries for one account', async () => {
+  it('stops guessing after ten attempts for one account', async () => {
     await makeUser(services, { email: 'guessed@example.test' })
     for (let n = 0; n < 10; n++) {
       await expect(
@@ -65,7 +65,7 @@ describe('log in', () => {
     }
   })
 
-  it('ends with logout, idleness, deactivation and a raised token version', async () => {
+  it('ends with log-out, idleness, deactivation and an incremented token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = () => sessionOf(user.email)
     const [left, idle, changed] = [await open(), await open(), await open()]

@@ -18,7 +18,7 @@ export interface NewUser {
   resellerId?: number | null
 }
 
-/** The account beside a user that stands for a company; omitted fields keep the column's default. */
+/** The account beside a user that represents a company; omitted fields keep the column's default. */
 export interface NewAccount {
   companyName: string
   mainContact?: string

@@ -48,7 +48,7 @@ const open = async (email: string) =>
   (await logIn(services.as(visitor), { email, password: 'masthead' })) as { sessionToken: string }
 
 describe('adding a user', () => {
-  it('makes it a member of the acting publisher and invites it, or sets a password', async () => {
+  it('makes them a member of the acting publisher and invites them, or sets a password', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const invited = await addUser(ctx, person({ companyName: 'Ignored Ltd', password: '', password2: '' }))
@@ -63,10 +63,10 @@ describe('adding a user', () => {
     expect(await mailsOf(invited.id)).toEqual([{ mail: 'invitation' }])
     expect(await auditOf(invited.id)).toMatchObject([{ action: 'add-user', publisher_id: publisher.id }])
 
-    const given = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
-    expect(given.isInvited).toBe(false)
-    expect(await passwordMatches((await stored(given.id)).passwordHash, 'kite-harbour')).toBe(true)
-    expect(await mailsOf(given.id)).toEqual([])
+    const withPassword = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
+    expect(withPassword.isInvited).toBe(false)
+    expect(await passwordMatches((await stored(withPassword.id)).passwordHash, 'kite-harbour')).toBe(true)
+    expect(await mailsOf(withPassword.id)).toEqual([])
     const one = await getUser(ctx, { id: invited.id })
     expect(one).toMatchObject({
       hasPassword: false,
@@ -110,9 +110,9 @@ describe('adding a user', () => {
       })
       const where = ['superuser', 'reseller'].includes(userType) ? { publisherId: publisher.id } : {}
       for (const wanted of userTypes) {
-        const asked = addUser(services.as(actor), person({ userType: wanted, ...where }))
-        if (['pubadmin', 'admin', 'mailer'].includes(wanted)) expect((await asked).isInvited).toBe(true)
-        else await expect(asked).rejects.toMatchObject({ fields: { userType: 'This type cannot be added here' } })
+        const adding = addUser(services.as(actor), person({ userType: wanted, ...where }))
+        if (['pubadmin', 'admin', 'mailer'].includes(wanted)) expect((await adding).isInvited).toBe(true)
+        else await expect(adding).rejects.toMatchObject({ fields: { userType: 'This type cannot be added here' } })
       }
     }
     const superuser = await addUser(services.as(operator), person({ userType: 'superuser' }))
@@ -201,7 +201,7 @@ describe('changing a user', () => {
     }
   })
 
-  it('refuses a type above its own, and changing the own type', async () => {
+  it('refuses a type above the actor’s own, and a change of the actor’s own type', async () => {
     const publisher = await makeUser(services)
     const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
     const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisher.id })
@@ -220,7 +220,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('leaves the own password and email to My Account', async () => {
+  it('leaves a user’s own password and email to My Account', async () => {
     const publisher = await makeUser(services)
     await expect(
       updateUser(services.as(staffActor(publisher)), {
@@ -237,7 +237,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('sets the number of titles for a superuser and the own reseller, never below the existing ones', async () => {
+  it('sets the number of titles for a superuser and the publisher’s reseller, never below the existing ones', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const publisher = await makeUser(services, { resellerId: reseller.id })
     await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :id`, { id: publisher.id })
@@ -302,7 +302,7 @@ describe('inviting again', () => {
 })
 
 describe('deactivating', () => {
-  it('ends a publisher with its staff, and they come back by logging in again', async () => {
+  it('locks out a publisher with its staff, and they come back by logging in again', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const publisher = await makeUser(services, { email: fresh(), resellerId: reseller.id })
     const mailer = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
@@ -445,7 +445,7 @@ describe('listing users', () => {
     expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
   })
 
-  it('filters by a visible publisher or reseller, and shows all by the own id', async () => {
+  it('filters by a visible publisher or reseller, and shows all for the actor’s own id', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const one = await makeUser(services, { resellerId: reseller.id })
     const two = await makeUser(services, { resellerId: reseller.id })

@@ -147,10 +147,10 @@ describe('the link', () => {
   it('works for one of two concurrent uses', async () => {
     const user = await makeUser(services)
     const token = await linkFor(user)
-    const tries = ['first-to-come', 'second-to-come'].map((password) =>
+    const attempts = ['first-to-come', 'second-to-come'].map((password) =>
       resetPassword(asVisitor(), { token, password, password2: password }),
     )
-    const both = await Promise.allSettled(tries)
+    const both = await Promise.allSettled(attempts)
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusedToken })
     expect(await auditOf(user)).toHaveLength(1)
@@ -236,10 +236,10 @@ describe('changing the password', () => {
   it('succeeds for one of two at once', async () => {
     const user = await makeUser(services)
     const as = services.as(staffActor(user))
-    const tries = ['first-to-come', 'second-to-come'].map((password) =>
+    const attempts = ['first-to-come', 'second-to-come'].map((password) =>
       changePassword(as, { currentPassword: 'masthead', password, password2: password }),
     )
-    const both = await Promise.allSettled(tries)
+    const both = await Promise.allSettled(attempts)
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
@@ -283,13 +283,13 @@ describe('a refused log-in', () => {
     const known = await makeUser(services, { email: 'known@example.test' })
     const gone = await makeUser(services, { email: 'deactivated@example.test', isActive: false })
     const root = await makeUser(services, { email: 'root@example.test', userType: 'superuser' })
-    const tries = [
+    const attempts = [
       { email: 'unknown@example.test', password: 'masthead' },
       { email: known.email, password: 'wrong' },
       { email: gone.email, password: 'masthead' },
       { email: root.email, password: 'masthead' },
     ]
-    for (const attempt of tries) {
+    for (const attempt of attempts) {
       for (const enter of [logIn, issueApiToken]) {
         let refusal: unknown
         const checks = await checksDuring(() =>

@@ -25,7 +25,7 @@ export interface ListedScriptKey {
 /** Whose keys they are: those of the user who is logged in, who must belong to a publisher. */
 function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
   if (actor.kind !== 'staff' || actor.publisherId === null)
-    throw denied('Only people of a publisher have keys for scripts')
+    throw denied('Only users of a publisher can have keys for scripts')
   return actor
 }
 
@@ -59,7 +59,7 @@ export const addScriptKey = useCase({
     const { userId, publisherId } = ownerOf(ctx)
     const inUse = await listScriptKeys(ctx, {})
     if (inUse.length >= maxKeys) {
-      throw conflict(`You have ${maxKeys} keys, which is the most you can have. Revoke one first.`)
+      throw conflict(`You already have ${maxKeys} keys, the maximum. Revoke one first.`)
     }
     // The name identifies the one to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))

@@ -23,11 +23,11 @@ const wrongCode = 'That code is not right. Enter the six digits that your app sh
 const usedCode = 'That code has been used. Wait until your app shows the next one, and enter that.'
 
 /** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would roll back the count. */
-export async function countCodeTry(ctx: AppContext, userId: number): Promise<void> {
+export async function countCodeAttempt(ctx: AppContext, userId: number): Promise<void> {
   await countAttempt(ctx, `two-step:${userId}`, perUser)
 }
 
-export async function resetCodeTries(ctx: AppContext, userId: number): Promise<void> {
+export async function resetCodeAttempts(ctx: AppContext, userId: number): Promise<void> {
   await resetAttempts(ctx, `two-step:${userId}`)
 }
 
@@ -38,13 +38,13 @@ export async function withSecondStep<Done>(
   code: string,
   done: () => Promise<Done>,
 ): Promise<Done> {
-  await countCodeTry(ctx, user.id)
+  await countCodeAttempt(ctx, user.id)
   try {
     const result = await ctx.db.transaction(async () => {
       await takeCode(ctx, user.id, plainCode(code))
       return done()
     })
-    await resetCodeTries(ctx, user.id)
+    await resetCodeAttempts(ctx, user.id)
     return result
   } catch (error) {
     if (isAppError(error) && error.kind === 'invalid') {

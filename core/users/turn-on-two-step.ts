@@ -4,7 +4,7 @@ import { conflict, denied, invalid } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { CodeField, countCodeTry, resetCodeTries } from './second-step.ts'
+import { CodeField, countCodeAttempt, resetCodeAttempts } from './second-step.ts'
 import { begunSecret } from './start-two-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
@@ -22,8 +22,8 @@ export const turnOnTwoStep = useCase({
     if (ctx.actor.kind !== 'staff') throw denied()
     const user = await Users.find(ctx, { id: ctx.actor.userId })
     const secret = user && begunSecret(ctx, user)
-    if (!secret) throw conflict('Begin again: this set-up is over, or two-step login is on already.')
-    await countCodeTry(ctx, user.id)
+    if (!secret) throw conflict('Start again: this set-up is over, or two-step login is already on.')
+    await countCodeAttempt(ctx, user.id)
     const step = stepOfCode(secret, plainCode(code), ctx.now())
     if (step === null) {
       throw invalid({
@@ -38,12 +38,12 @@ export const turnOnTwoStep = useCase({
         twoStepLastStep: step,
         twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),
       })
-      if (changed === 0) throw conflict('Begin again: this was set up somewhere else a moment ago.')
+      if (changed === 0) throw conflict('Start again: this was set up somewhere else a moment ago.')
       const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
       await notifyUser(ctx, user.id, 'two-step-on')
     })
-    await resetCodeTries(ctx, user.id)
+    await resetCodeAttempts(ctx, user.id)
     return { recoveryCodes }
   },
 })

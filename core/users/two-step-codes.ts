@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import { hashToken } from '../access/tokens.ts'
 
-/** A new secret for an authenticator app: 160 bits, in letters and figures that can be typed. */
+/** A new secret for an authenticator app: 160 bits, in letters and digits that can be typed. */
 export function newTwoStepSecret(): string {
   return generateSecret()
 }

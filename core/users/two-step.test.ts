@@ -102,8 +102,8 @@ describe('setting two-step login up', () => {
       await services.db.query(`SELECT * FROM users WHERE id = :id`, { id: user.id }),
     ).toLowerCase()
     expect(stored).toContain('v1.')
-    for (const kept of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
-      expect(stored).not.toContain(kept.toLowerCase())
+    for (const value of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(value.toLowerCase())
   })
 
   it('begun twice uses only the second secret', async () => {

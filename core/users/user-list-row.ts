@@ -10,7 +10,7 @@ export interface UserListItem {
   firstName: string
   lastName: string
   email: string
-  /** The company it stands for: a publisher's own, the publisher's for its staff. */
+  /** The company the user represents: a publisher's own, the publisher's for its staff. */
   companyName: string
   /** The publisher it belongs to; its own id for a publisher. */
   publisherId: number | null

@@ -8,7 +8,7 @@ export function isStaffType(userType: string): userType is (typeof staffTypes)[n
   return (staffTypes as readonly string[]).includes(userType)
 }
 
-/** The part of a user that decides what may be done to it. */
+/** The part of a user that decides what may be done to them. */
 export interface Target {
   id: number
   userType: UserType
@@ -31,7 +31,7 @@ export function whyNot(actor: Actor, action: UserAction, target: Target): string
   const isSelf = target.id === userId
   const isSuper = userType === 'superuser'
   const isSeller = isSuper || (userType === 'reseller' && target.resellerId === userId)
-  const mayTouch =
+  const refusal =
     isSelf || isStaffType(target.userType)
       ? null
       : target.userType === 'publisher'
@@ -43,27 +43,27 @@ export function whyNot(actor: Actor, action: UserAction, target: Target): string
           : 'Only a superuser can do this'
   switch (action) {
     case 'edit':
-      return mayTouch
+      return refusal
     case 'deactivate':
       if (isSelf) return 'You cannot deactivate yourself'
       if (target.userType === 'publisher' && !isSeller)
-        return 'A publisher is deactivated by its reseller or a superuser'
-      return mayTouch
+        return 'Only its reseller or a superuser can deactivate a publisher'
+      return refusal
     case 'password':
-      return isSelf ? 'Your own password is changed in My Account' : mayTouch
+      return isSelf ? 'Change your own password in My Account' : refusal
     case 'email':
-      return isSelf ? 'Your own email is changed in My Account' : mayTouch
+      return isSelf ? 'Change your own email in My Account' : refusal
     case 'type':
       if (!isStaffType(target.userType)) return 'The type of this user cannot be changed'
-      return isSelf ? 'You cannot change your own type' : mayTouch
+      return isSelf ? 'You cannot change your own type' : refusal
     case 'titles':
       return target.userType === 'publisher' && isSeller
         ? null
-        : 'The number of titles is set by the reseller or a superuser'
+        : 'Only the reseller or a superuser can set the number of titles'
     case 'resetTwoStep':
-      if (isSelf) return 'Your own two-step login is changed in My Account'
+      if (isSelf) return 'Change your own two-step login in My Account'
       if (isSuper || (userType === 'publisher' && target.parentPublisherId === userId)) return null
-      return 'Two-step login is turned off by the publisher for its staff, or by a superuser'
+      return 'Only the publisher, for its staff, or a superuser can turn off two-step login'
   }
 }
 

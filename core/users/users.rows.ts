@@ -43,7 +43,7 @@ export function insertUser(
   return Users.insertNew(ctx, { ...user, emailKey: user.email.toLowerCase() })
 }
 
-/** Changes what a user may change of itself. A password has `storePassword`. */
+/** Changes what users may change of themselves. For a password there is `storePassword`. */
 export async function changeUser(
   ctx: AppContext,
   id: number,

@@ -12,7 +12,7 @@ import {
 } from './vat.rules.ts'
 
 /**
- * The kinds of ledger entries that change what VAT is due. A fee is the provider's, a write-off is no decrease of the price, and neither is a credit
+ * The kinds of ledger entries that change what VAT is due. A fee is the provider's, a write-off does not decrease the price, and nor does a credit
  * until it is used.
  */
 export const vatKinds = [
@@ -56,21 +56,21 @@ export function wholeCause(cause: string): string {
 export const causeKey = ({ kind, cause }: Pick<VatCause, 'kind' | 'cause'>) => `${kind} ${cause}`
 
 /**
- * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; filled are those that
- * were "not set", if requested. For a closed month nothing is worked out or filled: its figures are reported.
+ * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; those that were "not set"
+ * are filled if requested. For a closed month nothing is worked out or filled: its figures are reported.
  */
 export function orderVat(
   order: VatOrder,
   causes: readonly VatCause[],
   stored: ReadonlyMap<string, readonly VatLine[]>,
   terms: VatTerms,
-  { isFill = false, isClosed = () => false }: { isFill?: boolean; isClosed?: (on: Day) => boolean } = {},
+  { isFilling = false, isClosed = () => false }: { isFilling?: boolean; isClosed?: (on: Day) => boolean } = {},
 ): CauseVat[] {
   const done: CauseVat[] = []
   for (const cause of causes) {
     const known = stored.get(causeKey(cause))
     if (!known && isClosed(cause.on)) continue
-    const isOpen = isFill && known?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
+    const isOpen = isFilling && known?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
     if (known && !isOpen) {
       done.push({ cause, lines: [...known], isChanged: false })
       continue

@@ -46,13 +46,13 @@ function groupOf(country: string): keyof typeof countryGroups | null {
   return country === 'GB' ? null : 'XX'
 }
 
-/** A rate that holds from a day on, until a later one for the same country and kind of supply. */
+/** A rate that applies from a day on, until a later one for the same country and kind of supply. */
 export interface VatRate {
   /** ISO alpha-2, or a group. */
   country: string
   supply: Supply
   fromOn: Day
-  /** Basis points: 2000 is 20 %. */
+  /** Basis points: 2000 is 20%. */
   rate: number
   scheme: VatScheme
 }

@@ -54,7 +54,7 @@ function settingsOf({
   return { isRegistered, registeredFrom, vatNumber, usesOss, ossNumber, bundlePrint, quarterMonth }
 }
 
-/** A number with so many decimals at most, as a whole number of its smallest part: "5.5" with two is 550. Blank is undefined. */
+/** A number with at most `decimals` decimal places, as a whole number of its smallest part: "5.5" with two is 550. Blank is undefined. */
 const scaled = (decimals: number, max: number, message: string) =>
   z
     .string()
@@ -85,7 +85,7 @@ export const setVatSettings = useCase({
     vatNumber: VatNumber.default(''),
     usesOss: yesOrNo('Choose whether you use the One Stop Shop').default(false),
     ossNumber: VatNumber.default(''),
-    bundlePrint: scaled(2, 10_000, 'Enter a part from 0 to 100, such as 70').optional(),
+    bundlePrint: scaled(2, 10_000, 'Enter a percentage from 0 to 100, such as 70').optional(),
     quarterMonth: z.coerce
       .number()
       .pipe(z.literal([...quarterMonths], 'Choose a month'))
@@ -95,7 +95,7 @@ export const setVatSettings = useCase({
     const publisherId = onePublisher(ctx)
     const wrong = {
       ...(input.isRegistered && input.vatNumber === '' && { vatNumber: 'Enter your VAT number' }),
-      ...(input.usesOss && !input.isRegistered && { usesOss: 'Only who is registered for VAT can use it' }),
+      ...(input.usesOss && !input.isRegistered && { usesOss: 'You must be registered for VAT to use it' }),
       ...(input.usesOss && input.ossNumber === '' && { ossNumber: 'Enter your One Stop Shop number' }),
     }
     if (Object.keys(wrong).length > 0) throw invalid(wrong)
@@ -127,10 +127,10 @@ export const setVatRate = useCase({
   }),
   async run(ctx, { country, supply, fromOn, rate, scheme }): Promise<void> {
     const publisherId = onePublisher(ctx)
-    if (fromOn === undefined) throw invalid({ fromOn: 'Enter the day from which it holds' })
+    if (fromOn === undefined) throw invalid({ fromOn: 'Enter the day from which it applies' })
     if (rate === undefined) throw invalid({ rate: 'Enter a rate from 0 to 100, such as 20' })
     if (scheme === 'eu-oss' && !isInEu(country)) throw invalid({ scheme: 'The One Stop Shop is for EU countries' })
-    if (scheme === 'none' && rate > 0) throw invalid({ rate: 'What is declared nowhere has a rate of 0' })
+    if (scheme === 'none' && rate > 0) throw invalid({ rate: 'A rate that is declared nowhere must be 0' })
     const key = { publisherId, country, supply, fromOn }
     if (!(await VatRates.insertNew(ctx, { ...key, rate, scheme }))) await VatRates.update(ctx, key, { rate, scheme })
     await recordVat(ctx, 'set-vat-rate', { country, supply, from: fromOn, rate: `${rate / 100} %`, scheme })

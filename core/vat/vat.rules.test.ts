@@ -21,8 +21,8 @@ const terms = (fields: Partial<VatTerms['settings']> = {}, rates: VatRate[] = []
   rates,
   exchange: new Map([['2026-11 USD', 1_285_000]]),
 })
-const sell = (items: VatItem[], given: VatTerms, currency: Currency = 'GBP') =>
-  saleVat({ items, amount: items.reduce((sum, { gross }) => sum + gross, 0), on, currency, place }, given)
+const sell = (items: VatItem[], vatTerms: VatTerms, currency: Currency = 'GBP') =>
+  saleVat({ items, amount: items.reduce((sum, { gross }) => sum + gross, 0), on, currency, place }, vatTerms)
 const sum = (lines: readonly VatLine[], name: 'gross' | 'net' | 'vat' | 'vatGbp' | 'netGbp') =>
   lines.reduce((total, line) => total + (line[name] ?? 0), 0)
 
@@ -78,7 +78,7 @@ describe('the VAT of a sale', () => {
   })
 
   it('is not set, never guessed, where something is missing', () => {
-    const of = (supply: VatItem['supply'], given: VatTerms) => sell([{ itemId: 1, supply, gross: 600 }], given)[0]
+    const of = (supply: VatItem['supply'], vatTerms: VatTerms) => sell([{ itemId: 1, supply, gross: 600 }], vatTerms)[0]
     expect(of('print', { ...terms(), settings: null })).toMatchObject({ problem: 'settings', vat: null, scheme: null })
     expect(of('bundle', terms({ bundlePrint: null }))).toMatchObject({ problem: 'ratio', supply: 'bundle' })
     expect(of('shipping', terms())).toMatchObject({ problem: 'rate', net: null })
@@ -122,9 +122,14 @@ describe('the VAT of a sale', () => {
 
   it('is converted to pounds by the rate of its month, and not set without one', () => {
     const some: VatItem[] = [{ itemId: 1, supply: 'shipping', gross: 1200 }]
-    const given = terms({}, [rateFor('shipping', 2000)])
-    expect(sell(some, given, 'USD')[0]).toMatchObject({ vat: 200, vatGbp: 156, netGbp: 778, exchangeRate: 1_285_000 })
-    expect(sell(some, given, 'EUR')[0]).toMatchObject({ vat: 200, vatGbp: null, netGbp: null, problem: 'exchange' })
+    const vatTerms = terms({}, [rateFor('shipping', 2000)])
+    expect(sell(some, vatTerms, 'USD')[0]).toMatchObject({
+      vat: 200,
+      vatGbp: 156,
+      netGbp: 778,
+      exchangeRate: 1_285_000,
+    })
+    expect(sell(some, vatTerms, 'EUR')[0]).toMatchObject({ vat: 200, vatGbp: null, netGbp: null, problem: 'exchange' })
   })
 })
 
@@ -196,8 +201,8 @@ describe('lines that were not set', () => {
     expect([...before.values()].flat().map(({ problem }) => problem)).toEqual(['ratio', 'ratio'])
     const set = terms({}, [rateFor('digital', 2000)])
     expect(orderVat(order, causes, before, set).some(({ isChanged }) => isChanged)).toBe(false)
-    expect(orderVat(order, causes, before, set, { isFill: true, isClosed: () => true })[0]?.isChanged).toBe(false)
-    const after = orderVat(order, causes, before, set, { isFill: true })
+    expect(orderVat(order, causes, before, set, { isFilling: true, isClosed: () => true })[0]?.isChanged).toBe(false)
+    const after = orderVat(order, causes, before, set, { isFilling: true })
     expect(after.map(({ lines }) => lines.map(({ supply, gross, vat }) => [supply, gross, vat]))).toEqual([
       [
         ['print', 2799, 0],
@@ -209,7 +214,7 @@ describe('lines that were not set', () => {
       ],
     ])
     const other = terms({ bundlePrint: 5000 }, [rateFor('digital', 2500)])
-    const again = orderVat(order, causes, stored(after), other, { isFill: true })
+    const again = orderVat(order, causes, stored(after), other, { isFilling: true })
     expect(again.map(({ lines }) => lines)).toEqual(after.map(({ lines }) => lines))
   })
 
@@ -226,7 +231,7 @@ describe('lines that were not set', () => {
     ]
     const before = stored(orderVat(abroad, some, new Map(), at20))
     const later = { ...terms({}, [rateFor('digital', 2500)]), exchange: new Map([['2026-11 EUR', 1_200_000]]) }
-    const after = orderVat(abroad, some, before, later, { isFill: true }).flatMap(({ lines }) => lines)
+    const after = orderVat(abroad, some, before, later, { isFilling: true }).flatMap(({ lines }) => lines)
     expect(after.map(({ vat, vatGbp, netGbp, problem }) => [vat, vatGbp, netGbp, problem])).toEqual([
       [200, 167, 833, ''],
       [-100, -84, -417, ''],

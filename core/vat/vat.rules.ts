@@ -93,7 +93,7 @@ export function vatWithin(gross: number, rate: number): number {
   return Number((2n * part + whole) / (2n * whole))
 }
 
-/** Divides an amount in proportion to the shares, each of them whole, together the amount. No part is larger than its share unless the amount is than all. */
+/** Divides an amount into whole parts, in proportion to the shares. No part exceeds its share unless the amount exceeds all shares together. */
 export function divide(amount: number, shares: readonly number[]): number[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
   if (whole === 0) return shares.map((_, index) => (index === 0 ? amount : 0))

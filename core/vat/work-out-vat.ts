@@ -45,7 +45,7 @@ export async function fillVatOf(
   orderIds: readonly number[],
   { terms, isClosed }: { terms: VatTerms; isClosed: (on: Day) => boolean },
 ): Promise<{ entries: EntryVat[]; changed: number }> {
-  return workOut(ctx, await entered(ctx, orderIds), terms, { isFill: true, isClosed })
+  return workOut(ctx, await entered(ctx, orderIds), terms, { isFilling: true, isClosed })
 }
 
 interface FoundOrder {

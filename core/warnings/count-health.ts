@@ -21,7 +21,7 @@ export const countHealth = useCase({
   },
 })
 
-/** A year with a week to spare, and what is compared with last week. */
+/** How many days the counts are kept: a year and a week, and for lists what the comparison with last week needs. */
 const retentionDays = { health: 372, lists: 21 }
 
 /**

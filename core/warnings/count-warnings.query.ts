@@ -45,7 +45,7 @@ export const countWarnings = useCase({
     const countNext = async () => {
       for (let key = missing.shift(); key; key = missing.shift()) {
         try {
-          counts[key] = await countAndKeep(ctx, at, key)
+          counts[key] = await countAndCache(ctx, at, key)
         } catch (error) {
           ctx.log.error({ err: error, publicationId, list: key }, 'a list of readers was not counted')
         }
@@ -70,7 +70,7 @@ export const countWarning = useCase({
 /** The cached count if it is still valid, else a fresh one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
   const at = await countedAt(ctx, publicationId)
-  return (await cachedCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
+  return (await cachedCounts(ctx, at)).get(key) ?? (await countAndCache(ctx, at, key))
 }
 
 /** Read before counting: a concurrent write makes the count one of a stale edition. */
@@ -88,7 +88,7 @@ async function cachedCounts({ db }: AppContext, at: CountedAt): Promise<Map<stri
   return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
 }
 
-async function countAndKeep(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
+async function countAndCache(ctx: AppContext, at: CountedAt, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
   await storeCount(ctx, at, { list: key, readers })

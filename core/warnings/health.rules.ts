@@ -6,7 +6,7 @@ export interface HealthCounts {
   noAddress: number
   /** Undeliverable: no postcode, in a country that delivers by one. */
   noPostCode: number
-  /** Doubtful: the postcode is none of its country, or not in the publication's file. */
+  /** Doubtful: the postcode is not one of its country, or not in the publication's file. */
   queried: number
   /** Doubtful: parts of the address in the wrong field. */
   illFormed: number
@@ -30,7 +30,7 @@ interface PartRow {
 
 /**
  * The table of what the score is made of. A copy that does not arrive, and one too many, count whole; a doubtful address half, since about
- * every second of them arrives; one that expires a quarter: the copy is lost only when nobody renews.
+ * half of them arrive; one that expires a quarter: the copy is lost only when nobody renews.
  */
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },

@@ -52,7 +52,7 @@ export const listWarning = useCase({
   },
 })
 
-/** The numbers of all readers of a list that match a filter, for one action on all of them. Refuses more than its limit. */
+/** The ids of all readers of a list that match a filter, for one action on all of them. Refuses more than its limit. */
 export const listedIds = useCase({
   permission: 'reader:import',
   input: z.object({

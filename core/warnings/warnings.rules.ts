@@ -235,7 +235,7 @@ export function duplicateListOf(key: DuplicateKey): DuplicateList {
   return duplicateLists.find((list) => list.key === key) as DuplicateList
 }
 
-/** The days used in the conditions. The last day of a term still counts; an open end is no end. */
+/** The days used in the conditions. The last day of a term still counts; an open end never passes. */
 export function listDays(today: Day): Record<'today' | 'monthAhead' | 'monthAgo', Day> {
   return { today, monthAhead: addDays(today, 30), monthAgo: addDays(today, -30) }
 }

@@ -41,7 +41,7 @@ export const addWebhook = useCase({
   async run(ctx, { url, description, events }): Promise<{ id: number; secret: string }> {
     const publisherId = webhookOwner(ctx)
     if ((await endpointsOf(ctx, publisherId)).length >= maxWebhooks)
-      throw conflict(`There are ${maxWebhooks} webhooks, which is the most there can be. Remove one first.`)
+      throw conflict(`There are already ${maxWebhooks} webhooks, the maximum. Remove one first.`)
     const secret = newWebhookSecret()
     const id = await WebhookEndpoints.insert(ctx, {
       ...{ publisherId, url, description, events: writtenEvents(events) },

@@ -32,7 +32,7 @@ interface Limits {
   perEndpoint: number
   /** To endpoints whose last try failed, one for each: they take no slots of the others. */
   maxFailing: number
-  /** Requests that have waited for longer than `slowAfterMs` and no longer take slots of the others. */
+  /** Requests that have waited longer than `slowAfterMs`: they stop taking slots of the others. */
   maxSlow: number
 }
 
@@ -46,7 +46,7 @@ const rememberedGood = 100
 /** Endpoints checked in one pass. */
 const page = 200
 /** Attempts that the log keeps of one delivery. */
-const maxStoredTries = 20
+const maxStoredAttempts = 20
 
 interface Running {
   isFailing: boolean
@@ -83,24 +83,24 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   /** Those whose last attempt here succeeded, the latest at the end. */
   const good = new Set<number>()
   let isStopped = false
-  let keptAt = 0
+  let maintainedAt = 0
   let slowTimer: NodeJS.Timeout | undefined
 
   async function work(): Promise<void> {
     await settle()
     if (isStopped) return
-    await keep()
+    await maintain()
     // Deliveries claimed while others are sent are counted: each round fills the slots that the previous one left.
     while (!isStopped && (await fill())) await settle()
   }
 
   /** Once a minute: recovers lost deliveries, and fails those that waited too long. */
-  async function keep(): Promise<void> {
+  async function maintain(): Promise<void> {
     const minute = Math.floor(services.now().getTime() / 60_000)
-    if (minute === keptAt) return
+    if (minute === maintainedAt) return
     await releaseLost(services)
     await expireDeliveries(services)
-    keptAt = minute
+    maintainedAt = minute
   }
 
   /** Claims deliveries for the free slots; false if none was claimed. */
@@ -186,13 +186,13 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
 
   /** Stores the outcomes since the last time, in one batch. */
   async function settle(): Promise<void> {
-    const back = finished.splice(0)
-    if (back.length === 0) return
+    const outcomes = finished.splice(0)
+    if (outcomes.length === 0) return
     try {
-      await settleAll(services, back)
+      await settleAll(services, outcomes)
     } catch (error) {
       // Sent again when its lock has expired; receivers recognise it by its id.
-      log.error({ error, deliveries: back.length }, 'what became of webhooks could not be written')
+      log.error({ error, deliveries: outcomes.length }, 'the outcomes of webhooks could not be written')
     }
   }
 
@@ -281,7 +281,7 @@ function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): Del
   return {
     ...{ id, attempts, nextAt, problem, lastStatus: status },
     state: isGood(answer) ? 'done' : nextAt ? 'waiting' : 'failed',
-    tries: [...tries, tried].slice(-maxStoredTries),
+    tries: [...tries, tried].slice(-maxStoredAttempts),
   }
 }
 

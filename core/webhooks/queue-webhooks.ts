@@ -6,7 +6,7 @@ import { payloadVersion, type testEvent, type WebhookEvent } from './webhook-eve
 /** What happened: only ids, so that no receiver gets a name that it did not request. */
 export interface NotedEvent {
   type: WebhookEvent
-  /** The reader it is about; of each, events are sent in their order. */
+  /** The reader it is about; events about one reader are sent in their order. */
   readerId?: number | null
   data?: Record<string, number | string | readonly number[] | null>
 }

@@ -6,19 +6,19 @@ const start = new Date('2026-11-24T10:00:00Z')
 it('a delivery is tried for three days, with growing pauses, the last time at the very end', () => {
   for (const random of [0, 0.5, 0.999]) {
     const expiresAt = new Date(start.getTime() + triedForMs)
-    const tries = [start]
+    const attempts = [start]
     for (;;) {
-      const now = tries.at(-1) as Date
-      const next = nextDelivery({ attempts: tries.length, expiresAt }, { now, random })
+      const now = attempts.at(-1) as Date
+      const next = nextDelivery({ attempts: attempts.length, expiresAt }, { now, random })
       if (!next) break
-      tries.push(next)
+      attempts.push(next)
     }
-    const pauses = tries.slice(1).map((at, place) => at.getTime() - (tries[place] as Date).getTime())
+    const pauses = attempts.slice(1).map((at, index) => at.getTime() - (attempts[index] as Date).getTime())
     expect(pauses.slice(0, -1)).toEqual([...pauses.slice(0, -1)].sort((one, other) => one - other))
     expect(pauses[0]).toBeLessThan(7000)
-    expect(tries.at(-1)).toEqual(expiresAt)
-    expect(tries.length).toBeGreaterThan(9)
-    expect(tries.length).toBeLessThan(14)
+    expect(attempts.at(-1)).toEqual(expiresAt)
+    expect(attempts.length).toBeGreaterThan(9)
+    expect(attempts.length).toBeLessThan(14)
   }
 })
 

@@ -34,8 +34,8 @@ export function nextDelivery(
 const failuresBeforeGate = 3
 
 /**
- * Until when nothing is sent to an endpoint that has failed so many times in a row; null if it is still tried. An endpoint that is down costs an
- * attempt now and then, however much waits for it.
+ * The time until which nothing is sent to an endpoint after this many failures in a row; null if it is still tried. An endpoint that is down
+ * costs an attempt now and then, however much waits for it.
  */
 export function endpointPause(failures: number, { now, random }: { now: Date; random: number }): Date | null {
   if (failures < failuresBeforeGate) return null

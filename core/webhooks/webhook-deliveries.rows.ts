@@ -34,7 +34,7 @@ export const WebhookDeliveries = defineTable('webhook_deliveries', {
   /** The message id for receivers, the same for each endpoint, attempt and replay. */
   messageId: text(),
   type: text(),
-  /** The reader it is about: of each, one is sent after the other. */
+  /** The reader it is about; deliveries about one reader are sent one after the other. */
   aboutReader: nullable(ref()),
   /** The payload, byte for byte as it is signed. */
   body: text(),
@@ -124,8 +124,8 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number
 const lockMs = 60_000
 
 /**
- * Claims up to `limit` due deliveries of an endpoint, the one that waits longest first. What is about a reader waits for all before it that are about
- * the same one.
+ * Claims up to `limit` due deliveries of an endpoint, the one that waits longest first. A delivery about a reader waits for
+ * all earlier ones about the same reader.
  */
 export async function claimDeliveries(ctx: TableContext, endpointId: number, limit: number) {
   const now = ctx.now()

@@ -24,7 +24,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   publisherId: ref(),
   url: text(),
   description: defaulted(text()),
-  /** The types it is sent, each between blanks. */
+  /** The types it is sent, each between spaces. */
   events: text(),
   state: defaulted(text<'on' | 'paused'>()),
   pausedWhy: nullable(text<PauseReason>()),
@@ -139,7 +139,7 @@ export async function pauseGone(ctx: TableContext, ids: readonly number[]): Prom
   )
 }
 
-/** Those of some endpoints that were paused automatically, each with its time. */
+/** The endpoints among these that were paused automatically, each with its time. */
 export function pausedAutomatically(
   ctx: Pick<AppContext, 'db'>,
   ids: readonly number[],

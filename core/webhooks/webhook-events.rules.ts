@@ -1,7 +1,7 @@
 /** The table of events that webhooks report, and what each means on the page and in the documentation. */
 export const webhookEvents = {
   'order.paid': 'An order was paid',
-  'order.refunded': 'Money of an order was refunded, or reclaimed by the bank',
+  'order.refunded': 'An order was refunded, or its payment reversed by the bank',
   'reader.added': 'A reader was added',
   'reader.changed': 'A reader’s record was changed',
   'reader.merged': 'Readers were merged into one',

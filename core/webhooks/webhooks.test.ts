@@ -55,7 +55,7 @@ const minutes = (count: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + count * 60_000)
 }
 
-/** Sends what is due at the current time of the world's clock. */
+/** Sends what is due at the current time of the test's clock. */
 async function deliver(limits: Parameters<typeof startWebhookLoop>[2] = {}): Promise<void> {
   const loop = startWebhookLoop(services, 60_000, limits)
   await loop.idle()
@@ -77,20 +77,20 @@ const pauseMails = async (webhookId: number) =>
   (await queuedMails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
 
 describe('the events', () => {
-  it('of a purchase: the reader, the subscription and the order, by ids alone, signed and in this order', async () => {
+  it('of a purchase: the reader, the subscription and the order, only by ids, signed and in this order', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))
     await deliver()
-    const told = taken(secret)
-    const { readerId } = told[0]?.data ?? {}
+    const events = taken(secret)
+    const { readerId } = events[0]?.data ?? {}
     expect(readerId).toEqual(expect.any(Number))
     const about = { publicationId: shop.id, readerId }
-    expect(told.map(({ type, version, data }) => ({ type, version, data }))).toEqual([
+    expect(events.map(({ type, version, data }) => ({ type, version, data }))).toEqual([
       { type: 'reader.added', version: 1, data: about },
       { type: 'subscription.started', version: 1, data: { ...about, orderId } },
       { type: 'order.paid', version: 1, data: { ...about, orderId } },
     ])
-    expect(told.map(({ timestamp }) => timestamp)).toEqual(Array(3).fill(services.now().toISOString()))
+    expect(events.map(({ timestamp }) => timestamp)).toEqual(Array(3).fill(services.now().toISOString()))
     expect(
       (await log(owner, id)).map(({ type, state, attempts, lastStatus }) => [type, state, attempts, lastStatus]),
     ).toEqual(['order.paid', 'subscription.started', 'reader.added'].map((type) => [type, 'done', 1, 204]))
@@ -119,8 +119,8 @@ describe('the events', () => {
     await restoreReader(owner, { id })
     await deliver()
     const about = (readerId: number | null) => ({ publicationId: shop.id, readerId })
-    const told = taken(secret).map(({ type, data }) => ({ type, data }))
-    expect(told.filter(({ data }) => data.readerId === id)).toEqual([
+    const events = taken(secret).map(({ type, data }) => ({ type, data }))
+    expect(events.filter(({ data }) => data.readerId === id)).toEqual([
       { type: 'reader.added', data: about(id) },
       { type: 'reader.changed', data: about(id) },
       { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [other] } },
@@ -130,7 +130,7 @@ describe('the events', () => {
       { type: 'reader.erased', data: about(id) },
       { type: 'reader.added', data: about(id) },
     ])
-    expect(told.filter(({ data }) => data.readerId === other)).toEqual([{ type: 'reader.added', data: about(other) }])
+    expect(events.filter(({ data }) => data.readerId === other)).toEqual([{ type: 'reader.added', data: about(other) }])
   })
 
   it('of an import: that it is done, and no rows', async () => {
@@ -155,13 +155,13 @@ describe('the events', () => {
     const today = services.now().toISOString().slice(0, 10)
     const readerId = await makeReader(services, shop.id, { subEndOn: today })
     await makeReader(services, shop.id, { subEndOn: '2099-12-31' })
-    const told = async () => {
+    const queued = async () => {
       await noteEndedSubscriptions(services.as(system), {})
       return (await log(owner, id)).length
     }
-    expect(await told()).toBe(0)
+    expect(await queued()).toBe(0)
     minutes(24 * 60)
-    expect([await told(), await told()]).toEqual([1, 1])
+    expect([await queued(), await queued()]).toEqual([1, 1])
     services.clock.now = new Date()
     await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
       ...{ now: services.now(), readerId },
@@ -232,7 +232,7 @@ describe('the events', () => {
     ])
   })
 
-  it('are those chosen, to the own publisher alone, and none of a rolled-back change', async () => {
+  it('are the chosen ones, sent only to their own publisher, and none of a rolled-back change', async () => {
     const { shop, owner, secret } = await publisherWith(['reader.added'])
     const stranger = await publisherWith()
     await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
@@ -433,7 +433,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('a webhook', () => {
-  it('is for its publisher alone, with its secret encrypted', async () => {
+  it('is only for its publisher, with its secret encrypted', async () => {
     const { owner, id, secret } = await publisherWith()
     expect(await getWebhook(owner, { webhookId: id })).toMatchObject({ secret, previousEndsAt: null })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM webhook_endpoints`))).not.toContain(secret)
@@ -487,7 +487,7 @@ describe('a webhook', () => {
     expect(verified(later, next.secret)).toMatchObject({ type: 'webhook.test' })
   })
 
-  it('that is paused gets the events since when resumed, and events over three days old are given up', async () => {
+  it('that is paused gets the missed events when it is resumed, and events over three days old are given up', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     await pauseWebhook(owner, { webhookId: id })
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })

@@ -49,7 +49,7 @@ export const badSamples: Record<string, BadSample> = {
     body: { senderName: 'support@bank.test', address: 'readers' },
     status: 422,
     says: {
-      senderName: 'Must be a name: without @, <, > and quotation marks',
+      senderName: 'Must be a name without @, <, > or quotation marks',
       address: 'Must be an email address',
     },
   },

@@ -31,7 +31,7 @@ it('sets up a series: an effort is refused beside its field, saved, removed; the
     await page.getByText('Must be an amount such as 29.99').first().waitFor()
     await page.getByLabel('Price in GBP').fill('')
     await page.getByRole('button', { name: 'Save effort' }).click()
-    await page.getByText('Leave 2 days at least between two efforts').first().waitFor()
+    await page.getByText('Leave at least 2 days between two efforts').first().waitFor()
     expect(await page.getByLabel('Days').getAttribute('aria-invalid')).toBe('true')
     await look(page, 'refused')
     await page.getByLabel('Days').fill('60')

@@ -132,7 +132,7 @@ describe('a crashing process', () => {
       // The server has received the request once it asks for the body.
       while (!answer.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
       process.kill(child, signal)
-      expect(await logged((line) => /nobody handled/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
+      expect(await logged((line) => /unhandled error/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
       socket.write(body)
       await closed
       expect(answer).toMatch(/HTTP\/1\.1 422/)

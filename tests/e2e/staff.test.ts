@@ -208,7 +208,7 @@ describe('a publisher and its staff', () => {
       const publisher = card(page, 'Eleanor Saltmarsh')
       await expect
         .poll(() => publisher.innerText())
-        .toContain('A publisher is deactivated by its reseller or a superuser')
+        .toContain('Only its reseller or a superuser can deactivate a publisher')
       await publisher.getByRole('link', { name: 'View User' }).click()
       await arrived(page, '**/edituser/*')
       await expect.poll(() => page.getByLabel('First name').count()).toBe(0)

@@ -60,7 +60,7 @@ export const writtenPhrases: readonly string[] = [
   'The payment provider does not answer at the moment. No money was taken.',
   'The payment provider did not answer as it should',
   'Please try again in a moment, or choose another way to pay.',
-  'This total is less than this way to pay can take. Please choose another way to pay.',
+  'This total is too small for this way to pay. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
   'The new card was not confirmed. The previous card is still in use.',

@@ -16,11 +16,11 @@ const types: Record<string, Record<Dialect, string>> = {
   day: { sqlite: 'DATE', postgres: 'DATE' },
   moment: { sqlite: 'DATETIME', postgres: 'TIMESTAMPTZ' },
   json: { sqlite: 'JSON', postgres: 'JSONB' },
-  /** Behind a text that is made of pieces and stored as JSON. */
+  /** After an expression that builds a text to be stored as JSON. */
   asJson: { sqlite: '', postgres: '::jsonb' },
   /** A table that consists of its key: SQLite keeps it once instead of twice. */
   clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
-  /** In front of a statement on one line for PostgreSQL only. */
+  /** Before a one-line statement for PostgreSQL only. */
   postgres: { sqlite: '--', postgres: '' },
   /** ... for SQLite only. */
   sqlite: { sqlite: '', postgres: '--' },

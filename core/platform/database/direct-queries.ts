@@ -16,7 +16,7 @@ type Connection = SqliteHandle | pg.PoolClient
 type Running = Transaction & { connection: Connection; finished?: string }
 
 /** The parts of Sequelize that this bypasses, and those that it uses. */
-interface Inside {
+interface SequelizeInternals {
   options: { logging: false | ((statement: string) => void) }
   connectionManager: {
     getConnection(options: { type: 'write'; uuid?: string }): Promise<Connection>
@@ -37,8 +37,8 @@ export function directQueries(
   dialect: Dialect,
   { current, done }: { current(): Transaction | undefined; done(sql: string, outer: Transaction | undefined): void },
 ) {
-  const inside = sequelize as unknown as Inside
-  const connections = inside.connectionManager
+  const internals = sequelize as unknown as SequelizeInternals
+  const connections = internals.connectionManager
 
   async function run(
     sql: string,
@@ -58,13 +58,13 @@ export function directQueries(
         if (dialect === 'postgres') {
           if (isPrepared && !outer) return toOutcome(await sendPrepared(connection as pg.PoolClient, template, values))
           const text = filledSql(template, values, 'postgres')
-          return outer ? await inMessage(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
+          return outer ? await sendBatched(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
         }
-        if (inside.options.logging) log(filledSql(template, values, 'sqlite'), outer)
+        if (internals.options.logging) log(filledSql(template, values, 'sqlite'), outer)
         const statement = sqliteStatement(template, values, part)
         return await statementsOf(connection as SqliteHandle).run({ ...statement, resultKind: part, check })
       } catch (error) {
-        return throwInWords(connection, error as Error, sql)
+        return throwAsSequelizeError(connection, error as Error, sql)
       } finally {
         if (isWrite) done(sql, outer)
       }
@@ -84,7 +84,8 @@ export function directQueries(
   }
 
   function log(text: string, outer?: Transaction): void {
-    if (inside.options.logging) inside.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
+    if (internals.options.logging)
+      internals.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
   }
 
   function send(client: pg.PoolClient, text: string, outer?: Transaction): Promise<pg.QueryResult<object>> {
@@ -92,7 +93,7 @@ export function directQueries(
     return client.query<object>(text)
   }
 
-  /** Each connection parses a statement of this text once, and plans it some five times until it keeps a plan for any values. */
+  /** Each connection parses a statement of this text once, and plans it about five times until it keeps one plan for all values. */
   function sendPrepared(
     client: pg.PoolClient,
     template: SqlTemplate,
@@ -111,7 +112,7 @@ export function directQueries(
    * this order: writing a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of
    * all sent with it.
    */
-  async function inMessage(outer: Running, text: string): Promise<Outcome> {
+  async function sendBatched(outer: Running, text: string): Promise<Outcome> {
     let message = messages.get(outer)
     if (!message) {
       const texts: string[] = []
@@ -128,10 +129,10 @@ export function directQueries(
   }
 
   /** A failure as Sequelize's error, unless it is one of the disk or of the connection. */
-  function throwInWords(connection: Connection, error: Error, sql: string): never {
+  function throwAsSequelizeError(connection: Connection, error: Error, sql: string): never {
     try {
       return throwFullDisk(
-        new inside.dialect.Query(connection, sequelize, {}).formatError(Object.assign(error, { sql })),
+        new internals.dialect.Query(connection, sequelize, {}).formatError(Object.assign(error, { sql })),
       )
     } catch (failure) {
       if (dialect === 'sqlite') throw failure

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** Of the system, SQLite and PostgreSQL. */
+/** The codes of the operating system, SQLite and PostgreSQL. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
 /** Whether a full disk is the cause of an error, at any depth. */
@@ -18,7 +18,7 @@ export function isDiskFull(error: unknown): boolean {
 export function throwFullDisk(error: unknown): never {
   if (!isDiskFull(error)) throw error
   throw new AppError('unavailable', 'The disk of the database is full: nothing can be stored at the moment', {
-    hint: 'Nothing was changed. Whoever runs this installation has to make room, then try again.',
+    hint: 'Nothing was changed. Ask whoever runs this installation to free disk space, then try again.',
     cause: error,
   })
 }

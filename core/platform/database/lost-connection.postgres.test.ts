@@ -28,7 +28,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   const one = () => db.query<{ one: number }>('SELECT 1 AS one')
 
-  it('while it is opened: the process goes on, every waiting caller gets the error, and the next one works', async () => {
+  it('while it is opened: the process continues, every waiting caller gets the error, and the next one works', async () => {
     // Each of these holds a connection of its own, so that new ones have to be opened.
     const ended = proxy.ended
     let begun = 0
@@ -67,7 +67,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     })
   }
 
-  it('by its server, in the middle of a transaction: nothing of it is stored', async () => {
+  it('because its server ends it in the middle of a transaction: nothing of it is stored', async () => {
     const work = db.transaction(async () => {
       await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('lost', 1, now())`)
       await db.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
@@ -82,12 +82,12 @@ describe('a connection to PostgreSQL that is lost', () => {
     await expect(db.transaction(() => Promise.reject(own))).rejects.toBe(own)
   })
 
-  it('under a job: it is retried', async () => {
-    let goes = 0
+  it('during a job: the job is retried', async () => {
+    let attempts = 0
     const loop = startEmbeddedWorker(services, {
       ...handlers,
       'settle-order': async ({ db: own }) => {
-        if (goes++ === 0) await own.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
+        if (attempts++ === 0) await own.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
       },
     })
     await services.jobs.enqueue('settle-order', { orderId: 1 })

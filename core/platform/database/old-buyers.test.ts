@@ -35,7 +35,7 @@ const order = (buyer_id: number | null, reader_id: number | null, fields: Record
   })
 
 /** Deletes a reader as a removal, a merge or an import does, and returns the deleted row. */
-async function takenAway(id: number): Promise<Record<string, unknown>> {
+async function deleteReader(id: number): Promise<Record<string, unknown>> {
   const [row] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
   await db.run(`DELETE FROM readers WHERE id = :id`, { id })
   return row ?? {}
@@ -95,13 +95,13 @@ beforeAll(async () => {
     await order(ids.remover, removed)
     await addOldRow(db, 'removed_readers', {
       ...{ publication_id: publicationId, reader_id: removed, actor_kind: 'operator' },
-      record: JSON.stringify(await takenAway(removed)),
+      record: JSON.stringify(await deleteReader(removed)),
     })
     const replaced = await reader()
     ids.replaced = replaced
     ids.reader = await buyer(replaced)
     await order(ids.reader, replaced)
-    const { upload_id: _, ...columns } = await takenAway(replaced)
+    const { upload_id: _, ...columns } = await deleteReader(replaced)
     await addOldRow(db, 'reader_backups', { ...(columns as Record<string, string>), upload_id: 1, kind: 'removed' })
     ids.survivor = await reader()
     ids.kept = await buyer(ids.survivor)
@@ -113,7 +113,7 @@ beforeAll(async () => {
     })
     mergeId = await addOldRow(db, 'reader_merges', {
       ...{ publication_id: publicationId, survivor_id: ids.survivor, survivor_version: 1, removed: 1 },
-      ...{ actor_kind: 'operator', records: JSON.stringify([image, await takenAway(ids.gone)]) },
+      ...{ actor_kind: 'operator', records: JSON.stringify([image, await deleteReader(ids.gone)]) },
       moved: JSON.stringify({ buyers: { [ids.gone]: [ids.moved] }, orders: { [ids.gone]: [goneOrder] } }),
     })
   })

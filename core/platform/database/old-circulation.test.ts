@@ -25,9 +25,9 @@ it('circulation begins with the readers at the migration, and no earlier', async
     await reader('without', { sub_type: '' })
     await reader('deactivated', { is_deleted: true })
   })
-  const [kept] = await services.db.query<{ day: string }>(`SELECT circulation_from AS day FROM publications`)
-  expect(kept?.day).toMatch(/^20\d\d-\d\d-\d\d$/)
-  const day = kept?.day
+  const [publicationRow] = await services.db.query<{ day: string }>(`SELECT circulation_from AS day FROM publications`)
+  expect(publicationRow?.day).toMatch(/^20\d\d-\d\d-\d\d$/)
+  const day = publicationRow?.day
   const rows = await services.db.query<{ amount: number | string }>(
     `SELECT reader_id, known_on, product, amount, currency, country, active_from, active_until, ended_on FROM circulation_terms ORDER BY reader_id`,
   )

@@ -49,7 +49,7 @@ it('keeps every entry unchanged, and has the same totals', async () => {
   }
 })
 
-it('accepts further entries of a kind, and no second one of a cause', async () => {
+it('accepts further entries of a kind, but no second one for a cause', async () => {
   const entry = {
     ...{ publisherId: ids.publisher, publicationId: ids.publication, orderId: ids.kept, currency: 'GBP' as const },
     ...{ kind: 'refund' as const, amount: -100, enteredOn: '2026-05-01' },

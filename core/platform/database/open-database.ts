@@ -49,7 +49,7 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
         dialectModule: postgresDriver,
         logging: false,
         pool: { max: 10, idle: 10_000, acquire: 20_000 },
-        // JIT-compiling a statement took seconds when running it took a fraction of one: a plan of renewals, sums of a list.
+        // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
         hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
       })
     : new Sequelize({
@@ -131,14 +131,14 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
-  const whole = <T>(work: () => Promise<T>) => sequelize.transaction(() => withEnding(work))
-  const write = <T>(work: () => Promise<T>) => (current() ? work() : whole(work))
+  const runOutermost = <T>(work: () => Promise<T>) => sequelize.transaction(() => withEnding(work))
+  const write = <T>(work: () => Promise<T>) => (current() ? work() : runOutermost(work))
   return {
     dialect,
     sequelize,
     transaction: (work) => {
       const outer = current()
-      return outer ? sequelize.transaction({ transaction: outer }, work) : whole(work)
+      return outer ? sequelize.transaction({ transaction: outer }, work) : runOutermost(work)
     },
     write,
     isInTransaction: () => current() !== undefined,

@@ -4,12 +4,12 @@ import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
 import { throwFullDisk } from './full-disk.ts'
 import { borrowClient } from './postgres-client.ts'
 
-/** Opens the table of postcodes for those of one file, also for a file whose load was interrupted. */
+/** Opens the table of postcodes to add those of one file, also of one whose load was interrupted. */
 export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
 }
 
-/** One parameter for all: a list of ten thousand would take longer to read than to write. Each chunk is a transaction, so that locks are short. */
+/** One parameter for all: a list of ten thousand would take longer to parse than to insert. Each chunk is a transaction, so that locks are short. */
 async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return {
     async add(codes) {
@@ -57,7 +57,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     add: (codes) => write(`${codes.join('\n')}\n`).catch(throwFullDisk),
     finish: () => finish().catch(throwFullDisk),
     async close() {
-      if (isCopying) await abort(new Error('The postcode file was ended'))
+      if (isCopying) await abort(new Error('The import of the postcode file was ended'))
       // An interrupted run leaves its temporary table behind: it is dropped with the connection.
       await client.release(isDone)
     },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const sql = `SELECT limit_key AS "key", hits, resets_at AS "at", hits > :hits AS "isMore" FROM rate_limits
   WHERE limit_key IN (:keys) AND resets_at >= :after AND hits + 0 >= :hits AND 'a' <> ':hits' ORDER BY id`
-const given: SqlValues[] = [
+const valueSets: SqlValues[] = [
   { keys: [`it's`], after: new Date('2026-11-24T10:00:00.123Z'), hits: 3 },
   { keys: [`it's`], after: new Date('2026-11-24T10:00:00.124Z'), hits: 3 },
   { keys: [`it's`, 'second \\ $1', 'third'], after: new Date('2026-11-24T10:00:00.124Z'), hits: 5 },
@@ -28,12 +28,12 @@ it('a prepared query returns the same as an unprepared one, however often and wi
   const counts: number[] = []
   // More often than PostgreSQL replans it.
   for (let round = 0; round < 8; round++)
-    for (const values of given) {
+    for (const values of valueSets) {
       const rows = await db.prepared.query(sql, values)
       expect(rows).toEqual(await db.query(sql, values))
       counts.push(rows.length)
     }
-  expect(counts.slice(0, given.length)).toEqual([1, 0, 2, 1])
+  expect(counts.slice(0, valueSets.length)).toEqual([1, 0, 2, 1])
   if (db.dialect === 'postgres') {
     // It cannot store a text with such a byte.
     const zero = { keys: ['zero \0 byte'], after: new Date(0), hits: 0 }
@@ -53,15 +53,15 @@ it('in a transaction it sees what the transaction has written', async () => {
   expect(seen).toEqual([{ hits: 9 }])
 })
 
-it('a failing one reports the same error as any other, and the connection goes on', async () => {
+it('a failing query reports the same error as an unprepared one, and the connection stays usable', async () => {
   const { db } = services
   const wrong = `SELECT nothing FROM rate_limits WHERE id = :id`
-  const said = async (ask: Promise<unknown>) =>
+  const errorOf = async (ask: Promise<unknown>) =>
     ask.then(
       () => null,
       (error: Error) => [error.name, error.message],
     )
-  expect(await said(db.prepared.query(wrong, { id: 1 }))).toEqual(await said(db.query(wrong, { id: 1 })))
+  expect(await errorOf(db.prepared.query(wrong, { id: 1 }))).toEqual(await errorOf(db.query(wrong, { id: 1 })))
   expect(await db.prepared.query(`SELECT hits FROM rate_limits WHERE limit_key = :key`, { key: `it's` })).toEqual([
     { hits: 3 },
   ])

@@ -57,15 +57,15 @@ describe('a SELECT', () => {
 
   it('in a transaction sees its writes, and nobody else does', async () => {
     const count = () => one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'inside'`)
-    let tell = () => {}
+    let release = () => {}
     const written = new Promise<void>((resolve) => {
-      tell = resolve
+      release = resolve
     })
     const outside = written.then(count)
     await db.transaction(async () => {
       await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('inside', 3, :at)`, { at: new Date() })
       expect(await count()).toEqual([3])
-      tell()
+      release()
       expect(await outside).toEqual([])
     })
     expect(await count()).toEqual([3])

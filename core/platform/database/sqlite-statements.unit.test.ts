@@ -17,13 +17,13 @@ describe('a prepared statement', () => {
     expect(await planOf(due, { states: ['planned', 'retrying'], on: '2026-11-23' })).toContain('renewals_due')
     await db.run(`CREATE TABLE parts (id INTEGER PRIMARY KEY, reader_id INTEGER, state TEXT)`)
     await db.run(`CREATE INDEX parts_active ON parts (reader_id) WHERE state = 'active'`)
-    const kept = `SELECT id FROM parts WHERE reader_id = :readerId AND state = :state`
+    const byState = `SELECT id FROM parts WHERE reader_id = :readerId AND state = :state`
     for (const [state, isFound] of [
       ['active', true],
       ['ended', false],
       ['active', true],
     ] as const) {
-      expect((await planOf(kept, { readerId: 7, state })).includes('parts_active'), state).toBe(isFound)
+      expect((await planOf(byState, { readerId: 7, state })).includes('parts_active'), state).toBe(isFound)
     }
   })
 

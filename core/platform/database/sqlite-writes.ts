@@ -19,7 +19,7 @@ export const writerId = 'writer'
  */
 const busyTimeout = 60_000
 
-/** Sequelize's connection manager, for the bulk paths that need the raw handle. */
+/** Sequelize's connection manager, with the parts that its types hide. */
 function sqliteConnections(sequelize: Sequelize): SqliteConnections {
   return (sequelize as unknown as { connectionManager: SqliteConnections }).connectionManager
 }

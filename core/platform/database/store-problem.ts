@@ -2,7 +2,7 @@ import type { StoreProblem } from '#core/ports/bulk.ts'
 import { isDiskFull } from './full-disk.ts'
 import { isConnectionLost } from './lost-connection.ts'
 
-const resumeHint = 'Fix that and run the same again: it resumes from there.'
+const resumeHint = 'Fix that and run the same command again: it resumes from there.'
 
 const databaseUnavailable: StoreProblem = {
   what: 'The database has gone away',
@@ -12,7 +12,7 @@ const databaseUnavailable: StoreProblem = {
 
 const diskIsFull: StoreProblem = {
   what: 'The disk is full',
-  hint: 'Make room where the database and its temporary files lie (df -h shows where), then run the same again: it resumes from there.',
+  hint: 'Make room where the database and its temporary files are (df -h shows where), then run the same command again: it resumes from there.',
   hasRequestMessage: true,
 }
 

@@ -110,12 +110,12 @@ function writtenTables(path: string): string[] {
 
 it('is written only in its own .rows file', () => {
   const isOneOf = (named: Record<string, RegExp>, path: string) => Object.values(named).some((file) => file.test(path))
-  const strangers = sources
+  const violations = sources
     .filter((path) => !path.includes('/migrations/') && !isOneOf(bulkWriters, path))
     .flatMap((path) => writtenTables(path).map((table) => ({ path, table })))
     .filter(({ path, table }) => (table === '${' ? !isOneOf(namedAtRunTime, path) : ownerOf(table) !== path))
     .map(({ path, table }) => `${path} ${table}`)
-  expect(strangers).toEqual([])
+  expect(violations).toEqual([])
 })
 
 it('has an owner for every table of the database', async () => {
@@ -128,7 +128,7 @@ it('has an owner for every table of the database', async () => {
   expect(tables.filter((table) => table !== 'migrations' && !ownerOf(table))).toEqual([])
 })
 
-it('inserts, updates and removes single rows in the area of the table alone', () => {
+it('inserts, updates and removes single rows only in the area of the table', () => {
   const areaOf = (path: string) => path.split('/')[2]
   const homes = Object.fromEntries(
     Object.entries(modules).flatMap(([file, exports]) =>
@@ -136,12 +136,12 @@ it('inserts, updates and removes single rows in the area of the table alone', ()
     ),
   )
   const call = /\b([A-Z]\w+)\.(?:insert|insertNew|update|remove)\(/g
-  const strangers = sources.flatMap((path) =>
+  const violations = sources.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(call)]
       .filter(([, name = '']) => homes[name] && (homes[name] !== areaOf(path) || path.endsWith('.query.ts')))
       .map(([text]) => `${path}: ${text}`),
   )
-  expect(strangers).toEqual([])
+  expect(violations).toEqual([])
 })
 
 it('defines each table once', () => {

@@ -13,7 +13,7 @@ const add = (id: number, text = '') => services.db.run('INSERT INTO notes (id, t
 
 it('batched statements run in order, and each returns its own result', async () => {
   const { db } = services
-  const given = await db.transaction(() =>
+  const results = await db.transaction(() =>
     together(
       add(1, "it's; -- one"),
       db.query('SELECT id, text FROM notes'),
@@ -22,14 +22,14 @@ it('batched statements run in order, and each returns its own result', async () 
       db.query(`INSERT INTO notes (id, text) VALUES (2, 'three') RETURNING id`),
     ),
   )
-  expect(given).toEqual([1, [{ id: 1, text: "it's; -- one" }], 1, 0, [{ id: 2 }]])
+  expect(results).toEqual([1, [{ id: 1, text: "it's; -- one" }], 1, 0, [{ id: 2 }]])
   expect(await noted()).toEqual([
     { id: 1, text: 'two' },
     { id: 2, text: 'three' },
   ])
 })
 
-it('one that fails rolls the whole transaction back, and reports the error', async () => {
+it('a failing statement rolls the whole transaction back, and reports the error', async () => {
   const { db } = services
   const before = await noted()
   const failing = db.transaction(() => together(add(11), add(1), add(12)))
@@ -44,7 +44,7 @@ it('statements of two concurrent transactions stay separate', async () => {
   const { db } = services
   const broken = db.transaction(async () => {
     await together(add(21), add(22))
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
   const [first, second] = await Promise.allSettled([broken, db.transaction(() => together(add(31), add(32)))])
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])

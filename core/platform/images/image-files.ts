@@ -10,11 +10,11 @@ export interface ImageFiles {
   remove(file: string): Promise<void>
 }
 
-/** The error for any failure of the place. `ownCause`: a cause that may be passed on, since it holds no secret. */
-export function storeUnavailable(cause: unknown, ownCause?: unknown): AppError {
+/** The error for any failure of the place. `safeCause`: a cause that may be passed on, since it holds no secret. */
+export function storeUnavailable(cause: unknown, safeCause?: unknown): AppError {
   return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
     // An error of the network or of the store's client can contain the request with its signature.
     detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
-    cause: ownCause,
+    cause: safeCause,
   })
 }

@@ -7,7 +7,7 @@ import { reEncodeImage } from './re-encode-image.ts'
 
 const types = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
 
-/** Decoding briefly takes a hundred megabytes: one at a time. */
+/** Decoding briefly takes a hundred megabytes, so few run at a time. */
 const maxDecoding = 2
 
 /** Stores pictures as files of one place. */

@@ -45,9 +45,9 @@ const inStore = () => [...readdirSync(join(dataDir, 'images')), ...s3.objects.ke
 describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
   it('are stored in every width, read and deleted', async () => {
     const store = stores[place]
-    const kept = await store.save(await pngOf(1200, 1600), imageShapes.cover, 'image')
-    expect(kept).toMatchObject({ width: 960, height: 1280 })
-    const files = imageFiles(kept.name, imageShapes.cover)
+    const saved = await store.save(await pngOf(1200, 1600), imageShapes.cover, 'image')
+    expect(saved).toMatchObject({ width: 960, height: 1280 })
+    const files = imageFiles(saved.name, imageShapes.cover)
     const sizes = []
     let bytes = 0
     for (const file of files) {
@@ -63,10 +63,10 @@ describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
       ['webp', 960, 1280],
       ['jpeg', 640, 853],
     ])
-    expect(kept.bytes).toBe(bytes)
-    await store.remove(kept.name, imageShapes.cover)
+    expect(saved.bytes).toBe(bytes)
+    await store.remove(saved.name, imageShapes.cover)
     for (const file of files) expect(await store.open(file)).toBeNull()
-    await store.remove(kept.name, imageShapes.cover)
+    await store.remove(saved.name, imageShapes.cover)
   })
 
   it('are not found under any other name', async () => {
@@ -187,11 +187,11 @@ describe('a stored picture', () => {
     const frames = await Promise.all(
       Array.from({ length: 60 }, (_, at) => pngOf(64, 64, at === 0 ? '#FF0000' : at % 2 ? '#00FF00' : '#0000FF')),
     )
-    const film = await sharp(frames, { join: { animated: true } })
+    const animation = await sharp(frames, { join: { animated: true } })
       [format]()
       .toBuffer()
-    expect((await sharp(film, { pages: -1 }).metadata()).pages).toBe(60)
-    const { name, width, height } = await store().save(film, imageShapes.cover, 'image')
+    expect((await sharp(animation, { pages: -1 }).metadata()).pages).toBe(60)
+    const { name, width, height } = await store().save(animation, imageShapes.cover, 'image')
     expect([width, height]).toEqual([64, 64])
     const content = await webp(name, 64)
     expect((await sharp(content).metadata()).pages ?? 1).toBe(1)
@@ -255,7 +255,7 @@ describe('an unsupported picture', () => {
     ['a picture of 40 megapixels', () => pngOf(8000, 5000), 'tooManyPixels'],
     ['a GIF with a huge canvas', () => hollowGif(65_535, 65_535), 'tooManyPixels'],
     ['a dot', () => pngOf(1, 1), 'tooFewPixels'],
-    ['a thread', () => pngOf(2000, 3), 'tooFewPixels'],
+    ['a thin line', () => pngOf(2000, 3), 'tooFewPixels'],
     ['a file over 5 MB', () => Buffer.alloc(5 * 1024 * 1024 + 1, 0xff), 'tooLarge'],
     ['the head of a PNG', async () => (await pngOf(50, 50)).subarray(0, 40), 'damaged'],
   ]

@@ -25,7 +25,7 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
         ContentType: type,
         CacheControl: 'public, max-age=31536000, immutable',
       }
-      await answered(timeoutMs.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
+      await settled(timeoutMs.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
     },
     async open(file) {
       const { s3, client } = await ready()
@@ -41,7 +41,7 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
     },
     async remove(file) {
       const { s3, client } = await ready()
-      await answered(timeoutMs.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
+      await settled(timeoutMs.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
     },
   }
 }
@@ -69,7 +69,7 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
 
 type S3Request<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
-/** Attempts and pauses between them together; a running transfer is bounded only by the idle timeout. */
+/** The timeout covers all attempts and the pauses between them; a running transfer is bounded only by the idle timeout. */
 async function inTime<Answer>(timeoutMs: number, request: S3Request<Answer>): Promise<Answer> {
   const control = new AbortController()
   const timer = setTimeout(() => control.abort(), timeoutMs)
@@ -80,11 +80,11 @@ async function inTime<Answer>(timeoutMs: number, request: S3Request<Answer>): Pr
   }
 }
 
-async function answered(timeoutMs: number, request: S3Request<unknown>, alsoFine?: number): Promise<void> {
+async function settled(timeoutMs: number, request: S3Request<unknown>, ignoredStatus?: number): Promise<void> {
   try {
     await inTime(timeoutMs, request)
   } catch (error) {
-    if (alsoFine === undefined || statusOf(error) !== alsoFine) throw storeUnavailable(error)
+    if (ignoredStatus === undefined || statusOf(error) !== ignoredStatus) throw storeUnavailable(error)
   }
 }
 

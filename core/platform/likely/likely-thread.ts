@@ -5,10 +5,10 @@ import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 /** Messages of the thread: a chunk was taken, progress, the requested groups, or no more (null). */
 export type ThreadMessage = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
 
-/** The entry of the worker thread: takes chunks, then sends a batch of groups on each request (null), so that few are buffered. */
+/** The entry point of the worker thread: takes chunks, then sends a batch of groups on each request (null), so that few are buffered. */
 const port = parentPort
 if (port) {
-  const post = (word: ThreadMessage) => port.postMessage(word)
+  const post = (message: ThreadMessage) => port.postMessage(message)
   const search = openLikelySearch(workerData as SearchPlan)
   let groups: Generator<FoundGroup[]> | undefined
   port.on('message', (cells: string | null) => {

@@ -63,7 +63,7 @@ async function* inThread(
   plan: SearchPlan,
   { progress, signal }: LikelyWatcher,
 ): AsyncGenerator<FoundGroup[]> {
-  // By default V8 lets a hundred megabytes of short-lived strings accumulate before it collects them. Costs 2 % of time.
+  // By default V8 lets a hundred megabytes of short-lived strings accumulate before it collects them. Costs 2% of the time.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const found: FoundGroup[][] = []
@@ -72,11 +72,11 @@ async function* inThread(
   let failure: unknown
   let wake: (() => void) | undefined
   const turn = () => new Promise<void>((resolve) => (wake = resolve))
-  worker.on('message', (word: ThreadMessage) => {
-    if (word === null) isDone = true
-    else if ('taken' in word) [readers, taken] = [word.taken, taken + 1]
-    else if ('at' in word) progress({ ...word.at, readers })
-    else found.push(word.groups)
+  worker.on('message', (message: ThreadMessage) => {
+    if (message === null) isDone = true
+    else if ('taken' in message) [readers, taken] = [message.taken, taken + 1]
+    else if ('at' in message) progress({ ...message.at, readers })
+    else found.push(message.groups)
     wake?.()
   })
   worker.on('error', (error) => {

@@ -9,8 +9,8 @@ import {
 import { makePostcodeLookup } from './make-postcode-lookup.ts'
 
 const logged: string[] = []
-const keep = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
-const log: Log = { info: keep, warn: keep, error: keep }
+const record = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
+const log: Log = { info: record, warn: record, error: record }
 
 let ideal: PostcodeServer
 let get: PostcodeServer

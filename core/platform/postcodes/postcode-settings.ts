@@ -7,7 +7,10 @@ export type PostcodeSettings =
   | { provider: 'ideal-postcodes' | 'get-address'; key: string; base: string }
   | null
 
-const homes = { 'ideal-postcodes': 'https://api.ideal-postcodes.co.uk', 'get-address': 'https://api.getaddress.io' }
+const defaultBases = {
+  'ideal-postcodes': 'https://api.ideal-postcodes.co.uk',
+  'get-address': 'https://api.getaddress.io',
+}
 
 const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
@@ -34,5 +37,5 @@ export function postcodeSettings(variables: z.output<typeof Variables>, isProduc
       hint: 'Set POSTCODE_LOOKUP_KEY to the key of your account there, or POSTCODE_LOOKUP_PROVIDER to none',
     })
   }
-  return { provider, key, base: (base ?? homes[provider]).replace(/\/+$/, '') }
+  return { provider, key, base: (base ?? defaultBases[provider]).replace(/\/+$/, '') }
 }

@@ -15,7 +15,7 @@ const maxUrgent = 4
 interface LaneState {
   lane: Lane
   queue: Bull.Queue
-  /** Until when no job of this lane has to be tried. */
+  /** No job of this lane is tried until then. */
   pausedUntil: Date | null
 }
 
@@ -24,7 +24,7 @@ export function queueName(databaseUrl: string): string {
 }
 
 /**
- * Works the outbox through Bull: a relay passes due rows to Redis, any number of worker processes run them. Redis only
+ * Runs the jobs of the outbox through Bull: a relay passes due rows to Redis, any number of worker processes run them. Redis only
  * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once. The queue is named
  * after the database: two installations may share one Redis without taking each other's jobs.
  */
@@ -55,8 +55,8 @@ export function startBullWorker(
     const state: LaneState = { lane, queue, pausedUntil: null }
     queue.on('error', reportUnavailable)
     queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
-    void queue.process(concurrency, async (carried) => {
-      const job = await claimJob({ db, now }, (carried.data as { id: number }).id)
+    void queue.process(concurrency, async (bullJob) => {
+      const job = await claimJob({ db, now }, (bullJob.data as { id: number }).id)
       if (job) state.pausedUntil = (await runJob(services, handlers, job)) ?? state.pausedUntil
     })
     return state

@@ -24,11 +24,11 @@ interface LaneState {
   /** Concurrent jobs. */
   max: number
   running: Set<Promise<unknown>>
-  /** Until when no job of this lane has to be tried. */
+  /** No job of this lane is tried until then. */
   pausedUntil: Date | null
 }
 
-/** Works the outbox inside this process: the default without Redis. A job that takes minutes does not block the others. */
+/** Runs the jobs of the outbox inside this process: the default without Redis. A job that takes minutes does not block the others. */
 export function startEmbeddedWorker(services: Services, handlers: JobHandlers, tickMs = 1000): WorkerLoop {
   const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)

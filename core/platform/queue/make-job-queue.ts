@@ -31,15 +31,15 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
  * once a minute, however often a worker calls it.
  */
 export function makeScheduler(queue: JobQueue): (now: Date) => Promise<void> {
-  let lookedIn: number | undefined
+  let checkedMinute: number | undefined
   return async (now) => {
     const minute = Math.floor(now.getTime() / 60_000)
-    if (minute === lookedIn) return
+    if (minute === checkedMinute) return
     for (const name of jobNames) {
       const minutes = (jobs[name] as { everyMinutes?: number }).everyMinutes
       if (!minutes) continue
       await queue.enqueue(name, {} as JobPayload<typeof name>, { dedupeKey: `${name}@${Math.floor(minute / minutes)}` })
     }
-    lookedIn = minute
+    checkedMinute = minute
   }
 }

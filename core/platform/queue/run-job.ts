@@ -15,8 +15,8 @@ export type JobHandlers = {
 }
 
 /**
- * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Returns until when no other job of its lane has
- * to be tried, if its handler said so.
+ * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Returns the time until which
+ * no other job of its lane is tried, if its handler postponed the lane.
  */
 export async function runJob(services: Services, handlers: JobHandlers, job: ClaimedJob): Promise<Date | null> {
   const { log } = services
@@ -47,21 +47,21 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
 
 /**
  * Reschedules a job if its error is transient and attempts are left; else sets it aside as failed, to be inspected and run
- * again. A job whose refusal is recorded elsewhere is done.
+ * releaseError. A job whose refusal is recorded elsewhere is done.
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)
-  const isTriedAgain = isRetryable(thrown) && job.attempts < jobs[job.name].attempts
+  const isRetried = isRetryable(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
-  const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
+  const runAt = isRetried ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
   const release = () =>
     isDone ? finishJob(services, job.id, problem) : releaseJob(services, job.id, { problem, runAt })
   // A connection lost during the job may be noticed only now; the pool opens a new one.
-  await release().catch((again: unknown) => {
-    if (!isRetryable(again)) throw again
+  await release().catch((releaseError: unknown) => {
+    if (!isRetryable(releaseError)) throw releaseError
     return release()
   })
   if (isDone) return 'done'
-  return isTriedAgain ? 'waiting' : 'failed'
+  return isRetried ? 'waiting' : 'failed'
 }

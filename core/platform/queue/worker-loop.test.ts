@@ -21,7 +21,7 @@ interface JobState {
   problem: string | null
 }
 
-describe.each(queues)('the outbox worked by the %s queue', (kind) => {
+describe.each(queues)('the outbox processed by the %s queue', (kind) => {
   let services: TestServices
   let loop: WorkerLoop
   const ran: { orderId: number; actor: string }[] = []
@@ -108,9 +108,9 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
   })
 
   it('retries after the backoff and keeps a permanently failed job, which can be run again', async () => {
-    let goes = 0
+    let attempts = 0
     receipt = async () => {
-      if (++goes < 3) throw new AppError('upstream', 'The mail server did not take the mail')
+      if (++attempts < 3) throw new AppError('upstream', 'The mail server did not take the mail')
     }
     await enqueue(4)
     await loop.idle()
@@ -247,11 +247,11 @@ it('logs once a minute that Redis does not answer, however often it is tried', a
   const log: Log = { info: () => {}, warn: (_, text) => lines.push(text), error: (_, text) => lines.push(text) }
   const handlers = Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers
   const loop = startBullWorker({ ...services, log }, handlers, `redis://127.0.0.1:${port}`, services.databaseUrl, 20)
-  const said = 'Redis does not answer; jobs wait in the database'
+  const warning = 'Redis does not answer; jobs wait in the database'
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(12)
-  expect(lines).toEqual([said])
+  expect(lines).toEqual([warning])
   services.clock.now = new Date(services.now().getTime() + 60_000)
-  await expect.poll(() => lines, { timeout: 30_000 }).toEqual([said, said])
+  await expect.poll(() => lines, { timeout: 30_000 }).toEqual([warning, warning])
   await loop.stop()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import { openImageFiles } from './images/open-image-files.ts'
 import { systemFailure } from './system-failure.ts'
 
-/** How long a neighbour may take to answer, in ms. */
+/** How long an external service may take to answer, in ms. */
 export const timeoutMs = 5000
 
 /** Writes, reads and removes a picture's file in the picture store. */
@@ -21,7 +21,7 @@ export async function checkPictures(env: Env): Promise<Check> {
     await files.remove(probe)
     return found
       ? ok('Pictures', `in ${files.place}`)
-      : failed('Pictures', `${files.place} takes files and does not give them back`, 'Check STORAGE_URL')
+      : failed('Pictures', `${files.place} accepts files but does not return them`, 'Check STORAGE_URL')
   } catch (error) {
     const refused = env.storage ? undefined : systemFailure(isAppError(error) ? error.cause : error, files.place)
     return failed(
@@ -29,7 +29,7 @@ export async function checkPictures(env: Env): Promise<Check> {
       refused?.message ??
         `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
       env.storage
-        ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket is there'
+        ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket exists'
         : (refused?.hint ?? 'Give the user that runs Masthead the right to write the folder'),
     )
   }
