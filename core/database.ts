@@ -13,7 +13,7 @@ export interface Database {
   readonly sequelize: Sequelize
   /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Runs the work in the surrounding transaction, or in one of its own. One statement alone needs none: it is its own. */
+  /** Runs the work in the surrounding transaction, or in one of its own. A single statement needs none: it is atomic by itself. */
   write<T>(work: () => Promise<T>): Promise<T>
   /** Whether a transaction surrounds this: what it reads may never be committed. */
   isInTransaction(): boolean

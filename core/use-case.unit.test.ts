@@ -48,7 +48,7 @@ it('reports schema and stored-data errors at once, the schema’s first', async 
   await expect(work(ctx, { email: 'a@b.test', name: 'Ann' })).rejects.toMatchObject({ kind: 'invalid' })
 })
 
-it('compiles no filter with a field that its schema lacks', async () => {
+it('rejects a filter with a field that its schema lacks at compile time', async () => {
   const find = useCase({
     permission: 'public',
     input: z.object({ publicationId: z.number().optional() }),

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { type UserType, userTypes } from './user-types.ts'
 
 /**
- * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
+ * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI consult it through the use cases.
  * Whose data they may do it to is a second question: every query is narrowed to the acting publisher as well.
  */
 export const permissions = {
@@ -98,7 +98,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** What a key for scripts lets its user's programs do, of what the user may. */
+/** What a key for scripts lets its user's programs do: a part of what the user may do. */
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 

@@ -24,7 +24,7 @@ interface CardDetails {
   expiresOn: string | null
 }
 
-/** Whether a card has another number than the one that was known of it. */
+/** Whether a card's number differs from the one that was stored. */
 export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
   return before.lastFour !== null && now.lastFour !== null && before.lastFour !== now.lastFour
 }

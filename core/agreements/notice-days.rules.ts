@@ -61,8 +61,8 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
   { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
-  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days hold 10 working days also
-  // over Christmas and Easter, with no list of bank holidays to be kept up to date.
+  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days contain 10 working days even
+  // over Christmas and Easter, so no list of bank holidays has to be kept up to date.
   { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
@@ -91,15 +91,15 @@ export function noticeOf(
   charge: UpcomingCharge,
   rules: readonly NoticeRule[] = noticeRules,
 ): Omit<NoticeDays, 'max'> | null {
-  const holding = spansOf(rules).filter((rule) => holdsFor(rule, charge))
-  if (holding.length === 0) return null
-  const longest = (which: 'usual' | 'min') => Math.max(...holding.map(({ days }) => days[which]))
+  const applicable = spansOf(rules).filter((rule) => ruleApplies(rule, charge))
+  if (applicable.length === 0) return null
+  const longest = (which: 'usual' | 'min') => Math.max(...applicable.map(({ days }) => days[which]))
   return { usual: longest('usual'), min: longest('min') }
 }
 
 /**
- * No notice is given earlier than this many days before its charge: the maximum over each rule's charge to which most of the other rules apply as
- * well.
+ * No notice is given earlier than this many days before its charge: for each rule, a charge is taken to which as many of the other rules as possible
+ * apply.
  */
 export const longestNotice = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
@@ -121,7 +121,7 @@ export const unannouncedLeadDays = 7
 /** However a charge is announced, it is planned at least this many days before. */
 export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
-function holdsFor(rule: RuleSpan, charge: UpcomingCharge): boolean {
+function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {
   return (
     rule.from <= charge.cycleOn &&
     (rule.until === null || charge.cycleOn < rule.until) &&

@@ -94,7 +94,7 @@ export async function storeAgreement(
   },
 ): Promise<void> {
   const { order, provider, buyerId, readerId, renewsOn, facts, consent } = agreement
-  if (order.termMonths === null) throw new Error('What runs until further notice does not renew')
+  if (order.termMonths === null) throw new Error('A subscription until further notice does not renew')
   const before = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (before && (await endAgreement(ctx, before.id, 'replaced')))
     await PaymentAgreements.update(ctx, { id: before.id }, { replacedBy: order.id })
@@ -153,12 +153,12 @@ export async function agreementsBy(
 export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
-  replaced: 'Another order took the place of this automatic renewal',
+  replaced: 'Another order replaced this automatic renewal',
   merged: 'The reader was merged with one whose automatic renewal stays',
-  'taken-back': 'A payment of it was reversed',
-  mandate: 'The bank gave the mandate up',
+  'taken-back': 'One of its payments was reversed',
+  mandate: 'The bank cancelled the direct debit mandate',
   'reader-gone': 'The reader was removed or deactivated',
-  lapsed: 'Nobody paid within the period of grace',
+  lapsed: 'Nobody paid within the grace period',
 }
 
 /**
@@ -254,7 +254,7 @@ export async function endAgreementsOf(
   return ended
 }
 
-/** Those of these readers that renew automatically. */
+/** Which of these readers renew automatically. */
 export async function renewingReaders(ctx: AppContext, readerIds: readonly number[]): Promise<number[]> {
   const rows = await ctx.db.query<{ reader_id: number }>(
     `SELECT reader_id FROM payment_agreements WHERE reader_id IN (:readerIds) AND state = 'active'`,

@@ -115,7 +115,7 @@ interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** Agreements whose next renewal is to be planned, by their ids with commas between them: 200,000 of them as numbers took 100 MB. */
+/** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
 export interface AgreementsToPlan {
   ids: string
   /** Those whose reader has paid beyond the term they follow; null where there is none. */
@@ -200,7 +200,7 @@ function upcomingSql(
 
 /**
  * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
- * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one whose
+ * is over, the charge is put off until the minimum notice has passed, and the grace period with it. One whose grace is over is added as lapsed, and one whose
  * buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the same
  * transaction.
  */
@@ -217,16 +217,16 @@ export async function addRenewals(
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
-           ${noticeSql(db, charge, 'min')} AS least`,
+           ${noticeSql(db, charge, 'min')} AS min_notice`,
     from: 'payment_agreements a',
     where: `a.id IN (:ids) AND ${isNewCycle}`,
   })
   return db.write(() =>
     db.query<PlannedRenewal>(
-      // Each is computed once, not wherever it is used.
+      // MATERIALIZED: each column is computed once, and not wherever it is used.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
-         SELECT coming.*, email = '' AND is_announced AS is_mute, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
-           CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
+         SELECT coming.*, email = '' AND is_announced AS is_unreachable, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
+           CASE WHEN min_notice < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'min_notice')])} END AS charge_on
          FROM coming
        )
        INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, old_amount,
@@ -234,11 +234,11 @@ export async function addRenewals(
        SELECT publisher_id, publication_id, agreement_id, renews_on, CASE WHEN is_over THEN renews_on ELSE charge_on END,
          ${daysAfter(db, 'CASE WHEN is_over THEN renews_on ELSE charge_on END', 'grace_days')}, amount, old_amount,
          price_change_id, currency,
-         CASE WHEN is_over THEN 'lapsed' WHEN is_mute THEN 'waiting' ELSE 'planned' END,
-         CASE WHEN is_over OR is_mute THEN NULL ELSE charge_on END,
-         CASE WHEN is_over THEN 'Nobody paid within the period of grace'
-           WHEN is_mute THEN 'The reader has no email address for the notice' ELSE '' END,
-         CASE WHEN is_announced AND NOT is_over AND NOT is_mute THEN ${today} END,
+         CASE WHEN is_over THEN 'lapsed' WHEN is_unreachable THEN 'waiting' ELSE 'planned' END,
+         CASE WHEN is_over OR is_unreachable THEN NULL ELSE charge_on END,
+         CASE WHEN is_over THEN 'Nobody paid within the grace period'
+           WHEN is_unreachable THEN 'The reader has no email address for the notice' ELSE '' END,
+         CASE WHEN is_announced AND NOT is_over AND NOT is_unreachable THEN ${today} END,
          CASE WHEN is_over THEN ${now} END, ${now}, ${now}
        FROM due WHERE 1 = 1 ORDER BY agreement_id
        ON CONFLICT DO NOTHING
@@ -301,7 +301,7 @@ export async function lapsingRenewals(
   )
 }
 
-/** Makes a renewal that was declined due on a day, before its next try or without one; false where none is to be charged again. */
+/** Makes a declined renewal due on a day, whether or not another try was planned; false for a renewal in any other state. */
 export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })

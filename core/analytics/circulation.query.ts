@@ -61,7 +61,7 @@ export const circulation = useCase({
   input: CirculationInput,
   transaction: 'none',
   async run(ctx, { publicationId, since, spares, ...days }): Promise<Circulation> {
-    // A removed title has figures of its own, and adds to no sum.
+    // A removed title has figures of its own, but is not included in the total.
     const withRemoved = publicationId !== undefined
     const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId, { withRemoved }))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

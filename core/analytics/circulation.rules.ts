@@ -180,7 +180,7 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
 
 /**
  * The rows of a file of circulation: the header, all, the postal zones with their print order, the price bands, the countries, and, where two
- * days are compared, what changed between them. `Part` says which of these a row is of; each part adds up to the row of all.
+ * days are compared, what changed between them. `Part` says which of these a row belongs to; each part adds up to the row of all.
  */
 export function circulationRows(
   title: string,

@@ -48,7 +48,7 @@ const goTo = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
-/** What the readers' own records say of today. */
+/** What the readers' own records say about today. */
 async function countReaders({ id }: World) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
     `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''
@@ -142,7 +142,7 @@ function historyOf(world: World) {
       'merge undone': () => undoMerge(ctx, { mergeId: merges.pop() ?? 0 }),
     }
     await actions[kind]().catch((error: unknown) => {
-      // Changes that these readers do not allow are no part of the history.
+      // Changes that these readers do not allow are left out of the history.
       if (!isAppError(error)) throw error
     })
   }
@@ -160,16 +160,16 @@ describe('circulation', () => {
           'add',
         )
         const act = historyOf(world)
-        const said = new Map([[today(), await countReaders(world)]])
+        const recorded = new Map([[today(), await countReaders(world)]])
         for (const { days, ...change } of steps) {
           goTo(addDays(today(), days))
           await act(change)
-          said.set(today(), await countReaders(world))
+          recorded.set(today(), await countReaders(world))
         }
-        const days = [...said.keys()]
+        const days = [...recorded.keys()]
         for (const on of days) {
           const { counts } = await circulation(world.ctx, { publicationId: world.id, on })
-          expect([on, counts?.all]).toMatchObject([on, said.get(on) ?? {}])
+          expect([on, counts?.all]).toMatchObject([on, recorded.get(on) ?? {}])
           expect(counts?.countries.reduce((sum, { all }) => sum + all, 0)).toBe(counts?.all.all)
         }
         for (const [index, since] of days.entries()) {
@@ -177,8 +177,8 @@ describe('circulation', () => {
           const { change } = await circulation(world.ctx, { publicationId: world.id, on, since })
           for (const row of change?.products ?? []) {
             const gone = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
-            expect(row.opening).toBe(said.get(change?.from ?? '')?.[row.product])
-            expect(row.closing).toBe(said.get(change?.to ?? '')?.[row.product])
+            expect(row.opening).toBe(recorded.get(change?.from ?? '')?.[row.product])
+            expect(row.closing).toBe(recorded.get(change?.to ?? '')?.[row.product])
             expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - gone]).toEqual([
               since,
               on,

@@ -136,7 +136,7 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
 }
 
 describe('growth', () => {
-  it('puts every ended term in one cohort, renewed or lapsed, by the plain rule', async () => {
+  it('puts every ended term in one cohort, renewed or lapsed, as counted from the orders', async () => {
     const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
     const isPaid = new Map(states.map(({ id, state }) => [Number(id), state === 'paid']))
     const paid = orders.filter(({ id }) => isPaid.get(id))

@@ -34,12 +34,12 @@ interface Counted {
   readers: number
 }
 
-/** Caches the counts until the readers or the day change: the walk takes a third of the dashboard's time. */
-const counted = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
+/** Caches the counts until the readers or the day change: counting takes a third of the dashboard's time. */
+const cachedFigures = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
 const maxCounted = 500
 
 /**
- * Who subscribes, of the readers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
+ * Counts the subscribers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
  * is current and never expires.
  */
 export const subscriberFigures = useCase({
@@ -53,10 +53,10 @@ export const subscriberFigures = useCase({
     const scope = await publicationScope(ctx, input.publicationId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const year = input.year ?? Number(today.slice(0, 4))
-    // Read before counting: a write meanwhile makes the figures those of an edition that is over.
+    // Read before counting: after a write meanwhile, the figures are cached under a version that is no longer used.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
-    const known = counted.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
-    counted.set(ctx.db, known)
+    const known = cachedFigures.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
+    cachedFigures.set(ctx.db, known)
     const figures = known.get(key)
     if (figures) return figures
     const values = { publicationIds: scope.length > 0 ? scope : [-1], ...setDays(today) }

@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect((await seen(superuser, { action: 'order-begin' }))[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
-  it('names the user whom a log-in made of a visitor, and finds it under that user', async () => {
+  it('names the user that a visitor logged in as, and finds the log-in under that user', async () => {
     await logIn(services.as(visitor), { email: 'mack@admin.test', password: 'masthead' })
     expect(await lines(mine.publisher, { action: 'log-in' })).toEqual(['Mack Admin logged in: Mack Admin'])
     expect(await lines(mine.publisher, { userId: mine.adminId })).toEqual([
@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect(page.rows).toHaveLength(2)
   })
 
-  it('records every download of readers, also an aborted one, but none that sent nothing', async () => {
+  it('records every download of readers, even an aborted one, but none that sent nothing', async () => {
     const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }
     const before = (await seen(mine.publisher)).length

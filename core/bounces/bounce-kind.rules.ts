@@ -22,7 +22,7 @@ const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
 /**
- * What a mail's final refusal says of its address. It is `hard` only where it clearly says that the address does not exist: that is believed
+ * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: that is believed
  * immediately.
  */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {

@@ -13,8 +13,8 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Att
 const maxRecipients = 50
 
 /**
- * What a message reports of mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty for
- * everything else: replies, absence notes, news that a mail is late. Null for what cannot be read at all. It verifies nothing: the caller has to find
+ * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty for
+ * everything else: replies, out-of-office messages, notices that a mail is delayed. Null for what cannot be read at all. It verifies nothing: the caller has to find
  * out whose mails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
@@ -55,7 +55,7 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
     const status = statusOf(fields.get('status') ?? '', diagnostic)
     const answer = diagnostic || status
     const kind = action === 'delivered' ? 'delivered' : bounceKind({ status, answer })
-    const recipient = typed(fields.get('original-recipient')) ?? typed(fields.get('final-recipient'))
+    const recipient = addressOfField(fields.get('original-recipient')) ?? addressOfField(fields.get('final-recipient'))
     return [{ ...report, key: `${key}:${at}`, kind, recipient, status, answer }]
   })
 }
@@ -73,7 +73,7 @@ function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null 
   return [{ ...report, mail, key: `${key}:0`, kind: 'complaint', recipient, status: '', answer: 'Reported as spam' }]
 }
 
-/** Mail servers that send a letter instead of a report. A status in it tells it from an absence note. */
+/** Mail servers that send plain text instead of a report. The status in it distinguishes it from an out-of-office message. */
 function parsePlainTextReport({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const from = addressesIn(headerOf(message, 'from'))
   if (!from.some((address) => /^(mailer-daemon|postmaster)@/i.test(address))) return null
@@ -112,7 +112,7 @@ function headerOf({ headers }: Email, name: string): string {
 }
 
 /** `rfc822; ann@example.com`. */
-function typed(field: string | undefined): string | null {
+function addressOfField(field: string | undefined): string | null {
   return addressesIn((field ?? '').replace(/^[\w-]+\s*;/, ''))[0] ?? null
 }
 

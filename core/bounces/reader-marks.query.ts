@@ -16,7 +16,7 @@ export interface Addresses {
   addresses: readonly string[]
 }
 
-/** Those of a reader's addresses that are marked: the record's own, and the one of its account. */
+/** The marked addresses of a reader: the record's own, and the one of its account. */
 export const readerMarks = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),

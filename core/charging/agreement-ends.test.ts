@@ -86,7 +86,7 @@ describe('an agreement whose payment was refunded or disputed', () => {
     await refund(shop, orders[0])
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
-      { state: 'cancelled', reason: 'A payment of it was reversed', next_try_on: null },
+      { state: 'cancelled', reason: 'One of its payments was reversed', next_try_on: null },
     ])
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
   })

@@ -130,7 +130,7 @@ export async function resolveCharge(
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)
-    return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
+    return end(ctx, renewal, 'lapsed', 'Nobody paid within the grace period')
   }
   return { agreement, reader }
 }

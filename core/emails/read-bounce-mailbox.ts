@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moveOn, placeIn, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
+import { storePlace, storedPlace, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
 import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'
@@ -19,7 +19,7 @@ export const readBounceMailbox = useCase({
     const read = { messages: 0, reports: 0 }
     if (!bounceMailbox) return read
     const { name } = bounceMailbox
-    let place = await placeIn(ctx, name)
+    let place = await storedPlace(ctx, name)
     try {
       await bounceMailbox.read(place, async (messages, upTo) => {
         const reports = await takeMessages(ctx, { name, messages, from: place, upTo })
@@ -54,7 +54,7 @@ async function takeMessages(ctx: AppContext, { name, messages, from, upTo }: Bat
     if (events && events.length > 0) reports.push({ uid, events })
   }
   return ctx.db.transaction(async () => {
-    if (!(await moveOn(ctx, name, { from, to: upTo }))) return null
+    if (!(await storePlace(ctx, name, { from, to: upTo }))) return null
     for (const { events } of reports) for (const event of events) await recordReport(ctx, event)
     return reports.map(({ uid }) => uid)
   })
