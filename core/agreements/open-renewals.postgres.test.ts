@@ -10,7 +10,7 @@ it('PostgreSQL finds the open renewals of an agreement by no index but their own
   const plan: string[] = []
   const explained = db.transaction(async () => {
     await db.run(`DROP INDEX renewals_open`)
-    // The index of agreement and cycle finds them as well. `renewals_publisher` may be in the plan: its cost grows with the table, so it is not chosen.
+    // The index of agreement and cycle finds them as well. `renewals_publisher` may be in the plan: its cost grows with the table.
     await db.run(`ALTER TABLE renewals DROP CONSTRAINT renewals_agreement_id_cycle_on_key`)
     await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
     const rows = await db.query<{ 'QUERY PLAN': string }>(

@@ -200,9 +200,9 @@ function upcomingSql(
 
 /**
  * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
- * is over, the charge is put off until the minimum notice has passed, and the grace period with it. One whose grace is over is added as lapsed, and one whose
- * buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the same
- * transaction.
+ * is over, the charge is put off until the minimum notice has passed, and the grace period with it. One whose grace is over is added as lapsed, and
+ * one whose buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the
+ * same transaction.
  */
 export async function addRenewals(
   ctx: AppContext,

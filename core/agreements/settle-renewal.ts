@@ -58,8 +58,8 @@ export async function renewalDeclined(
 }
 
 /**
- * A direct debit that had been treated as paid has failed: its renewal is open again, and the agreement is back at the end of the term before. Call it
- * in the transaction that reverses the order, after it.
+ * A direct debit that had been treated as paid has failed: its renewal is open again, and the agreement is back at the end of the term before. Call
+ * it in the transaction that reverses the order, after it.
  */
 export async function renewalFailedLate(
   ctx: AppContext,

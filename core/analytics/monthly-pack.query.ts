@@ -25,7 +25,7 @@ export interface MonthlyPack {
   money: ScheduleRow[]
   /** At the end of `on`, compared with the end of the month before. */
   circulation: Circulation
-  /** How many of the terms that ended in the month have been renewed so far, as on the growth page, and how many readers subscribed for the first time. */
+  /** How many terms that ended in the month have been renewed so far, as on the growth page, and how many readers subscribed for the first time. */
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 

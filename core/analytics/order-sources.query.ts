@@ -125,10 +125,10 @@ interface SoldAndRefunded<One = Sums> {
 }
 
 /** The results of each source, and of the storefront's orders without one: all of them less those with one. */
-function trafficYields(trafficSold: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
+function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)
-    for (const row of trafficSold[part]) {
+    for (const row of traffic[part]) {
       const { utmSource, utmMedium, utmCampaign } = row
       const key = [utmSource, utmMedium, utmCampaign].join('\n')
       const group = bySource.get(key) ?? { source: { utmSource, utmMedium, utmCampaign }, sold: [], refunded: [] }
@@ -144,8 +144,8 @@ function trafficYields(trafficSold: SoldAndRefunded<TrafficRow>, storefront: Sol
     {
       source: 'direct' as const,
       yields: yields(
-        [...storefront.sold, ...trafficSold.sold.map(negative)],
-        [...storefront.refunded, ...trafficSold.refunded.map(negative)],
+        [...storefront.sold, ...traffic.sold.map(negative)],
+        [...storefront.refunded, ...traffic.refunded.map(negative)],
       ),
     },
     {

@@ -13,9 +13,9 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Att
 const maxRecipients = 50
 
 /**
- * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty for
- * everything else: replies, out-of-office messages, notices that a mail is delayed. Null for what cannot be read at all. It verifies nothing: the caller has to find
- * out whose mails they are.
+ * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
+ * for everything else: replies, out-of-office messages, notices that a mail is delayed. Null for what cannot be read at all. It verifies nothing: the
+ * caller has to find out whose mails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)

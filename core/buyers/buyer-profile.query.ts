@@ -51,11 +51,11 @@ export interface BuyerProfile {
   currentExpiry: Day | null
   /** All that was bought, gifts among it: what runs first. */
   subscriptions: OwnSubscription[]
-  /** The message shown before a product is bought beside a running subscription; null where nothing runs. */
+  /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
   alreadySubscribed: Record<Product, Phrase | null>
   /** The own automatic renewal that ends when a renewing product is bought; null where none does. */
   replacedRenewal: Record<Product, RenewalWords | null>
-  /** The address of the last order's bill, and the plan to buy again; null before the first order. */
+  /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */
   delivery: PostalAddress | null

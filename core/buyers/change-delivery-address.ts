@@ -27,7 +27,7 @@ export const changeDeliveryAddress = useCase({
     const named = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
     if (readerId !== null && !named) throw notFound('The subscription')
     const former = named?.address ?? (await buyerProfile(ctx, {})).delivery
-    if (!former) throw conflict('There is nothing to deliver yet. The address is asked for with your first order.')
+    if (!former) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
     const isNamed = input.firstName !== '' || input.lastName !== ''
     const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
     const address: PostalAddress = { ...input, ...name, country: former.country }

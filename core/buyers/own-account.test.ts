@@ -120,7 +120,7 @@ describe('the profile', () => {
 })
 
 describe('an account with several subscriptions', () => {
-  /** A bundle, then print in another name beside it, then a gift. */
+  /** A bundle, then print alongside it, then a gift. */
   async function several() {
     const who = await customer({ plan: '1BN39.99' })
     const again = (fields: object) => placeOrder(services.as(visitor), orderForm(shop, { email: who.email, ...fields }))
@@ -139,7 +139,7 @@ describe('an account with several subscriptions', () => {
     return { who, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
-  it('lists them all: one bought beside a running one does not replace it', async () => {
+  it('lists them all: one bought alongside a running one does not replace it', async () => {
     const { subscriptions, profile } = await several()
     const held = await subscriptions()
     expect(held.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([

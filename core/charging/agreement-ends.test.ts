@@ -68,9 +68,9 @@ async function dispute(id: number | undefined, state: 'open' | 'lost') {
   )
   if (!payment) throw new Error('no payment')
   const { provider_reference: reference, amount, currency } = payment
-  const told = { reference: `dp_${id}`, amount, state, reason: 'fraudulent', fee: null }
+  const reported = { reference: `dp_${id}`, amount, state, reason: 'fraudulent', fee: null }
   const money = { amount, currency }
-  await settleOrder(system(), { orderId: Number(id), answer: { state: 'paid', reference, money, disputes: [told] } })
+  await settleOrder(system(), { orderId: Number(id), answer: { state: 'paid', reference, money, disputes: [reported] } })
 }
 
 const agreements = ({ id }: { id: number }) => rowsOf(services, 'payment_agreements', id)
@@ -207,7 +207,7 @@ describe('an automatic renewal agreement, when its reader', () => {
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
       ]),
     })
-    // Nobody is notified of a renewal that was not their own.
+    // Nobody is notified of a renewal that was not theirs.
     await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
       other: (await makeBuyer(services, shop.id)).id,
       id: order.orderId,

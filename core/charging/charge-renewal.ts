@@ -124,7 +124,7 @@ export async function resolveCharge(
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
-    // The reader has paid further by hand: the next renewal follows that.
+    // The reader has paid for a later term by hand: the next renewal follows it.
     await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
@@ -144,7 +144,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
 /** Records a lapse in the history and the audit log, and notifies the reader. */
 async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
-  const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
+  const note = `Lapsed: nobody paid for the term after ${printDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })

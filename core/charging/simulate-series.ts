@@ -39,7 +39,7 @@ interface OfTitle {
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, responseRate, seed } = of
   await planEffortsOn(ctx, on, { publicationId })
-  // By the reader's own reference: the ids differ between databases (PostgreSQL skips those that were rolled back), so others would answer.
+  // By the reader's own reference: the ids differ between databases (PostgreSQL skips rolled-back ones), so different readers would respond.
   const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
     `SELECT e.id, r.unique_reference AS reference, e.cycle_on AS "cycleOn", e.day_offset AS "dayOffset"
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id

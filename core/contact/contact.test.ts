@@ -256,7 +256,7 @@ describe('without scripts', () => {
   })
 })
 
-it('is deleted after a year', async () => {
+it('a contact request is deleted after a year', async () => {
   await leaveContactRequest(someone(), await form())
   services.clock.now = new Date(begun.getTime() + 364 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })

@@ -150,7 +150,7 @@ async function endRenewalOf(
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
-/** An effort is sent once for a reader and an end: of those that both records had, the survivor's stays, and the other's link leads there. */
+/** An effort is sent once per reader and end: where both records had it, the survivor's stays, and the link of the other leads to it. */
 const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on

@@ -92,7 +92,7 @@ export const invoiceMails = {
   }),
 }
 
-/** Whether a credit note is of a refund that is kept as credit. */
+/** Whether a credit note is for a refund that is kept as credit. */
 async function isKept(ctx: AppContext, { id }: CreditNoteView): Promise<boolean> {
   const note = await CreditNotes.find(ctx, { id })
   return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.way === 'credit'

@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { type EmailState, Emails } from './emails.rows.ts'
 import { mails } from './mails.ts'
-import { mailNamed } from './send-mail.ts'
+import { findMail } from './send-mail.ts'
 
 /** The mail states that staff see, as they are written in an address. */
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
@@ -62,7 +62,7 @@ export const loggedMails: readonly { name: string; title: string }[] = Object.ke
 /** The title of a mail for staff; one of an older release by its name. */
 export function mailTitle(name: string): string {
   const words = name.replaceAll('-', ' ')
-  return mailNamed(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return findMail(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const MailLogInput = z.object({
@@ -121,7 +121,7 @@ interface Cursor {
   values: SqlValues
 }
 
-/** Where the list continues; null: from its beginning. For a row that was deleted, the position of its number. */
+/** Where the list continues; null: from its beginning. Throws `notFound` where that row was deleted. */
 async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogFilter): Promise<Cursor | null> {
   const id = after ?? before
   if (id === undefined) return null
@@ -290,7 +290,7 @@ export const getSentMail = useCase({
       ...mail,
       ...{ publicationId: row.publicationId, publicationName, orderId: row.orderId },
       body: await bodyOf(ctx, id),
-      cannotResend: mailNamed(row.template)?.cannotResend ?? null,
+      cannotResend: findMail(row.template)?.cannotResend ?? null,
     }
   },
 })

@@ -259,7 +259,7 @@ describe('a mail that is sent again', () => {
     await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('is refused when it would be empty, has no recipient, or contains a login link', async () => {
+  it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {
     const { shop, publicationId, actor, make, remind } = await world()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)
@@ -274,11 +274,11 @@ describe('a mail that is sent again', () => {
     await change({ state: 'waiting' })
     await refused(id).toMatchObject({ message: expect.stringContaining('still on its way') })
     await change({ state: 'refused', lastAnswer: '550 No such user' })
-    await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not take it: 550') })
+    await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not accept it: 550') })
     await change({ state: 'sent' })
     const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
     await stopMails(services.as(visitor), { ...stop, isStopped: true })
-    await refused(id).toMatchObject({ message: expect.stringContaining('does not take such mails') })
+    await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such mails') })
     await stopMails(services.as(visitor), { ...stop, isStopped: false })
     const held = services.clock.now
     services.clock.now = new Date('2027-02-02T10:00:00Z')

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, text } from '../table.ts'
 
-/** When the next mail may be sent, to a recipient domain or (`*`) at all: shared by all processes. */
+/** When the next mail may be sent to a recipient domain, or to anybody (`*`): shared by all processes. */
 export const MailPace = defineTable('mail_pace', {
   scope: text(),
   nextAt: instant(),

@@ -50,7 +50,7 @@ export interface SamplePublication {
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
 }
 
-/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs beside the facts. */
+/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs besides the facts. */
 interface Customization<About, Facts> {
   /** Its title for staff. */
   title: string

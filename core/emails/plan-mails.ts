@@ -69,13 +69,13 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
   cancelled: ({ endsOn }) => ({
     headline: 'Your plan is cancelled',
     meaning: [
-      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; what is running goes on, and your data stays.`,
-      'You can take your readers and orders out at any time, and let the plan go on with one click until that day.',
+      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data stays.`,
+      'You can download your readers and orders at any time, and resume the plan with one click until that day.',
     ],
     link: planButton,
   }),
   resumed: ({ nextAmount, endsOn }) => ({
-    headline: 'Your plan goes on',
+    headline: 'Your plan continues',
     meaning: [
       nextAmount === null
         ? 'The cancellation was withdrawn.'

@@ -22,7 +22,7 @@ export const readBounceMailbox = useCase({
     let place = await storedPlace(ctx, name)
     try {
       await bounceMailbox.read(place, async (messages, upTo) => {
-        const reports = await takeMessages(ctx, { name, messages, from: place, upTo })
+        const reports = await storeMessages(ctx, { name, messages, from: place, upTo })
         if (reports === null) return null
         place = upTo
         read.messages += messages.length
@@ -31,7 +31,7 @@ export const readBounceMailbox = useCase({
       })
       await recordReading(ctx, name, { ...read, problem: null })
     } catch (error) {
-      // The next run tries again: a mailbox that is down for a day leaves no heap of failed jobs. `doctor` reports it.
+      // The next run tries again: a mailbox that is down for a day does not leave a pile of failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
       await recordReading(ctx, name, { ...read, problem: (error as Error).message })
     }
@@ -47,7 +47,7 @@ interface Batch {
 }
 
 /** The numbers of the messages that were reports; null where another process has read them meanwhile. */
-async function takeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
+async function storeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
   const reports: { uid: number; events: NonNullable<Awaited<ReturnType<typeof readReport>>> }[] = []
   for (const { uid, raw } of messages) {
     const events = await readReport(raw)

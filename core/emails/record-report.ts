@@ -7,8 +7,8 @@ import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
 /**
- * Stores what was reported of a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender address
- * or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
+ * Stores what was reported about a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender
+ * address or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
  */
 export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
   const named = await namedMail(ctx, event)

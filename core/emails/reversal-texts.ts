@@ -75,8 +75,8 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
     ? {
         headline: 'An order was reversed: its payment failed',
         paragraphs: [
-          `The bank did not pay for an order of ${buyerName} that was taken before.`,
-          `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been sent the ways to pay.`,
+          `The bank did not pay for an order of ${buyerName} that had been accepted.`,
+          `The order no longer counts as revenue${hasTerm ? ', its term has been removed from the reader’s record' : ''} and the buyer has been told how to pay.`,
         ],
       }
     : {
@@ -85,7 +85,7 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
           kept === null
             ? `The whole amount of an order of ${buyerName} has been refunded.`
             : `${kept} of an order of ${buyerName} is kept as credit for a later order.`,
-          `The order has left your revenue${hasTerm ? ' and its term has been taken off the reader’s record' : ''}.`,
+          `The order no longer counts as revenue${hasTerm ? ' and its term has been removed from the reader’s record' : ''}.`,
         ],
       }
 }

@@ -135,7 +135,7 @@ it('staff stop reminders at a reader’s request, only for their own readers', a
 })
 
 describe('an offer', () => {
-  it('goes to nobody who bought nothing or refused offers; one link refuses them', async () => {
+  it('goes only to readers who have bought something and accept offers; one link refuses them', async () => {
     const shop = await makeShop(services)
     const optOuts = { pubOffers: false }
     const { orderId } = await placeOrder(visiting(), orderForm(shop, { email: 'ann@example.test', optOuts }))

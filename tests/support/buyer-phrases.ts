@@ -63,7 +63,7 @@ export const writtenPhrases: readonly string[] = [
   'This total is less than this way to pay can take. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
-  'The new card was not confirmed. The card of before is kept.',
+  'The new card was not confirmed. Your previous card is kept.',
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',
@@ -72,8 +72,8 @@ export const writtenPhrases: readonly string[] = [
   'This account was changed somewhere else a moment ago. Please try again.',
   'This is not the email of your account. Log out to order with another one.',
   'This email already has an account here. Enter its password to buy as a returning customer.',
-  'There is nothing to deliver yet. The address is asked for with your first order.',
-  'Your choices are kept with a subscription, and you have none yet.',
+  'There is nothing to deliver yet. You can enter an address with your first order.',
+  'Your choices are saved with a subscription, and you do not have one yet.',
 ]
 
 /** All texts of the core for buyers, to be translated. */
