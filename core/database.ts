@@ -20,7 +20,7 @@ export interface Database {
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
    * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to avoid
-   * deadlocks, and also where the savepoint that requested it was rolled back.
+   * deadlocks, and even where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
   /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */

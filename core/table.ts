@@ -201,17 +201,17 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values)
-      return made?.id as number
+      const [inserted] = await ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values)
+      return inserted?.id as number
     },
     async insertNew(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await everything.rows(
+      const [inserted] = await everything.rows(
         ctx,
         `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`,
         values,
       )
-      return made ?? null
+      return inserted ?? null
     },
     async update(ctx, where, changes) {
       const stamped: Record<string, unknown> = { ...changes }

@@ -7,7 +7,7 @@ import { useCase } from './use-case.ts'
 const ctx = { actor: visitor } as AppContext
 
 it('makes NUL and unpaired surrogates storable in texts, lists and objects, and changes nothing else', async () => {
-  const given = {
+  const sent = {
     name: 'a\0b',
     tags: ['\ud800', 'x'],
     part: { city: 'Fal\0mouth' },
@@ -25,9 +25,9 @@ it('makes NUL and unpaired surrogates storable in texts, lists and objects, and 
     },
     run: async (_, input) => input,
   })
-  const input = await work(ctx, given)
-  expect(input).toEqual({ ...given, name: 'a\ufffdb', tags: ['\ufffd', 'x'], part: { city: 'Fal\ufffdmouth' } })
-  expect(input.bytes).toBe(given.bytes)
+  const input = await work(ctx, sent)
+  expect(input).toEqual({ ...sent, name: 'a\ufffdb', tags: ['\ufffd', 'x'], part: { city: 'Fal\ufffdmouth' } })
+  expect(input.bytes).toBe(sent.bytes)
   expect(seen).toEqual(['a\ufffdb'])
 })
 

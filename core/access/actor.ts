@@ -16,7 +16,7 @@ export type Actor =
   | { kind: 'buyer'; buyerId: number; publicationId: number }
   /** A program of a partner, by a key of one publication. */
   | { kind: 'partner'; keyId: number; publicationId: number; publisherId: number; scopes: readonly PartnerScope[] }
-  /** The command line beside the database: the rights of the machine's operator. */
+  /** The command line, with direct access to the database: the rights of the machine's operator. */
   | { kind: 'operator' }
   /** The worker, acting on a job row. */
   | { kind: 'system' }

@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** The table of which accounts hold what: everybody has a person, those who sell or manage sellers a company, a publisher the money. */
+/** Which parts each account has: everybody a person, those who sell or manage sellers a company, a publisher the money as well. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],

@@ -1,7 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** How many days before a charge the reader is notified: usually, at least where it could not be done in time, and at most. */
+/** How many days before a charge the reader is notified: usually, at least if the usual day was missed, and at most. */
 interface NoticeDays {
   usual: number
   min: number
@@ -14,11 +14,11 @@ interface NoticeRule {
   from: Day
   /** The reader's country; a rule without one applies in every country. */
   country?: string
-  /** Terms of at least so many months. */
+  /** Terms of at least this many months. */
   minTermMonths: number
   /** For direct debits alone. */
   isDebit?: true
-  /** Only for the charge that ends each period of so many months since the contract. */
+  /** Only for the charge that ends each period of this many months since the contract. */
   everyMonths?: 6
   /** Only where the price is higher than that of the last term, or lower. */
   price?: 'higher' | 'lower'

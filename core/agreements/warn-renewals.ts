@@ -73,9 +73,9 @@ async function notify(
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await recordNotified(ctx, { ids, on, states })
-      await enqueue(ctx, noted)
-      return noted.length
+      const recorded = await recordNotified(ctx, { ids, on, states })
+      await enqueue(ctx, recorded)
+      return recorded.length
     })
   }
   return warned

@@ -113,10 +113,10 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
     subTypes.flatMap((product) => {
       const paid = Number(row[`${product}_paid`])
       // A reader without one lives where the publisher does.
-      const counted = { country: row.country || (titles[0]?.country ?? 'GB'), product }
+      const group = { country: row.country || (titles[0]?.country ?? 'GB'), product }
       return [
-        { ...counted, isPaid: true, readers: paid },
-        { ...counted, isPaid: false, readers: Number(row[product]) - paid },
+        { ...group, isPaid: true, readers: paid },
+        { ...group, isPaid: false, readers: Number(row[product]) - paid },
       ]
     }),
   )

@@ -115,8 +115,8 @@ function historyOf(world: World) {
     const file = () => {
       const line = (reference: string, type: string, country: string) =>
         `${reference},Reader ${reference},${country},${type},${term.subStartOn},${term.subEndOn}`
-      const known = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
-      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...known, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
+      const knownLines = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
+      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...knownLines, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
     }
     const imported = async (mode: 'add' | 'combine' | 'replace') => {
       const { uploadId } = await importInto(world, file(), mode)
@@ -176,10 +176,10 @@ describe('circulation', () => {
           const on = days[(index * 7 + 3) % days.length] ?? since
           const { change } = await circulation(world.ctx, { publicationId: world.id, on, since })
           for (const row of change?.products ?? []) {
-            const gone = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
+            const removed = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
             expect(row.opening).toBe(recorded.get(change?.from ?? '')?.[row.product])
             expect(row.closing).toBe(recorded.get(change?.to ?? '')?.[row.product])
-            expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - gone]).toEqual([
+            expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - removed]).toEqual([
               since,
               on,
               row.closing,

@@ -265,7 +265,7 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
       })),
     },
     {
-      title: 'The most valuable of the next 30 days',
+      title: 'The most valuable that end in the next 30 days',
       heads: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
       rows: first.map(({ id, name, publicationName, subEndOn, currency, value }) => ({
         label: name,

@@ -91,9 +91,9 @@ function lossIn(
   let count = 0
   const sums = new Map<Currency, number>()
   for (const { kind, currency, amount, n } of entries) {
-    const counted = lossOf[kind]
-    if (counted?.loss !== outcome) continue
-    count += counted.sign * Number(n)
+    const effect = lossOf[kind]
+    if (effect?.loss !== outcome) continue
+    count += effect.sign * Number(n)
     sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
   }
   return { count, money: [...sums].map(([currency, amount]) => ({ currency, amount })) }

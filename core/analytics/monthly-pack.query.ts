@@ -57,16 +57,16 @@ async function packOf(
 ): Promise<MonthlyPack> {
   const on = lastDayOf(month) < today ? lastDayOf(month) : today
   const money = await scheduleRows(ctx, { publisherId, publicationId, months: [month], asOf: today })
-  const counted = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
+  const packCirculation = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
   const close = (await closesInForce(ctx, publisherId)).get(month)
   return {
     publicationId,
-    publicationName: counted.title,
+    publicationName: packCirculation.title,
     month,
     on,
     closed: close ? { on: dayOf(close.closedAt, ctx.settings.timeZone), by: close.closedBy } : null,
     money,
-    circulation: counted,
+    circulation: packCirculation,
     growth: {
       cohort: await cohortOfMonth(ctx, { publicationId, month, today }),
       newSubscriptions: await newSubscriptions(ctx, { publicationId, from: firstDayOf(month), until: on }),

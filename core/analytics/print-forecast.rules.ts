@@ -19,7 +19,7 @@ export interface ForecastMonth {
   issues: number
   /** Copies of an issue at the end of the month if nobody renews. */
   copies: number
-  /** The same if terms that end until then are renewed at the rate of the last settled cohorts; null where there is no rate. */
+  /** The same if terms that end by then are renewed at the rate of the last settled cohorts; null where there is no rate. */
   expected: number | null
 }
 

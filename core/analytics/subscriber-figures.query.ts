@@ -55,14 +55,14 @@ export const subscriberFigures = useCase({
     const year = input.year ?? Number(today.slice(0, 4))
     // Read before counting: after a write meanwhile, the figures are cached under a version that is no longer used.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
-    const known = cachedFigures.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
-    cachedFigures.set(ctx.db, known)
-    const figures = known.get(key)
+    const cache = cachedFigures.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
+    cachedFigures.set(ctx.db, cache)
+    const figures = cache.get(key)
     if (figures) return figures
     const values = { publicationIds: scope.length > 0 ? scope : [-1], ...setDays(today) }
     const counts = await ctx.db.query<Counted>(countsOf(year, today).join(' UNION ALL '), values)
     const added = addUp(counts, year)
-    known.set(key, added)
+    cache.set(key, added)
     return added
   },
 })

@@ -4,7 +4,7 @@ interface FinalAnswer {
   answer: string
 }
 
-/** `5.1.1` of a status or of the words; empty where neither has one. */
+/** A code such as `5.1.1` from a status or from the words; empty where neither has one. */
 export function statusOf(...texts: readonly string[]): string {
   for (const text of texts) {
     const [found] = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text) ?? []

@@ -35,7 +35,7 @@ export async function storePlace(
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }
 
-/** The result of a reading: how many messages and reports were taken in, also where it was interrupted, and why it was. */
+/** The result of a reading: how many messages and reports were stored, even where it was interrupted, and why it was. */
 export interface Reading {
   messages: number
   reports: number

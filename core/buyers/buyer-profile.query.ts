@@ -62,7 +62,7 @@ export interface BuyerProfile {
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
-  /** Gets no reminders of the end of a subscription, if any of the own records says so. */
+  /** Gets no reminders of the end of a subscription, if any of their own records says so. */
   remindersStopped: boolean
 }
 

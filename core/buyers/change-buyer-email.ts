@@ -19,8 +19,8 @@ const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const emailTakenMessage = 'This email already has an account here.'
 
 /**
- * Changes the email that the logged-in reader logs in with and receives mails at, also on those own records that have the former one. Both addresses
- * are notified. A mark of the former address stays with it.
+ * Changes the email that the logged-in reader logs in with and receives mails at, and on the reader's own records that have the former one. Both
+ * addresses are notified. A mark of the former address stays with it.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',

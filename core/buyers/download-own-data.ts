@@ -32,11 +32,11 @@ export const downloadOwnData = useCase({
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values, buyer) }
+    return { fileName: `${name} - my data ${today}.json`, chunks: jsonChunks(ctx, name, values, buyer) }
   },
 })
 
-async function* written(
+async function* jsonChunks(
   ctx: AppContext,
   publication: string,
   values: SqlValues,

@@ -110,7 +110,7 @@ describe('a reader logs in', () => {
 })
 
 describe('a reader’s session', () => {
-  it('ends by logging out, also on the server', async () => {
+  it('ends by logging out, on the server too', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const [here, there] = [await sessionOf(email), await sessionOf(email)]
     await logOutBuyer(services.as(actor), { sessionToken: here })

@@ -197,7 +197,7 @@ describe('an automatic renewal agreement, when its reader', () => {
       on: '2027-11-22',
     }
     const { replacedRenewal } = await buyerProfile(services.as(actor), {})
-    // Digital would run beside print, on a record of its own.
+    // Digital would run alongside print, on a record of its own.
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)

@@ -35,11 +35,11 @@ export function isSent(outcome: ChargeOutcome): boolean {
  * asked, and settled by the provider's answer; one whose answer is lost is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
-  const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
-  if (typeof begun === 'string') return begun
-  if (begun.isNew && begun.stopCode !== null) return declineStopped(ctx, begun.orderId, begun.stopCode)
-  if (begun.isNew) return ask(ctx, renewalId, begun.orderId)
-  const before = await cancelPayment(ctx, begun.orderId)
+  const attempt = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
+  if (typeof attempt === 'string') return attempt
+  if (attempt.isNew && attempt.stopCode !== null) return declineStopped(ctx, attempt.orderId, attempt.stopCode)
+  if (attempt.isNew) return ask(ctx, renewalId, attempt.orderId)
+  const before = await cancelPayment(ctx, attempt.orderId)
   return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
 }
 

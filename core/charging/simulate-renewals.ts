@@ -50,7 +50,7 @@ export interface Simulation {
   months: SimulatedMonth[]
   /** The efforts of the renewal series, the earliest first; empty while it is switched off. */
   efforts: SimulatedEffort[]
-  /** Subscriptions that nobody renewed, of those that do not renew automatically. */
+  /** Subscriptions that do not renew automatically and that nobody renewed. */
   ended: number
 }
 

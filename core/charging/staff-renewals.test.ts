@@ -217,7 +217,7 @@ describe('a failed renewal', () => {
 describe('the settings of renewals', () => {
   const defaults = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
 
-  it('set when a card is retried, also for a planned renewal, whose last day stays', async () => {
+  it('set when a card is retried, even for a planned renewal, whose last day stays', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const publicationId = shop.id

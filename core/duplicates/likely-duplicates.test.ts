@@ -206,8 +206,8 @@ describe('a search', () => {
       { searchId, publicationId },
     )
     await cancelLikely(ctx, { publicationId })
-    const left = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
-    await expect.poll(left).toEqual([])
+    const remaining = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
+    await expect.poll(remaining).toEqual([])
   })
 
   it('stops when the user who requested it is deactivated, without blocking other searches', async () => {
@@ -423,7 +423,7 @@ describe('merging all above a confidence', () => {
     expect(await runWorker(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('that was interrupted can be resumed, also by another user', async () => {
+  it('that was interrupted can be resumed, even by another user', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })

@@ -103,7 +103,7 @@ function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null
   return row.undo_state === null ? row.problem : row.undo_problem
 }
 
-/** The lock of a publication's runs of merges and their undos, of which one runs at a time. */
+/** The lock of a publication's runs of merges and their undos: only one runs at a time. */
 export const mergesLock = (publicationId: number) => `merges:${publicationId}`
 
 /** The message while another run of merges, or an undo, occupies a publication. */

@@ -88,15 +88,15 @@ export async function mergeGroup(
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
-  const kept = all.find(
+  const termRecord = all.find(
     ({ subType, subEndOn, subPaid }) =>
       subType !== '' && subEndOn === fields.subEndOn && (subPaid ?? 0) === (fields.subPaid ?? 0),
   )
   const values: Partial<ReaderRow> = {
     ...(fields as Partial<ReaderRow>),
     // From the record whose term was kept.
-    subAnchorDay: kept?.subAnchorDay ?? null,
-    buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
+    subAnchorDay: termRecord?.subAnchorDay ?? null,
+    buyerId: termRecord?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
     ...(await derivedReaderKeys(ctx, publicationId, fields, request.homeCountry)),
     version,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,

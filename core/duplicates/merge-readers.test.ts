@@ -304,12 +304,12 @@ describe('its undo', () => {
       return Number(row?.id)
     }
     const ids = [await order(gone, '2025-01-01', '2025-06-30'), await order(kept, '2025-07-20', '2025-12-31')]
-    const noted = () =>
+    const renewedAfter = () =>
       services.db.query(`SELECT renewed_after AS after FROM orders WHERE id IN (:ids) ORDER BY id`, { ids })
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
-    expect(await noted()).toEqual([{ after: 20 }, { after: null }])
+    expect(await renewedAfter()).toEqual([{ after: 20 }, { after: null }])
     await undoMerge(ctx, { mergeId })
-    expect(await noted()).toEqual([{ after: null }, { after: null }])
+    expect(await renewedAfter()).toEqual([{ after: null }, { after: null }])
   })
 
   it('is refused, and changes nothing, when the survivor was edited or a reference was reused since', async () => {

@@ -75,9 +75,9 @@ function isFullerName(name: string, than: string): boolean {
 }
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
-  const written = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
+  const hasAddress = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
   // An address that somebody typed is not replaced by a blank one.
-  const base = (chosen && written(chosen) ? chosen : all.find(written)) ?? (all[0] as MergeRecord)
+  const base = (chosen && hasAddress(chosen) ? chosen : all.find(hasAddress)) ?? (all[0] as MergeRecord)
   // Gaps are filled only from records of the same house: half of one address and half of another do not make an address.
   const sameHouse =
     chosen === base

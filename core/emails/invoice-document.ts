@@ -145,7 +145,7 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
   ]
 }
 
-/** What the law requires beside the amounts; nothing where the VAT is not set. */
+/** What the law requires besides the amounts; nothing where the VAT is not set. */
 function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
   if (!vat) return []
   return [

@@ -33,7 +33,7 @@ beforeEach(async () => {
     await shared.db.run(`DELETE FROM ${table}`)
 })
 
-interface Given {
+interface WorldOptions {
   url: string
   timeoutMs?: number
   connections?: number
@@ -42,7 +42,7 @@ interface Given {
 }
 
 /** The one database of this file, with a mailer to a server of its own. */
-function world({ url, pace, bounceMailbox, ...options }: Given) {
+function world({ url, pace, bounceMailbox, ...options }: WorldOptions) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
     ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
@@ -360,9 +360,9 @@ it('mails share a few connections', async () => {
 })
 
 describe('a link that somebody waits for', () => {
-  async function behind(waiting: number, given: Omit<Given, 'url'>) {
+  async function withWaitingMails(waiting: number, options: Omit<WorldOptions, 'url'>) {
     const server = await startMailServer()
-    const { services, enqueue } = world({ url: server.url, ...given })
+    const { services, enqueue } = world({ url: server.url, ...options })
     for (let n = 0; n < waiting; n++) await enqueue(`n${n}`, `n${n}@busy.test`)
     const enqueueLink = () =>
       services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key: 'now' }))
@@ -370,7 +370,7 @@ describe('a link that somebody waits for', () => {
   }
 
   it('is sent before thousands of waiting mails, over one connection', async () => {
-    const { server, services, enqueueLink } = await behind(0, { connections: 1 })
+    const { server, services, enqueueLink } = await withWaitingMails(0, { connections: 1 })
     await services.db.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
        INSERT INTO jobs (name, payload, state, run_at, attempts, created_at)
@@ -388,7 +388,7 @@ describe('a link that somebody waits for', () => {
   })
 
   it('is not delayed by the rate limit', async () => {
-    const { server, services, enqueueLink } = await behind(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
+    const { server, services, enqueueLink } = await withWaitingMails(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
     await work(services)
     await enqueueLink()
     await work(services)
@@ -398,7 +398,7 @@ describe('a link that somebody waits for', () => {
 })
 
 describe('rate limits', () => {
-  it('so many mails a minute, the others later and untried', async () => {
+  it('allow so many mails a minute: the others wait untried', async () => {
     const server = await startMailServer()
     const { services, enqueue, job } = world({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
@@ -415,7 +415,7 @@ describe('rate limits', () => {
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('so many to one domain: other domains pass them, and each is postponed once', async () => {
+  it('allow so many mails a minute to one domain: those to other domains overtake them, and each is postponed once', async () => {
     const server = await startMailServer()
     const { services, enqueue, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)

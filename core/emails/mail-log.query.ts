@@ -170,9 +170,9 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   const { timeZone } = ctx.settings
   const where = ['e.publication_id = :publicationId']
   const values: SqlValues = { publicationId }
-  const add = (sql: string, named: SqlValues) => {
+  const add = (sql: string, parameters: SqlValues) => {
     where.push(sql)
-    Object.assign(values, named)
+    Object.assign(values, parameters)
   }
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })

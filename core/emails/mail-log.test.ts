@@ -94,14 +94,14 @@ describe('the stored body', () => {
   it('is deleted after its days; with a setting of 0 it is never stored', async () => {
     const { make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
-    const held = services.clock.now
+    const savedNow = services.clock.now
     later(399)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
     later(2)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).toBeNull()
-    services.clock.now = held
+    services.clock.now = savedNow
     const { mailBodyDays } = services.settings
     services.settings.mailBodyDays = 0
     const unkept = await remind(await make({ email: 'bob@example.test' }))
@@ -136,7 +136,7 @@ describe('the stored body', () => {
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
     expect((await log({ q: 'ann@' })).mails).toHaveLength(2)
-    const held = services.clock.now
+    const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own mail about the order, which names its buyer.
@@ -154,7 +154,7 @@ describe('the stored body', () => {
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
     expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
     expect(await bodyOf(services, other.id)).not.toBeNull()
-    services.clock.now = held
+    services.clock.now = savedNow
   })
 })
 
@@ -280,10 +280,10 @@ describe('a mail that is sent again', () => {
     await stopMails(services.as(visitor), { ...stop, isStopped: true })
     await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such mails') })
     await stopMails(services.as(visitor), { ...stop, isStopped: false })
-    const held = services.clock.now
+    const savedNow = services.clock.now
     services.clock.now = new Date('2027-02-02T10:00:00Z')
     await refused(id).toMatchObject({ message: expect.stringContaining('Its last day has passed') })
-    services.clock.now = held
+    services.clock.now = savedNow
     await change({ about: null })
     await refused(id).toMatchObject({ message: expect.stringContaining('older release') })
     await removeReader(services.as(actor), { id: readerId })

@@ -62,7 +62,7 @@ describe('the text of a mail', () => {
     expect((await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' }))?.body).toBe(
       'Theirs',
     )
-    // The same text typed by both is no conflict, and the state that was seen may be changed.
+    // The same text typed by both is not a conflict, and the state that was seen may be changed.
     await save('Theirs', opened)
     services.clock.now = new Date(services.clock.now.getTime() + 1000)
     const seen = await version()

@@ -231,13 +231,13 @@ describe('sending', () => {
     expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
     const mail = await sent('lost@example.net', { publicationId: null })
     await reportFailure(mail)
-    const kept = (await services.mail.devMailbox?.list(100))?.length
+    const mailsBefore = (await services.mail.devMailbox?.list(100))?.length
     expect(await sendTo('after', 'lost@example.net')).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced', attempts: 0 },
       lastAnswer: '550 5.1.1 <lost@example.net>: Recipient address rejected',
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
-    expect((await services.mail.devMailbox?.list(100))?.length).toBe(kept)
+    expect((await services.mail.devMailbox?.list(100))?.length).toBe(mailsBefore)
     // The bounced address is one of the installation: a publisher's mails to it are a separate case.
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })

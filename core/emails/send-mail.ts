@@ -217,8 +217,8 @@ async function postpone(
 async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
   const values = { ...header(mail.recipient, subject), state: 'sending' as const }
-  const made = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
-  if (made) return made
+  const inserted = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
+  if (inserted) return inserted
   // Another process may have begun it after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null

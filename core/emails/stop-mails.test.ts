@@ -81,7 +81,7 @@ describe('a reminder', () => {
   it('is not sent once its subscription has ended, and its row says so', async () => {
     const { readerId } = await reader()
     const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
-    const held = new Date(services.clock.now)
+    const savedNow = new Date(services.clock.now)
     services.clock.now = new Date('2027-01-31T23:30:00Z')
     expect(await sendReminder(services.as(system), about)).toBe(true)
     await services.db.run(`DELETE FROM emails`)
@@ -90,7 +90,7 @@ describe('a reminder', () => {
     expect(await Emails.find(services, { emailKey })).toMatchObject({
       ...{ state: 'dropped', attempts: 0, lastAnswer: 'Its last day has passed' },
     })
-    services.clock.now = held
+    services.clock.now = savedNow
   })
 
   it.each([
