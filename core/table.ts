@@ -55,7 +55,7 @@ type NewRow<C extends Columns> = Omit<RowWith<C>, OptionalNames<C> | Stamps> &
 /** The row type of a table: `type PromoCodeRow = RowOf<typeof PromoCodes>`. */
 export type RowOf<T> = T extends Table<infer C> ? RowWith<C> : never
 
-/** Those of the new values that differ from the row's: what an UPDATE has to write, and what the activity log names. */
+/** The new values that differ from the row's: what an UPDATE has to write, and what the activity log names. */
 export function changedValues<Row extends object>(row: Row, values: Partial<Row>): Partial<Row> {
   const changed = Object.entries(values).filter(([name, value]) => {
     return value !== undefined && !isDeepStrictEqual(value, row[name as keyof Row])

@@ -16,8 +16,8 @@ interface Definition<Schema extends z.ZodType, Result> {
    */
   transaction?: 'one' | 'none'
   /**
-   * Further field problems, of rules that depend on settings or on what is stored (a taken email). They are returned together with the schema's own,
-   * so that a form shows all problems together. `raw` has not been validated by the schema: read it with care.
+   * Further field problems, from rules that depend on settings or on what is stored (a taken email). They are returned together with the schema's
+   * own, so that a form shows all problems together. `raw` has not been validated by the schema: read it with care.
    */
   alsoCheck?(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> | FieldPhrases
   run(ctx: AppContext, input: z.output<Schema>): Promise<Result>

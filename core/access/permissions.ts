@@ -41,7 +41,7 @@ export const permissions = {
   'invoice:write': ['publisher', 'pubadmin'],
   /** The mails that readers were sent, as they were sent. */
   'mail:read': ['publisher', 'pubadmin'],
-  /** Who mails to readers are from: name, address and reply address. */
+  /** The sender of mails to readers: name, address and reply address. */
   'sender:write': ['publisher', 'pubadmin'],
   /** Sending such a mail again. */
   'mail:resend': ['publisher', 'pubadmin'],
@@ -65,7 +65,7 @@ export const permissions = {
   'refund:policy': ['publisher'],
   /** Comparing the stored totals of the ledger with its entries, and rebuilding them. */
   'ledger:verify': ['publisher', 'pubadmin'],
-  /** Automatic renewals: coming, failed, and their results. */
+  /** Automatic renewals: upcoming ones, failed ones, and their results. */
   'renewal:read': ['publisher', 'pubadmin'],
   /** Charging a renewal again, stopping it, and deciding what renewals cost. */
   'renewal:charge': ['publisher', 'pubadmin'],
@@ -84,7 +84,7 @@ export const permissions = {
   /** One's own account: every staff type has one. */
   'account:read': userTypes,
   'account:write': userTypes,
-  /** Whose money it is (spec 3, section 6): payment credentials, selling overseas, main currency. */
+  /** The publisher's money (spec 3, section 6): payment credentials, selling overseas, main currency. */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
   /** The publisher's own plan: what it costs, how it is paid, its change and its end. Only the publisher may change it. */

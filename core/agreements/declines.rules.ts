@@ -18,7 +18,7 @@ export function isFinalForCard(declineCode: string | null): boolean {
   return noRetryDeclineCodes.has(declineCode ?? '')
 }
 
-/** What is shown of a card. */
+/** The details of a card that are shown. */
 interface CardDetails {
   lastFour: string | null
   expiresOn: string | null

@@ -12,7 +12,7 @@ export interface RenewalSettings {
 
 export const defaultRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
 
-/** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
+/** Per cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
 export const maxAttempts = 12
 
 /** The maximum number of automatic retries of a card: the first charge counts as an attempt as well. */

@@ -48,7 +48,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
-  /** The words that were agreed to, when, and which edition of the terms. Blank and null: agreed before they were stored. */
+  /** The words that were agreed to, when, and which version of the terms. Blank and null: agreed before they were stored. */
   consentText: defaulted(text()),
   consentedAt: nullable(instant()),
   termsVersion: defaulted(text()),
@@ -203,8 +203,8 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with an open renewal is skipped: the code that charges
- * it checks this again.
+ * Moves each of these agreements whose reader has meanwhile paid for a later term to its end. One with an open renewal is skipped: the code that
+ * charges it checks this again.
  */
 export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return

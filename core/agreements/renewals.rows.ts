@@ -81,7 +81,7 @@ export async function openRenewalOf(
   return row ?? null
 }
 
-/** Which renewals are meant: those of one title, of one publisher, or all. */
+/** Whose renewals: those of one title, of one publisher, or all. */
 export interface RenewalsOf {
   publicationId?: number | undefined
   publisherId?: number | undefined
@@ -131,7 +131,7 @@ export async function agreementsToPlan(
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<AgreementsToPlan[]> {
   // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
-  const mayBeDue = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
+  const mayBeDue = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
@@ -167,14 +167,14 @@ const charge = {
   cycleOn: 'a.renews_on',
 }
 
-/** The last day of a term whose next one is to be planned by the day that is planned, with the values of `upcomingDays`. */
-function comesUntil(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
+/** SQL: the latest end of a term whose renewal is planned on the day being planned, with the values of `upcomingDays`. */
+function latestEndSql(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
   return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${upcomingDay(days)}`, 'day'))
 }
 
 const upcomingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
 
-/** The days that `comesUntil` names, each computed once and not for every row. */
+/** The days that `latestEndSql` names, each computed once and not for every row. */
 function upcomingDays(on: Day): Record<string, Day> {
   const leadDays = [unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual)]
   return Object.fromEntries(leadDays.map((days) => [upcomingDay(days), addDays(on, days)]))
@@ -193,7 +193,7 @@ function upcomingSql(
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
          WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewal('a')}
-           AND ${where} AND a.renews_on <= ${comesUntil(db, charge)}${narrow.sql}`,
+           AND ${where} AND a.renews_on <= ${latestEndSql(db, charge)}${narrow.sql}`,
     values: { open: [...openRenewalStates], ...upcomingDays(on), ...narrow.values },
   }
 }

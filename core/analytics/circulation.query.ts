@@ -40,7 +40,7 @@ export interface Circulation {
   title: string
   spares: number
   notKnown: UnknownCirculation[]
-  /** Null where it is not known of one of the titles. */
+  /** Null where it is not known for one of the titles. */
   counts: CirculationCounts | null
   change: { from: Day; to: Day; notKnown: UnknownCirculation[]; products: CirculationChange[] | null } | null
 }
@@ -53,7 +53,7 @@ interface Title {
 }
 
 /**
- * Who was sent the magazine on a day, as readers' records were on that day: what was entered, removed or replaced since changes no earlier day.
+ * Who was sent the publication on a day, as readers' records were on that day: what is entered, removed or replaced later changes no earlier day.
  * Counted at the end of the day.
  */
 export const circulation = useCase({

@@ -91,7 +91,7 @@ function tallyOf(rows: readonly CountedTerms[]): CirculationCount {
 
 function printOrder({ print, bundle }: CirculationCount, sparesPercent: number): PrintOrder {
   const copies = print + bundle
-  // In whole hundredths, so that 2.5 per cent of 40 are 1 and not 2.
+  // In whole hundredths, so that 2.5 per cent of 40 is 1 and not 2.
   const spares = Math.ceil((copies * Math.round(sparesPercent * 100)) / 10_000)
   return { copies, spares, order: copies + spares }
 }

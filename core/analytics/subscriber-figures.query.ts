@@ -68,7 +68,7 @@ export const subscriberFigures = useCase({
 })
 
 /**
- * Each figure separately, as a count of one range of an index: a walk over all readers that sorts them into figures took twenty times as long at a
+ * Each figure separately, as a count of one range of an index: one scan of all readers that sorts them into figures took twenty times as long with a
  * million.
  */
 function countsOf(year: number, today: Day): string[] {

@@ -62,7 +62,7 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
 
 const complaintTypes = ['abuse', 'fraud']
 
-/** A report that somebody pressed "This is spam". */
+/** A report that somebody marked a mail as spam. */
 function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [fields] = blocksOf(partOf(message, /^message\/feedback-report$/)) ?? []
   if (!fields) return null
@@ -111,7 +111,7 @@ function headerOf({ headers }: Email, name: string): string {
   return headers.flatMap(({ key, value }) => (key === name ? [value] : [])).join(', ')
 }
 
-/** `rfc822; ann@example.com`. */
+/** The address in a field such as `rfc822; ann@example.com`. */
 function addressOfField(field: string | undefined): string | null {
   return addressesIn((field ?? '').replace(/^[\w-]+\s*;/, ''))[0] ?? null
 }

@@ -10,7 +10,7 @@ export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complain
   address: string
 }
 
-/** Which addresses are looked up, and under whose mails. */
+/** Which addresses are looked up, and under which publishers. */
 export interface Addresses {
   publisherIds: readonly number[]
   addresses: readonly string[]
@@ -47,7 +47,7 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
   return { publisherIds: [publication.publisherId], addresses }
 }
 
-/** The mails of the product go to a user under the installation, those about a title under its publisher. */
+/** A user gets the product's mails under the installation, and those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }

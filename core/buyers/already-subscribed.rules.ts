@@ -10,8 +10,8 @@ interface SubscribedRecord extends SubscriptionTerm {
 }
 
 /**
- * What a buyer is told before buying a product while an own subscription runs: until when they have what, and whether the order extends it or runs
- * alongside it. Null where nothing runs.
+ * What a buyer is told before buying a product while one of their subscriptions runs: what they have until when, and whether the order extends it or
+ * runs alongside it. Null where nothing runs.
  */
 export function alreadySubscribedProblem(
   readers: readonly SubscribedRecord[],

@@ -13,7 +13,7 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /**
  * The logged-in reader has moved: the address is stored for the next order and on the records of their own subscriptions, which the next mailing
  * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that go to the same place change. The country stays, since
- * the price that was paid is the country's.
+ * the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',

@@ -37,7 +37,7 @@ export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }
 }
 
 /**
- * Who orders: the buyer who is logged in, the known one, when the password is right, or a new one with the hash of the chosen password. Call it
+ * Who orders: the buyer who is logged in, the known one when the password is right, or a new one with the hash of the chosen password. Call it
  * before any transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(

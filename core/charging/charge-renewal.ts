@@ -31,8 +31,8 @@ export function isSent(outcome: ChargeOutcome): boolean {
 }
 
 /**
- * Charges one renewal that is due on a day: idempotent, whoever tries, however often. The attempt is written with its order before the provider is
- * asked, and settled by the provider's answer; one whose answer is lost is queried later.
+ * Charges one renewal that is due on a day: idempotent, whoever calls it and however often. The attempt is written with its order before the provider
+ * is asked, and settled by the provider's answer; one whose answer is lost is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const attempt = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))

@@ -13,7 +13,7 @@ import { lapseDay } from './lapse-renewals.ts'
 const concurrency = 60
 const batch = 500
 
-/** Charges every renewal that is due, and lets those lapse that nobody paid within the grace period: called by the job, for all titles. */
+/** Charges every renewal that is due, and lets those lapse that were not paid within the grace period: called by the job, for all titles. */
 export const chargeRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),

@@ -34,7 +34,7 @@ export interface DueTotal {
 
 /**
  * What would be charged until a day, by default today: the first one first, at most `limit`, and the total of all of them in each currency. What is
- * no longer charged (a reader or title that was removed, a publisher that is deactivated) is not among them.
+ * no longer charged (a reader or title that was removed, a publisher that is deactivated) is left out.
  */
 export const listDueRenewals = useCase({
   permission: 'renewal:read',

@@ -82,7 +82,7 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
   await startPayment(ctx, order.id, { cardNumber: demoCards.paid })
 }
 
-/** The results of each effort among those of some days, from the earliest. */
+/** The results of each effort that was planned in a range of days, from the earliest. */
 export async function simulatedEfforts(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },
@@ -107,7 +107,7 @@ export async function simulatedEfforts(
   return [...efforts.values()]
 }
 
-/** Subscriptions that do not renew automatically and ended in some days, without another term by the day after. */
+/** Subscriptions that do not renew automatically and ended in a range of days, without another term by the day after. */
 export async function simulatedEnds(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },

@@ -13,7 +13,7 @@ export interface LikelyRow {
 
 const chunk = 500
 
-/** Every open group of the last search that is at least this sure, the surest first, read lazily. */
+/** Every open group of the last search of at least this confidence, the most certain first, read lazily. */
 export const likelyRows = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.number().int(), min: z.number().min(0).max(1).default(likelyFrom) }),

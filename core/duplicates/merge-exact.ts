@@ -95,7 +95,7 @@ export const mergeExact = useCase({
       }),
     }
     const ended = await runInline(ctx, work, task, signal)
-    // As it was committed: what was under way when it was stopped was not.
+    // As it was committed: the chunk that was under way when it was stopped is not included.
     const batch = await mergeBatch(ctx.db, Number(task.subjectId))
     return {
       batchId: batch.id,

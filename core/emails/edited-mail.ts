@@ -21,7 +21,7 @@ export function editedMail(name: string): EditedMail {
   return found.mail
 }
 
-/** Which text of a publication: that of a mail, in a language or ('') in all languages without a text of their own. */
+/** Which of a publication's texts: that of a mail in one language, or ('') in all languages without a text of their own. */
 export const WhichText = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),

@@ -214,7 +214,7 @@ async function searchOf(
   }
 }
 
-/** Each key is walked along its own index. */
+/** Each key is searched by its own index. */
 async function readersOf({ db }: AppContext, publicationId: number, q: string): Promise<number[]> {
   const filter = readerFilter(publicationId, { q })
   const ranges = filter?.conditions.flatMap(({ alternatives }) => alternatives) ?? []

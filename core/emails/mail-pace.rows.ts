@@ -14,7 +14,7 @@ const slotMs = 60_000
 
 interface WaitForSlot {
   until: Date
-  /** No other mail of the lane may be sent before either. */
+  /** No other mail of the lane may be sent before then either. */
   forLane: boolean
   /** Its slot among the mails to its domain. */
   slotAt: Date | null

@@ -56,7 +56,7 @@ interface Customization<About, Facts> {
   title: string
   /** When it is sent, for staff. */
   sentWhen: string
-  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text. */
+  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something other than the text. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
   /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
   words?(facts: Facts): CustomText

@@ -100,7 +100,7 @@ const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDa
 export const planMails = {
   'plan-notice': mail({
     kind: 'notice',
-    // `key` names the one occasion: the day since which it is unpaid, the moment of a cancellation.
+    // `key` names the one occasion: the day from which it is unpaid, the moment of a cancellation.
     about: z.object({ userId: z.number().int(), kind: z.enum(planNotices), key: z.string() }),
     key: ({ userId, kind, key }) => `plan-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind }): Promise<Facts | null> {

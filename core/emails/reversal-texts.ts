@@ -12,7 +12,7 @@ interface About {
   publicationName: string
   buyerName: string
   hasTerm: boolean
-  /** What of a refunded order is kept as credit; null: nothing. */
+  /** The part of a refunded order that is kept as credit; null: nothing. */
   kept: string | null
 }
 
@@ -61,7 +61,7 @@ export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicatio
   }
 }
 
-/** What of an order is kept as credit. */
+/** Which part of an order is kept as credit. */
 export function keptAsCreditText(t: MailTranslator, amount: string, publication: string): string {
   return t(
     '{amount} of your order of {publication} is kept as credit for a later order. To use it, please write to us before you order.',

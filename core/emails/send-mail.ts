@@ -90,7 +90,7 @@ interface Dropped extends MailRequest {
   problem: string | null
 }
 
-/** Records the drop of a mail that was tried before, or came too late; one that nobody was to get leaves nothing. */
+/** Records that a mail is dropped, where it was tried before or is too late; any other leaves no row. */
 async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
@@ -140,8 +140,8 @@ interface WrittenMail extends MailRequest {
 }
 
 /**
- * Stores a mail with its Message-ID before it is sent, and its outcome after. A crash in between sends it again under the same Message-ID. Returns
- * false when another process has sent it meanwhile.
+ * Stores a mail with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
+ * Returns false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
@@ -293,7 +293,7 @@ interface Answered {
   body: { html: string; text: string }
 }
 
-/** Records the outcome for each address. The mail is over when no address is left that may still accept it: it is sent where its recipient's did. */
+/** Records the outcome for each address. The mail is finished when no address may still accept it: it counts as sent where its recipient's did. */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = wordsOf(answers)
@@ -342,7 +342,7 @@ function wordsOf(answers: readonly AddressAnswer[]): string {
   return words.slice(0, 1000)
 }
 
-/** The error for the job engine of each fault. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
+/** The error of each fault, for the job engine. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
   recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
   later: (answer) =>
