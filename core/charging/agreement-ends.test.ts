@@ -189,7 +189,7 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('ordered again, is named as replaced: before in the account, and after on the page and the receipt', async () => {
+  it('ordered again, is named as replaced: in the account before the order, and on the page and the receipt after it', async () => {
     const { shop, actor, again } = await orderedAgain('1PR25.00')
     const was = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },

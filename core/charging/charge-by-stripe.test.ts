@@ -368,7 +368,7 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
   })
 
-  it('that is no longer stored at Stripe is not charged, and stays its own publisher’s', async () => {
+  it('that is no longer stored at Stripe is not charged, and only its own publisher’s event removes it', async () => {
     const { runDay, renewal, agreement, send } = await subscribed()
     const other = await open()
     const card = String((await agreement()).method_reference)

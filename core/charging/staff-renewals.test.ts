@@ -71,7 +71,7 @@ const onlyFailed = async (staff: Parameters<TestServices['as']>[0]) => {
 }
 
 describe('coming renewals', () => {
-  it('are those of the next 60 days, with their totals, of the own publisher alone', async () => {
+  it('are those of the next 60 days, with their totals, and of the user’s own publisher only', async () => {
     const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
     const other = await titleOf(demoCards.paid)
     at('2027-09-22T10:00:00Z')
@@ -255,7 +255,7 @@ describe('the settings of renewals', () => {
     expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed', attempts: 1 })
   })
 
-  it('stay within card network rules, and are the own publisher’s', async () => {
+  it('stay within card network rules, and are hidden from other publishers', async () => {
     const { shop, staff } = await titleOf()
     const stranger = await titleOf()
     const publicationId = shop.id
@@ -311,7 +311,7 @@ describe('a renewal that staff stop', () => {
 describe('the renewal on a reader’s page', () => {
   const readerOf = async ({ id }: { id: number }) => Number((await rowsOf(services, 'readers', id))[0]?.id)
 
-  it('shows the agreement, then the decline, then that it is off, with past cycles; to its own publisher alone', async () => {
+  it('shows the agreement, then the decline, then that it is off, with past cycles; to its own publisher only', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const readerId = await readerOf(shop)

@@ -212,7 +212,7 @@ describe('the log', () => {
     }
   })
 
-  it('shows the own publisher’s mails alone', async () => {
+  it('shows only the mails of the user’s own publisher', async () => {
     const { publicationId, make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const other = await world()
