@@ -33,7 +33,7 @@ export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
  * Whether the cause of a card's decline is gone now that its network gave it a new number or a new expiry date: another number is another card, a new
  * expiry date corrects what was out of date.
  */
-export function isFixed(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
+export function isDeclineResolved(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false
   if (isOtherNumber(before, now)) return true
   return outOfDate.has(declineCode) && before.expiresOn !== now.expiresOn

@@ -47,15 +47,15 @@ const orders = {
 }
 
 function sorted(rows: Row[], columns: readonly string[], isDescending: boolean): number[] {
-  const way = isDescending ? -1 : 1
+  const sign = isDescending ? -1 : 1
   const isBlank = (row: Row) => (columns[0] !== undefined && row[columns[0]] === '' ? 1 : 0)
   const compare = (a: Row, b: Row) => {
     if (isBlank(a) !== isBlank(b)) return isBlank(a) - isBlank(b)
     for (const column of columns) {
       const difference = byBytes(a[column], b[column])
-      if (difference !== 0) return way * difference
+      if (difference !== 0) return sign * difference
     }
-    return way * (a.id - b.id)
+    return sign * (a.id - b.id)
   }
   return rows.toSorted(compare).map(({ id }) => id)
 }

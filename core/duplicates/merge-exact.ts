@@ -17,7 +17,7 @@ import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
 import { isCertainDuplicate, mergeableLists } from './mergeable-group.rules.ts'
-import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
+import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
@@ -166,7 +166,7 @@ export async function mergeNext(
   const candidates = groups
     .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
     .map(({ readers }) => {
-      const problem = joiningProblem(
+      const problem = mergeProblem(
         readers.map(({ id }) => id),
         separate,
       )

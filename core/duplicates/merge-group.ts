@@ -16,7 +16,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
-import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
+import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Which readers to merge, and how. */
 export interface MergeRequest {
@@ -59,7 +59,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
   const separate = await separateSubscriptions(ctx, readerIds)
   if (renewalOf !== undefined && !separate.renewing.has(renewalOf))
     throw invalid({ renewalOf: 'Must be one of the readers that renew automatically' })
-  const problem = joiningProblem(readerIds, separate, renewalOf)
+  const problem = mergeProblem(readerIds, separate, renewalOf)
   if (problem) throw conflict(problem.message, { hint: problem.hint })
   const [first, ...rest] = bySurvival(records)
   const survivor = request.survivorId === undefined ? first : records.find(({ id }) => id === request.survivorId)

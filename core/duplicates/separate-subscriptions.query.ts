@@ -37,7 +37,7 @@ export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN p
  * Why these readers cannot be merged, with what can be done; null where they can. `renewalOf` is the reader whose automatic renewal stays, where
  * somebody has chosen.
  */
-export function joiningProblem(
+export function mergeProblem(
   readerIds: readonly number[],
   { paid, renewing }: SeparateSubscriptions,
   renewalOf?: number,

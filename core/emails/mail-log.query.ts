@@ -153,10 +153,10 @@ async function findMails(
   if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
   // A value that many mails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
-  const walked = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
+  const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
-  const near = await read(`SELECT e.id FROM (${walked}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
-  if (near.length === limit) return near
+  const found = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
+  if (found.length === limit) return found
   const parts = alternatives.map((one) => `SELECT e.id, e.created_at ${all} AND ${one}`)
   return read(
     `WITH gathered AS MATERIALIZED (${parts.join(' UNION ')}) SELECT e.id FROM gathered e ORDER BY ${order} LIMIT :limit`,
