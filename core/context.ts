@@ -110,7 +110,7 @@ export interface Services {
 /** A copy of one title: its services never touch the original database, a provider or a mail server. */
 export interface TitleCopy {
   services: Services
-  /** Deletes it. */
+  /** Deletes the copy. */
   close(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** An input without required fields, in which a missing field stays open instead of getting a default. */
+/** An input without required fields, in which a missing field stays undefined instead of getting a default. */
 type IsFilter<Schema extends z.ZodType> =
   Record<never, never> extends z.input<Schema>
     ? undefined extends z.output<Schema>[keyof z.output<Schema>]

@@ -8,7 +8,7 @@ interface NoticeDays {
   max: number
 }
 
-/** When a notice is owed before a charge, from a day on. Charges that are due earlier follow the row before it of the same name. */
+/** A rule about the notice before a charge, in force from a day. Charges that are due earlier follow the previous row of the same name. */
 interface NoticeRule {
   name: string
   from: Day
@@ -36,7 +36,7 @@ export const noticeRules: readonly NoticeRule[] = [
   { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
   // Our own default: no law requires it. It can always be given in time, so a late one does not put the charge off.
   { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
-  // Our own default, in every country: as before the charge of a year, whatever the term.
+  // Our own default, in every country: the same notice as before a yearly charge, whatever the term.
   { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
   // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
   {
@@ -49,8 +49,8 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // A lower price is announced as well. No law requires it, so a late notice does not put the charge off.
   { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
-  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected in
-  // force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one mail more does no harm.
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected to
+  // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one more mail does no harm.
   {
     name: 'gb-six-months',
     from: always,

@@ -30,7 +30,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   publicationId: ref(),
   buyerId: ref(),
   readerId: nullable(ref()),
-  /** The order that it began with: its first. */
+  /** Its first order. */
   orderId: ref(),
   provider: text<PaidProvider>(),
   customerReference: nullable(text()),
@@ -44,7 +44,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   renewsOn: day(),
   /** What each further term costs, in minor units: the full price of the first, without any promo code. */
   price: defaulted(integer()),
-  /** The change of price that its current price comes from, and the day on which the first term at it was paid; null where there was none. */
+  /** The change of price that set its current price, and the day on which the first term at that price was paid; null where there was none. */
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
@@ -230,8 +230,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has renewed by hand: the agreement continues after that, and its open renewal is not charged. One that is being charged at
- * this moment is settled when its provider answers. Call it in a transaction.
+ * A reader has renewed by hand: the agreement continues after that term, and its open renewal is not charged. One that is being charged at this
+ * moment is settled when its provider answers. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })

@@ -4,7 +4,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** New prices for what renews automatically: of a plan, for whom, and from which cycle on. The shop's prices are another table. */
+/** New prices for automatic renewals: of which plan, for whom, and from which cycle. The storefront's prices are in another table. */
 export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   id: id(),
   publisherId: ref(),

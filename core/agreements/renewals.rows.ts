@@ -87,7 +87,7 @@ export interface RenewalsOf {
   publisherId?: number | undefined
 }
 
-/** Narrows a statement to these titles by the columns that name title and publisher; nothing for all. */
+/** SQL that narrows a statement to these renewals, by its columns for title and publisher; empty for all. */
 export function narrowedTo(
   of: RenewalsOf,
   columns: Record<'publicationId' | 'publisherId', string>,
@@ -118,7 +118,7 @@ interface PlannedRenewal {
 /** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
 export interface AgreementsToPlan {
   ids: string
-  /** Those whose reader has paid beyond the term they follow; null where there is none. */
+  /** Those whose reader has already paid for a later term; null where there are none. */
   paidFurther: string | null
 }
 
@@ -249,7 +249,7 @@ export async function addRenewals(
   )
 }
 
-/** A renewal that is to be charged, and its place among them. */
+/** A renewal that is to be charged, with its position in the list. */
 export interface DueRenewal {
   id: number
   publisherId: number
@@ -285,8 +285,8 @@ export async function refusedRenewals(
 }
 
 /**
- * Open renewals whose grace was over before a day and whose reader was not notified on it, the oldest first, each with its attempt that is not
- * settled.
+ * Open renewals whose grace period ended before a day and whose reader was not notified on that day, the oldest first, each with its unsettled
+ * attempt.
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
@@ -313,7 +313,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 
 /**
  * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
- * yet; returns those it was new for.
+ * yet; returns the renewals for which it was new.
  */
 export async function recordNotified(
   ctx: AppContext,
@@ -345,7 +345,7 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 }
 
 /**
- * The same for the open renewal of an agreement, where there is one: its reader gave another card, so the decline of the former one no longer
+ * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the former one no longer
  * applies. Call it in the transaction that stores the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {

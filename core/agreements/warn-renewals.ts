@@ -81,7 +81,7 @@ async function notify(
   return warned
 }
 
-/** Enqueues the mails about unpaid renewals. Call it in the transaction of what caused it. */
+/** Enqueues the mails about unpaid renewals. Call it in the transaction that causes them. */
 export function enqueueFailedNotices(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
   return enqueueMails(
     ctx,

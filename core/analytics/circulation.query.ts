@@ -112,7 +112,7 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   return rows.flatMap((row) =>
     subTypes.flatMap((product) => {
       const paid = Number(row[`${product}_paid`])
-      // A reader without one lives where the publisher does.
+      // A reader without a country lives in the publisher's.
       const group = { country: row.country || (titles[0]?.country ?? 'GB'), product }
       return [
         { ...group, isPaid: true, readers: paid },

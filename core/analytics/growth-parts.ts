@@ -128,7 +128,7 @@ const lossKinds = ['refunded', 'failed', 'disputed'] as const
 type LossKind = (typeof lossKinds)[number]
 
 function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
-  // The currencies that a kind of loss was in: with all of them for each kind the table is wider than a screen.
+  // The currencies in which a kind of loss occurred: with all of them for each kind the table would be wider than a screen.
   const currenciesOf = (kind: LossKind) =>
     currencies.filter((currency) =>
       months.some((month) => month[kind].money.some((sum) => sum.currency === currency && sum.amount !== 0)),

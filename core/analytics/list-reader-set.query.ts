@@ -18,7 +18,7 @@ export const listReaderSet = useCase({
   permission: 'dashboard:read',
   input: PageInput.omit({ sort: true, q: true }).extend({
     set: z.enum(readerSetNames),
-    /** For `recent` and `current` only: the figures of expirations are of all products. */
+    /** For `recent` and `current` only: expirations are counted for all products together. */
     product: z.enum(subTypes).optional(),
     publicationId: z.coerce.number('Must be a number').int().optional(),
   }),

@@ -59,7 +59,7 @@ export const sourceYields = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
     const [sold, refunded, trafficSold, trafficRefunded] = await Promise.all([
       ctx.db.query<Row>(
-        // In the order of an index first, so that a day's like orders are grouped: sorting each order took SQLite three times as long.
+        // Grouped in the order of an index first: sorting every single order took SQLite three times as long.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, SUM(o.orders) AS orders, SUM(o.amount) AS amount,
            SUM(o.renewed) AS renewed
          FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
@@ -124,7 +124,7 @@ interface SoldAndRefunded<One = Sums> {
   refunded: readonly One[]
 }
 
-/** The results of each source, and of the storefront's orders without one: all of them less those with one. */
+/** The results of each source, and of the storefront's orders without a source: all its orders less those with one. */
 function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)

@@ -17,9 +17,9 @@ export interface SubscriberFigures {
   recent: CountByType
   /** Running today. */
   current: CountByType
-  /** Last days in the 30 days before today. */
+  /** Subscriptions whose last day was in the 30 days before today. */
   expiredRecently: number
-  /** Last days from today on, 30 days ahead. */
+  /** Subscriptions whose last day is in the 30 days from today. */
   expiringSoon: number
   year: number
   /** January to December: how many subscriptions began in each month. */
@@ -29,7 +29,7 @@ export interface SubscriberFigures {
 interface Counted {
   figure: 'recent' | 'current' | 'expired' | 'expiring' | 'begun'
   sub_type: SubType
-  /** From zero; of those begun in a month of the year. */
+  /** For `begun`: the month of the year, counted from zero. */
   month: number
   readers: number
 }

@@ -24,7 +24,7 @@ export const auditFilterFields = {
     .string()
     .refine((action) => action === '' || Object.hasOwn(auditActions, action), 'There is no such action')
     .optional(),
-  /** What this user did, and the log-ins as them. */
+  /** What this user did, and the log-ins to their account. */
   userId: z.coerce.number().int().optional().catch(undefined),
   /** Part of the name or email of who acted; without `userId`. */
   q: SearchText,

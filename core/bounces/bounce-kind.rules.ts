@@ -22,8 +22,8 @@ const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
 /**
- * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: that is believed
- * immediately.
+ * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such answer is
+ * enough.
  */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)

@@ -78,7 +78,7 @@ async function changesBy(
 ): Promise<Partial<MarkRow> | null> {
   if (kind === 'blocked') return null
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
-  // Only people can have a given-up address tried again: a mail that was still on its way may arrive.
+  // Only people can have a given-up address tried again: mails that were already on their way may still be delivered.
   if (row.bouncedAt) return null
   if (kind === 'delivered') return { resetAt: mailSentAt }
   if (kind === 'hard') return { bouncedAt: happenedAt }

@@ -57,7 +57,7 @@ export const changeBuyerEmail = useCase({
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // A password reset link that is in the former mailbox.
+      // Voids a password reset link that is in the former mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })

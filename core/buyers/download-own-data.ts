@@ -27,7 +27,7 @@ export const downloadOwnData = useCase({
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      // No number is -1: a list in SQL may not be empty.
+      // -1 is nobody's id: a list in SQL may not be empty.
       readerIds: [-1, ...own.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }

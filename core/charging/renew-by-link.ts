@@ -111,7 +111,7 @@ export const giveCardByLink = useCase({
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
       await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
-    // The same card again, where it must never be charged: its bank has said so before.
+    // The same card again, which must never be charged: its bank has said so.
     const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (storedAgreement?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)

@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { searchesOf } from './likely-search-row.ts'
 
-/** A group for scripts and files: who, how sure and why. */
+/** A group for scripts and files: its readers, its confidence, and the reasons. */
 export interface LikelyRow {
   id: number
   confidence: number

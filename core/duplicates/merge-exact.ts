@@ -205,7 +205,7 @@ async function markedDifferent({ db }: AppContext, publicationId: number, ids: n
 /** Up to this many groups are merged immediately; the worker merges more. */
 const batchSize = 300
 
-/** The same for a page: a short list is merged immediately, a long one by the worker. Returns the run. */
+/** `mergeExact` for a page: a short list is merged immediately, a long one by the worker. Returns the run. */
 export const mergeList = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(mergeableLists, 'Choose a list') }),

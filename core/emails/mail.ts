@@ -25,7 +25,7 @@ export interface MailRecipient {
   fromName: string
   /** Its publisher's own sender, where one is set, replaces name, address and reply address. */
   isToReader?: true
-  /** Such as the link by which this mail's reader unsubscribes from its kind. */
+  /** For example the link by which its reader unsubscribes from mails of this kind. */
   headers?: MailHeaders
   publicationId?: number
   orderId?: number

@@ -52,7 +52,7 @@ function stopLinkOf({ settings }: AppContext, key: string): StopLink {
   return link
 }
 
-/** Whether a record's reader accepts mails of this kind. Offers go only to readers who bought there and have not refused them. */
+/** Whether a record's reader accepts mails of this kind. Offers go only to readers who have bought from the publication and have not refused them. */
 export async function acceptsMail(
   ctx: Pick<AppContext, 'db'>,
   { readerId, publicationId, what }: StopLink & { publicationId: number },
