@@ -18,7 +18,7 @@ function inside(folder: string): { folders: string[]; files: string[] } {
 /** The area of a path below `core/`: its first folder, or the file itself beside the folders. */
 const areaOf = (path: string) => path.split('/')[0] ?? ''
 
-/** What each area imports of the others, types included; tests are no part of an area. */
+/** What each area imports of the others, types included; tests do not belong to an area. */
 function importsBetweenAreas(): Map<string, Set<string>> {
   const imports = new Map(order.map((area) => [area, new Set<string>()]))
   const paths = readdirSync(core, { recursive: true, encoding: 'utf8' })
@@ -32,8 +32,8 @@ function importsBetweenAreas(): Map<string, Set<string>> {
   return imports
 }
 
-/** The areas that import themselves by way of others. */
-function areasInCircles(imports: Map<string, Set<string>>): string[] {
+/** The areas that import themselves indirectly, through others. */
+function areasInCycles(imports: Map<string, Set<string>>): string[] {
   return [...imports.keys()].filter((area) => {
     const reached = new Set<string>()
     const next = [...(imports.get(area) ?? [])]
@@ -56,7 +56,7 @@ describe('the order of areas', () => {
     const imports = importsBetweenAreas()
     // Makes sure that the imports are read at all.
     expect(imports.get('orders')).toContain('readers')
-    expect(areasInCircles(imports)).toEqual([])
+    expect(areasInCycles(imports)).toEqual([])
   })
 })
 

@@ -35,11 +35,11 @@ interface Settings {
   uploadWaitingBytes: number
   /** How much of the disk uploads leave free, in bytes. */
   uploadFreeBytes: number
-  /** The address that receives what people write by the contact form. */
+  /** The address that receives messages from the contact form. */
   contactEmail: string
-  /** The mailbox that receives bounces, each mail under an address of its own; null: the sender of all mails. */
+  /** The mailbox that bounces come back to; each mail gets a return address of its own. Null: they come back to the sender of all mails. */
   bounceMailbox: string | null
-  /** The secrets by which reports by webhook are verified; null: none of that sender is accepted. */
+  /** The secrets by which reports by webhook are verified; null: that sender's reports are not accepted. */
   mailReports: {
     messageToken: string | null
     sesTopic: string | null
@@ -48,7 +48,7 @@ interface Settings {
   }
   /** How many mails may be sent per minute, in all and to one recipient domain; null: no limit. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
-  /** The address that offers come from, so that complaints about them do not hurt receipts; null: the one of all mails. */
+  /** The address that offers come from, so that complaints about them do not hurt receipts; null: the sender of all mails. */
   mailOffersFrom: string | null
   /** What SPF records of publishers' own domains must include, for our mail servers; null: nothing is required. */
   mailSpfInclude: string | null
@@ -56,9 +56,9 @@ interface Settings {
   mailBodyDays: number
   /** Who bills publishers for their plans: a name, then the lines of an address. */
   planSeller: { lines: string[]; vatNumber: string | null }
-  /** The film that the landing page shows; null: none. */
+  /** The video that the landing page shows; null: none. */
   siteVideoUrl: string | null
-  /** What the landing page promises of this installation. */
+  /** What the landing page promises about this installation. */
   sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy passes a visitor's country; null: none does. */
   countryHeader: string | null
@@ -110,7 +110,7 @@ export interface Services {
 /** A copy of one title: its services never touch the original database, a provider or a mail server. */
 export interface TitleCopy {
   services: Services
-  /** Deletes it. */
+  /** Deletes the copy. */
   close(): Promise<void>
 }
 

@@ -13,14 +13,14 @@ export interface Database {
   readonly sequelize: Sequelize
   /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Runs the work in the surrounding transaction, or in one of its own. One statement alone needs none: it is its own. */
+  /** Runs the work in the surrounding transaction, or in one of its own. A single statement needs none: it is atomic by itself. */
   write<T>(work: () => Promise<T>): Promise<T>
   /** Whether a transaction surrounds this: what it reads may never be committed. */
   isInTransaction(): boolean
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
    * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to avoid
-   * deadlocks, and also where the savepoint that requested it was rolled back.
+   * deadlocks, and even where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
   /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */

@@ -55,7 +55,7 @@ type NewRow<C extends Columns> = Omit<RowWith<C>, OptionalNames<C> | Stamps> &
 /** The row type of a table: `type PromoCodeRow = RowOf<typeof PromoCodes>`. */
 export type RowOf<T> = T extends Table<infer C> ? RowWith<C> : never
 
-/** Those of the new values that differ from the row's: what an UPDATE has to write, and what the activity log names. */
+/** The new values that differ from the row's: what an UPDATE has to write, and what the activity log names. */
 export function changedValues<Row extends object>(row: Row, values: Partial<Row>): Partial<Row> {
   const changed = Object.entries(values).filter(([name, value]) => {
     return value !== undefined && !isDeepStrictEqual(value, row[name as keyof Row])
@@ -201,17 +201,17 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values)
-      return made?.id as number
+      const [inserted] = await ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values)
+      return inserted?.id as number
     },
     async insertNew(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await everything.rows(
+      const [inserted] = await everything.rows(
         ctx,
         `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`,
         values,
       )
-      return made ?? null
+      return inserted ?? null
     },
     async update(ctx, where, changes) {
       const stamped: Record<string, unknown> = { ...changes }

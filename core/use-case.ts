@@ -16,8 +16,8 @@ interface Definition<Schema extends z.ZodType, Result> {
    */
   transaction?: 'one' | 'none'
   /**
-   * Further field problems, of rules that depend on settings or on what is stored (a taken email). They are returned together with the schema's own,
-   * so that a form shows all problems together. `raw` has not been validated by the schema: read it with care.
+   * Further field problems, from rules that depend on settings or on what is stored (a taken email). They are returned together with the schema's
+   * own, so that a form shows all problems together. `raw` has not been validated by the schema: read it with care.
    */
   alsoCheck?(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> | FieldPhrases
   run(ctx: AppContext, input: z.output<Schema>): Promise<Result>
@@ -26,7 +26,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** An input without required fields, in which a missing field stays open instead of getting a default. */
+/** An input without required fields, in which a missing field stays undefined instead of getting a default. */
 type IsFilter<Schema extends z.ZodType> =
   Record<never, never> extends z.input<Schema>
     ? undefined extends z.output<Schema>[keyof z.output<Schema>]

@@ -10,13 +10,13 @@ export type Actor =
       userType: UserType
       publisherId: number | null
       email: string
-      /** By a key for scripts: what of the user's rights it has. */
+      /** Only with a key for scripts: the part of the user's rights that the key has. */
       scopes?: readonly ScriptScope[]
     }
   | { kind: 'buyer'; buyerId: number; publicationId: number }
   /** A program of a partner, by a key of one publication. */
   | { kind: 'partner'; keyId: number; publicationId: number; publisherId: number; scopes: readonly PartnerScope[] }
-  /** The command line beside the database: the rights of the machine's operator. */
+  /** The command line, with direct access to the database: the rights of the machine's operator. */
   | { kind: 'operator' }
   /** The worker, acting on a job row. */
   | { kind: 'system' }
@@ -34,7 +34,7 @@ function actorIdOf(actor: Actor): number | null {
   return actor.kind === 'partner' ? actor.keyId : null
 }
 
-/** The publisher whose data the actor sees: a publisher's own id, the parent's for its staff; null where no single one is meant. */
+/** The publisher whose data the actor sees: a publisher's own id, the parent's for its staff; null for a user who belongs to no publisher. */
 export function actingPublisherId(actor: Actor): number | null {
   return actor.kind === 'staff' ? actor.publisherId : null
 }

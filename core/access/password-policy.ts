@@ -14,7 +14,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return commonest
 }
 
-/** What is wrong with a password that somebody chooses, or undefined. `least` is the setting PASSWORD_MIN_LENGTH. */
+/** What is wrong with a password that somebody chooses, or undefined. `min` is the setting PASSWORD_MIN_LENGTH. */
 export async function newPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
   if (password === '') return 'Required'
   if (password.length < min) return phraseOf('Must be at least {min} characters', { min })

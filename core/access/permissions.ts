@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { type UserType, userTypes } from './user-types.ts'
 
 /**
- * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI ask it through the use-cases.
+ * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI consult it through the use cases.
  * Whose data they may do it to is a second question: every query is narrowed to the acting publisher as well.
  */
 export const permissions = {
@@ -41,7 +41,7 @@ export const permissions = {
   'invoice:write': ['publisher', 'pubadmin'],
   /** The mails that readers were sent, as they were sent. */
   'mail:read': ['publisher', 'pubadmin'],
-  /** Who mails to readers are from: name, address and reply address. */
+  /** The sender of mails to readers: name, address and reply address. */
   'sender:write': ['publisher', 'pubadmin'],
   /** Sending such a mail again. */
   'mail:resend': ['publisher', 'pubadmin'],
@@ -65,7 +65,7 @@ export const permissions = {
   'refund:policy': ['publisher'],
   /** Comparing the stored totals of the ledger with its entries, and rebuilding them. */
   'ledger:verify': ['publisher', 'pubadmin'],
-  /** Automatic renewals: coming, failed, and their results. */
+  /** Automatic renewals: upcoming ones, failed ones, and their results. */
   'renewal:read': ['publisher', 'pubadmin'],
   /** Charging a renewal again, stopping it, and deciding what renewals cost. */
   'renewal:charge': ['publisher', 'pubadmin'],
@@ -84,7 +84,7 @@ export const permissions = {
   /** One's own account: every staff type has one. */
   'account:read': userTypes,
   'account:write': userTypes,
-  /** Whose money it is (spec 3, section 6): payment credentials, selling overseas, main currency. */
+  /** The publisher's money (spec 3, section 6): payment credentials, selling overseas, main currency. */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
   /** The publisher's own plan: what it costs, how it is paid, its change and its end. Only the publisher may change it. */
@@ -98,7 +98,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** What a key for scripts lets its user's programs do, of what the user may. */
+/** What a key for scripts lets its user's programs do: a part of what the user may do. */
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 

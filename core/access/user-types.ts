@@ -12,7 +12,7 @@ export const userTypeNames: Record<UserType, string> = {
   mailer: 'Mailing list downloader',
 }
 
-/** Where a user lands after login, and where a screen that is not theirs sends them (spec 1, section 2.1). */
+/** Where a user lands after logging in, and where a screen that is not theirs sends them (spec 1, section 2.1). */
 export function landingPage(userType: UserType): '/dashboard' | '/publishers' | '/readers' {
   if (userType === 'publisher' || userType === 'pubadmin') return '/dashboard'
   return userType === 'reseller' || userType === 'superuser' ? '/publishers' : '/readers'

@@ -1,7 +1,7 @@
 import type { UserType } from '../access/user-types.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 
-/** The account's fields by what they are about. */
+/** The account's fields, grouped by subject. */
 export const accountFields = {
   person: ['firstName', 'lastName'],
   company: [
@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** The table of which accounts hold what: everybody has a person, those who sell or manage sellers a company, a publisher the money. */
+/** Which parts each account has: everybody a person, those who sell or manage sellers a company, a publisher the money as well. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],
@@ -47,7 +47,7 @@ export function mayChange(userType: UserType, part: AccountPart): boolean {
 
 const reasons: Record<AccountPart, string> = {
   person: '',
-  company: 'The company details are changed by the publisher',
+  company: 'Only the publisher can change the company details',
   selling: 'Only the publisher can change this',
   payees: 'Only the publisher can change this',
 }

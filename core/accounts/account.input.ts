@@ -11,7 +11,7 @@ const line = (max: number) =>
     .max(max, `Must be ${max} characters or fewer`)
     .regex(/^\P{Cc}*$/u, 'Must be a single line')
 
-const needed = (max: number) => line(max).min(1, 'Required')
+const requiredLine = (max: number) => line(max).min(1, 'Required')
 
 const isBlankOr = (pattern: RegExp) => (text: string) => text === '' || pattern.test(text)
 
@@ -50,9 +50,9 @@ const DirectDebitInput = z.object({
 
 /** The account's own fields. What is not sent stays as it is; what is sent blank is cleared. */
 export const accountShape = {
-  firstName: needed(100).optional(),
-  lastName: needed(100).optional(),
-  companyName: needed(200).optional(),
+  firstName: requiredLine(100).optional(),
+  lastName: requiredLine(100).optional(),
+  companyName: requiredLine(200).optional(),
   fullName: line(200).optional(),
   mainContact: line(200).optional(),
   addressOne: line(200).optional(),

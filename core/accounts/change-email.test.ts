@@ -22,7 +22,7 @@ async function openSession(email: string): Promise<string> {
   return answer.sessionToken
 }
 
-it('changes it, keeps this session, ends the others and the open links, and notifies both addresses', async () => {
+it('changes the email, keeps this session, ends the others and the open links, and notifies both addresses', async () => {
   const user = await makeUser(services, { userType: 'mailer', email: 'before@example.test' })
   const [here, there] = [await openSession(user.email), await openSession(user.email)]
   await services.db.run(

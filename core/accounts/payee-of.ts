@@ -19,7 +19,7 @@ export async function payeeOf(ctx: AppContext, publisherId: number, provider: Pa
     `SELECT ${PayeeKeys.columns()} FROM accounts WHERE user_id = :publisherId`,
     { publisherId },
   )
-  return openedPayee(ctx, account, provider)
+  return payeeFromRow(ctx, account, provider)
 }
 
 /** The columns of an account with credentials at any provider. */
@@ -27,8 +27,8 @@ export const PayeeKeys = Accounts.pick(
   ...Object.values(payees).flatMap(({ fields }) => fields.map(({ column }) => column as keyof AccountRow)),
 )
 
-/** The same as `payeeOf`, of a row that was read with `PayeeKeys`. */
-export function openedPayee(
+/** The same as `payeeOf`, from a row that was read with `PayeeKeys`. */
+export function payeeFromRow(
   ctx: Pick<AppContext, 'settings'>,
   keys: Partial<AccountRow> | null,
   provider: PaymentProvider,

@@ -17,7 +17,7 @@ export interface PayeeView {
   state: 'connected' | 'incomplete' | 'missing'
   mode: PayeeMode | null
   fields: PayeeFieldView[]
-  /** The address to enter at the provider for its webhooks; null before the account was ever saved. */
+  /** The address to enter at the provider for its webhooks; null until the account is first saved. */
   messagesTo: string | null
 }
 

@@ -115,7 +115,7 @@ describe('payment keys', () => {
     expect(await stateOf()).toEqual({ stripeDets: 'missing', payPalDets: 'connected', secureTradingDets: 'connected' })
   })
 
-  it('ask for the password again, and are validated first', async () => {
+  it('require the password again, and are validated first', async () => {
     await expect(setPayeeKeys(ctx, { stripeDets })).rejects.toMatchObject({
       fields: { currentPassword: 'Enter your current password' },
     })

@@ -26,7 +26,7 @@ export async function accountProblems(ctx: AppContext, raw: Record<string, unkno
   return { ...problems, ...directDebitProblems(raw, await storedAccount(ctx)) }
 }
 
-/** Direct debit that is on needs the name for the bank statement, and by email also the address of the main contact. */
+/** Direct debit, when on, needs the name for the bank statement, and by email also the address of the main contact. */
 function directDebitProblems(raw: Record<string, unknown>, stored: AccountRow | null): FieldErrors {
   const typed = typeof raw.directDebitDets === 'object' ? (raw.directDebitDets as Record<string, unknown> | null) : null
   const choice = typed?.selectedDD ?? stored?.directDebitOption

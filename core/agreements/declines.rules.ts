@@ -18,13 +18,13 @@ export function isFinalForCard(declineCode: string | null): boolean {
   return noRetryDeclineCodes.has(declineCode ?? '')
 }
 
-/** What is shown of a card. */
+/** The details of a card that are shown. */
 interface CardDetails {
   lastFour: string | null
   expiresOn: string | null
 }
 
-/** Whether a card has another number than the one that was known of it. */
+/** Whether a card's number differs from the one that was stored. */
 export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
   return before.lastFour !== null && now.lastFour !== null && before.lastFour !== now.lastFour
 }
@@ -33,7 +33,7 @@ export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
  * Whether the cause of a card's decline is gone now that its network gave it a new number or a new expiry date: another number is another card, a new
  * expiry date corrects what was out of date.
  */
-export function isFixed(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
+export function isDeclineResolved(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false
   if (isOtherNumber(before, now)) return true
   return outOfDate.has(declineCode) && before.expiresOn !== now.expiresOn

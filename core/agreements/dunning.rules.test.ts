@@ -67,7 +67,7 @@ function numbers(seed: number): () => number {
 describe('whatever the settings, and however the days pass', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))('declines stop being retried in time (%i)', (seed) => {
     const next = numbers(seed + 1)
-    const upTo = (most: number) => Math.floor(next() * (most + 1))
+    const upTo = (max: number) => Math.floor(next() * (max + 1))
     const provider = (['stripe-card', 'stripe-bacs', 'demo'] as const)[upTo(2)] ?? 'demo'
     const retryDays = Array.from({ length: upTo(20) }, () => 1 + upTo(59)).toSorted((a, b) => a - b)
     const settings: RenewalSettings = { graceDays: upTo(60), retryDays }

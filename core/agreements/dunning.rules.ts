@@ -12,21 +12,21 @@ export interface RenewalSettings {
 
 export const defaultRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
 
-/** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
+/** Per cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
 export const maxAttempts = 12
 
-/** How often a card is charged again automatically at most: the first charge counts as an attempt as well. */
+/** The maximum number of automatic retries of a card: the first charge counts as an attempt as well. */
 export const maxRetries = maxAttempts - 1
 
 export const maxGraceDays = 90
 
-/** Why days of further tries cannot be set; null where they can. They must rise, and only a payment within the grace period continues from the old end. */
+/** Why these retry days cannot be set; null where they can. They must rise, and only a payment within the grace period continues from the old end. */
 export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
   if (retryDays.length > maxRetries)
     return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`
   if (retryDays.some((days, at) => days <= (retryDays[at - 1] ?? 0)))
     return 'Enter days from 1 upwards, each later than the one before'
-  if ((retryDays.at(-1) ?? 0) > graceDays) return `Enter no day after ${graceDays}, the last of grace`
+  if ((retryDays.at(-1) ?? 0) > graceDays) return `Enter no day after ${graceDays}, the last day of the grace period`
   return null
 }
 
@@ -48,7 +48,7 @@ export interface Declined {
   on: Day
   /** The day of the first decline of this cycle. */
   firstFailedOn: Day
-  /** How often it was declined in this cycle, this time among them. */
+  /** How often it was declined in this cycle, this time included. */
   attempts: number
   graceUntil: Day
   /** The provider advises not to try this card or account again. */

@@ -16,11 +16,11 @@ export function noticeSql(
 ): string {
   // The longest first: the first rule that applies decides, and the others are not evaluated.
   const rules = spansOf(noticeRules).toSorted((a, b) => b.days[which] - a.days[which])
-  const cases = rules.map((rule) => `WHEN ${holdsSql(db, rule, charge)} THEN ${as(rule.days[which])}`)
+  const cases = rules.map((rule) => `WHEN ${ruleAppliesSql(db, rule, charge)} THEN ${as(rule.days[which])}`)
   return `CASE ${cases.join(' ')} ELSE ${as(-1)} END`
 }
 
-function holdsSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {
+function ruleAppliesSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {
   const conditions = [
     `${charge.termMonths} >= ${rule.minTermMonths}`,
     ...(rule.from === always ? [] : [`${charge.cycleOn} >= '${rule.from}'`]),

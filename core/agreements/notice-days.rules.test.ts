@@ -39,7 +39,7 @@ describe('the notice before a charge', () => {
     expect(announced).toEqual(['2026-07-31', '2027-01-31'])
   })
 
-  it('is sent every six months also where the terms do not begin with the contract', () => {
+  it('is sent every six months even where the terms do not begin with the contract', () => {
     // Ordered while another term was running: the quarters end two, five, eight and eleven months after the contract.
     const quarters = ['2026-03-05', '2026-06-05', '2026-09-05', '2026-12-05', '2027-03-05']
     const noticeDays = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)

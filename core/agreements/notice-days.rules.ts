@@ -1,24 +1,24 @@
 import type { Day } from '../kernel/dates.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** How many days before a charge the reader is notified: usually, at least where it could not be done in time, and at most. */
+/** How many days before a charge the reader is notified: usually, at least if the usual day was missed, and at most. */
 interface NoticeDays {
   usual: number
   min: number
   max: number
 }
 
-/** When a notice is owed before a charge, from a day on. Charges that are due earlier follow the row before it of the same name. */
+/** A rule about the notice before a charge, in force from a day. Charges that are due earlier follow the previous row of the same name. */
 interface NoticeRule {
   name: string
   from: Day
   /** The reader's country; a rule without one applies in every country. */
   country?: string
-  /** Terms of at least so many months. */
+  /** Terms of at least this many months. */
   minTermMonths: number
   /** For direct debits alone. */
   isDebit?: true
-  /** Only for the charge that ends each period of so many months since the contract. */
+  /** Only for the charge that ends each period of this many months since the contract. */
   everyMonths?: 6
   /** Only where the price is higher than that of the last term, or lower. */
   price?: 'higher' | 'lower'
@@ -36,7 +36,7 @@ export const noticeRules: readonly NoticeRule[] = [
   { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
   // Our own default: no law requires it. It can always be given in time, so a late one does not put the charge off.
   { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
-  // Our own default, in every country: as before the charge of a year, whatever the term.
+  // Our own default, in every country: the same notice as before a yearly charge, whatever the term.
   { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
   // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
   {
@@ -49,8 +49,8 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // A lower price is announced as well. No law requires it, so a late notice does not put the charge off.
   { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
-  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected in
-  // force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one mail more does no harm.
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected to
+  // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one more mail does no harm.
   {
     name: 'gb-six-months',
     from: always,
@@ -61,8 +61,8 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
   { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
-  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days hold 10 working days also
-  // over Christmas and Easter, with no list of bank holidays to be kept up to date.
+  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days contain 10 working days even
+  // over Christmas and Easter, so no list of bank holidays has to be kept up to date.
   { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
@@ -91,15 +91,15 @@ export function noticeOf(
   charge: UpcomingCharge,
   rules: readonly NoticeRule[] = noticeRules,
 ): Omit<NoticeDays, 'max'> | null {
-  const holding = spansOf(rules).filter((rule) => holdsFor(rule, charge))
-  if (holding.length === 0) return null
-  const longest = (which: 'usual' | 'min') => Math.max(...holding.map(({ days }) => days[which]))
+  const applicable = spansOf(rules).filter((rule) => ruleApplies(rule, charge))
+  if (applicable.length === 0) return null
+  const longest = (which: 'usual' | 'min') => Math.max(...applicable.map(({ days }) => days[which]))
   return { usual: longest('usual'), min: longest('min') }
 }
 
 /**
- * No notice is given earlier than this many days before its charge: the maximum over each rule's charge to which most of the other rules apply as
- * well.
+ * No notice is given earlier than this many days before its charge: for each rule, a charge is taken to which as many of the other rules as possible
+ * apply.
  */
 export const longestNotice = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
@@ -121,7 +121,7 @@ export const unannouncedLeadDays = 7
 /** However a charge is announced, it is planned at least this many days before. */
 export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
-function holdsFor(rule: RuleSpan, charge: UpcomingCharge): boolean {
+function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {
   return (
     rule.from <= charge.cycleOn &&
     (rule.until === null || charge.cycleOn < rule.until) &&

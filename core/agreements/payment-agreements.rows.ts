@@ -30,7 +30,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   publicationId: ref(),
   buyerId: ref(),
   readerId: nullable(ref()),
-  /** The order that it began with: its first. */
+  /** Its first order. */
   orderId: ref(),
   provider: text<PaidProvider>(),
   customerReference: nullable(text()),
@@ -44,11 +44,11 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   renewsOn: day(),
   /** What each further term costs, in minor units: the full price of the first, without any promo code. */
   price: defaulted(integer()),
-  /** The change of price that its current price comes from, and the day on which the first term at it was paid; null where there was none. */
+  /** The change of price that set its current price, and the day on which the first term at that price was paid; null where there was none. */
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
-  /** The words that were agreed to, when, and which edition of the terms. Blank and null: agreed before they were stored. */
+  /** The words that were agreed to, when, and which version of the terms. Blank and null: agreed before they were stored. */
   consentText: defaulted(text()),
   consentedAt: nullable(instant()),
   termsVersion: defaulted(text()),
@@ -94,7 +94,7 @@ export async function storeAgreement(
   },
 ): Promise<void> {
   const { order, provider, buyerId, readerId, renewsOn, facts, consent } = agreement
-  if (order.termMonths === null) throw new Error('What runs until further notice does not renew')
+  if (order.termMonths === null) throw new Error('A subscription until further notice does not renew')
   const before = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (before && (await endAgreement(ctx, before.id, 'replaced')))
     await PaymentAgreements.update(ctx, { id: before.id }, { replacedBy: order.id })
@@ -153,12 +153,12 @@ export async function agreementsBy(
 export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
-  replaced: 'Another order took the place of this automatic renewal',
+  replaced: 'Another order replaced this automatic renewal',
   merged: 'The reader was merged with one whose automatic renewal stays',
-  'taken-back': 'A payment of it was reversed',
-  mandate: 'The bank gave the mandate up',
+  'taken-back': 'One of its payments was reversed',
+  mandate: 'The bank cancelled the direct debit mandate',
   'reader-gone': 'The reader was removed or deactivated',
-  lapsed: 'Nobody paid within the period of grace',
+  lapsed: 'Nobody paid within the grace period',
 }
 
 /**
@@ -203,8 +203,8 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with an open renewal is skipped: the code that charges
- * it checks this again.
+ * Moves each of these agreements whose reader has meanwhile paid for a later term to its end. One with an open renewal is skipped: the code that
+ * charges it checks this again.
  */
 export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -230,8 +230,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has renewed by hand: the agreement continues after that, and its open renewal is not charged. One that is being charged at
- * this moment is settled when its provider answers. Call it in a transaction.
+ * A reader has renewed by hand: the agreement continues after that term, and its open renewal is not charged. One that is being charged at this
+ * moment is settled when its provider answers. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
@@ -254,7 +254,7 @@ export async function endAgreementsOf(
   return ended
 }
 
-/** Those of these readers that renew automatically. */
+/** Which of these readers renew automatically. */
 export async function renewingReaders(ctx: AppContext, readerIds: readonly number[]): Promise<number[]> {
   const rows = await ctx.db.query<{ reader_id: number }>(
     `SELECT reader_id FROM payment_agreements WHERE reader_id IN (:readerIds) AND state = 'active'`,

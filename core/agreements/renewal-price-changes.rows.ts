@@ -4,7 +4,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** New prices for what renews automatically: of a plan, for whom, and from which cycle on. The shop's prices are another table. */
+/** New prices for automatic renewals: of which plan, for whom, and from which cycle. The storefront's prices are in another table. */
 export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   id: id(),
   publisherId: ref(),
@@ -46,7 +46,7 @@ export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
   WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${appliesToSql('c')}
   ORDER BY c.effective_on DESC, c.id DESC LIMIT 1)`
 
-/** SQL: the most that a change could do to the price of an agreement `a`, by its plan alone: where no change is open, nothing is looked up. */
+/** SQL: the largest effect that a change could have on the price of an agreement `a`, by its plan alone. Where no change is open, nothing is read. */
 export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_changes WHERE state = 'open') AND EXISTS (SELECT 1 FROM renewal_price_changes c WHERE c.state = 'open'
   AND c.publication_id = a.publication_id AND c.product = a.product AND c.term_months = a.term_months AND c.band = a.band)
   THEN 'higher' ELSE 'same' END`

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, json, ref } from '../table.ts'
 import { defaultRenewalSettings, type RenewalSettings } from './dunning.rules.ts'
 
-/** How publications try again and how long they wait; a publication without a row has set nothing. */
+/** When publications retry declined renewals, and how long they wait for a payment; a publication without a row has set nothing. */
 export const RenewalSettingsRows = defineTable('renewal_settings', {
   id: id(),
   publicationId: ref(),

@@ -81,13 +81,13 @@ export async function openRenewalOf(
   return row ?? null
 }
 
-/** Which renewals are meant: those of one title, of one publisher, or all. */
+/** Whose renewals: those of one title, of one publisher, or all. */
 export interface RenewalsOf {
   publicationId?: number | undefined
   publisherId?: number | undefined
 }
 
-/** Narrows a statement to these titles by the columns that name title and publisher; nothing for all. */
+/** SQL that narrows a statement to these renewals, by its columns for title and publisher; empty for all. */
 export function narrowedTo(
   of: RenewalsOf,
   columns: Record<'publicationId' | 'publisherId', string>,
@@ -115,10 +115,10 @@ interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** Agreements whose next renewal is to be planned, by their ids with commas between them: 200,000 of them as numbers took 100 MB. */
+/** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
 export interface AgreementsToPlan {
   ids: string
-  /** Those whose reader has paid beyond the term they follow; null where there is none. */
+  /** Those whose reader has already paid for a later term; null where there are none. */
   paidFurther: string | null
 }
 
@@ -131,7 +131,7 @@ export async function agreementsToPlan(
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<AgreementsToPlan[]> {
   // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
-  const mayBeDue = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
+  const mayBeDue = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
@@ -167,14 +167,14 @@ const charge = {
   cycleOn: 'a.renews_on',
 }
 
-/** The last day of a term whose next one is to be planned by the day that is planned, with the values of `upcomingDays`. */
-function comesUntil(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
+/** SQL: the latest end of a term whose renewal is planned on the day being planned, with the values of `upcomingDays`. */
+function latestEndSql(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
   return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${upcomingDay(days)}`, 'day'))
 }
 
 const upcomingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
 
-/** The days that `comesUntil` names, each computed once and not for every row. */
+/** The days that `latestEndSql` names, each computed once and not for every row. */
 function upcomingDays(on: Day): Record<string, Day> {
   const leadDays = [unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual)]
   return Object.fromEntries(leadDays.map((days) => [upcomingDay(days), addDays(on, days)]))
@@ -193,16 +193,16 @@ function upcomingSql(
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
          WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewal('a')}
-           AND ${where} AND a.renews_on <= ${comesUntil(db, charge)}${narrow.sql}`,
+           AND ${where} AND a.renews_on <= ${latestEndSql(db, charge)}${narrow.sql}`,
     values: { open: [...openRenewalStates], ...upcomingDays(on), ...narrow.values },
   }
 }
 
 /**
  * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
- * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one whose
- * buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the same
- * transaction.
+ * is over, the charge is put off until the minimum notice has passed, and the grace period with it. One whose grace is over is added as lapsed, and
+ * one whose buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the
+ * same transaction.
  */
 export async function addRenewals(
   ctx: AppContext,
@@ -217,16 +217,16 @@ export async function addRenewals(
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
-           ${noticeSql(db, charge, 'min')} AS least`,
+           ${noticeSql(db, charge, 'min')} AS min_notice`,
     from: 'payment_agreements a',
     where: `a.id IN (:ids) AND ${isNewCycle}`,
   })
   return db.write(() =>
     db.query<PlannedRenewal>(
-      // Each is computed once, not wherever it is used.
+      // MATERIALIZED: each column is computed once, and not wherever it is used.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
-         SELECT coming.*, email = '' AND is_announced AS is_mute, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
-           CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
+         SELECT coming.*, email = '' AND is_announced AS is_unreachable, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
+           CASE WHEN min_notice < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'min_notice')])} END AS charge_on
          FROM coming
        )
        INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, old_amount,
@@ -234,11 +234,11 @@ export async function addRenewals(
        SELECT publisher_id, publication_id, agreement_id, renews_on, CASE WHEN is_over THEN renews_on ELSE charge_on END,
          ${daysAfter(db, 'CASE WHEN is_over THEN renews_on ELSE charge_on END', 'grace_days')}, amount, old_amount,
          price_change_id, currency,
-         CASE WHEN is_over THEN 'lapsed' WHEN is_mute THEN 'waiting' ELSE 'planned' END,
-         CASE WHEN is_over OR is_mute THEN NULL ELSE charge_on END,
-         CASE WHEN is_over THEN 'Nobody paid within the period of grace'
-           WHEN is_mute THEN 'The reader has no email address for the notice' ELSE '' END,
-         CASE WHEN is_announced AND NOT is_over AND NOT is_mute THEN ${today} END,
+         CASE WHEN is_over THEN 'lapsed' WHEN is_unreachable THEN 'waiting' ELSE 'planned' END,
+         CASE WHEN is_over OR is_unreachable THEN NULL ELSE charge_on END,
+         CASE WHEN is_over THEN 'Nobody paid within the grace period'
+           WHEN is_unreachable THEN 'The reader has no email address for the notice' ELSE '' END,
+         CASE WHEN is_announced AND NOT is_over AND NOT is_unreachable THEN ${today} END,
          CASE WHEN is_over THEN ${now} END, ${now}, ${now}
        FROM due WHERE 1 = 1 ORDER BY agreement_id
        ON CONFLICT DO NOTHING
@@ -249,7 +249,7 @@ export async function addRenewals(
   )
 }
 
-/** A renewal that is to be charged, and its place among them. */
+/** A renewal that is to be charged, with its position in the list. */
 export interface DueRenewal {
   id: number
   publisherId: number
@@ -285,8 +285,8 @@ export async function refusedRenewals(
 }
 
 /**
- * Open renewals whose grace was over before a day and whose reader was not notified on it, the oldest first, each with its attempt that is not
- * settled.
+ * Open renewals whose grace period ended before a day and whose reader was not notified on that day, the oldest first, each with its unsettled
+ * attempt.
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
@@ -301,7 +301,7 @@ export async function lapsingRenewals(
   )
 }
 
-/** Makes a renewal that was declined due on a day, before its next try or without one; false where none is to be charged again. */
+/** Makes a declined renewal due on a day, whether or not another try was planned; false for a renewal in any other state. */
 export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
@@ -313,7 +313,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 
 /**
  * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
- * yet; returns those it was new for.
+ * yet; returns the renewals for which it was new.
  */
 export async function recordNotified(
   ctx: AppContext,
@@ -345,7 +345,7 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 }
 
 /**
- * The same for the open renewal of an agreement, where there is one: its reader gave another card, so the decline of the former one no longer
+ * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the former one no longer
  * applies. Call it in the transaction that stores the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {

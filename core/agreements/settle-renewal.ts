@@ -8,7 +8,7 @@ import { afterDecline } from './dunning.rules.ts'
 import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
-import { enqueueFailed } from './warn-renewals.ts'
+import { enqueueFailedNotices } from './warn-renewals.ts'
 
 /** An attempt at a renewal, as its order describes it. */
 interface Attempt {
@@ -58,8 +58,8 @@ export async function renewalDeclined(
 }
 
 /**
- * A direct debit that had been treated as paid was not: its renewal is open again, and the agreement is back at the end of the term before. Call it
- * in the transaction that reverses the order, after it.
+ * A direct debit that had been treated as paid has failed: its renewal is open again, and the agreement is back at the end of the term before. Call
+ * it in the transaction that reverses the order, after it.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -74,7 +74,7 @@ export async function renewalFailedLate(
   const next = await openRenewalOf(ctx, agreement.id)
   // The cycle after this one is planned again once this one is paid.
   if (next?.state === 'planned') await Renewals.remove(ctx, { id: next.id })
-  else if (next) return endRenewal(ctx, renewalId, 'lapsed', 'It was not paid, and a later one is being charged')
+  else if (next) return endRenewal(ctx, renewalId, 'lapsed', 'This renewal was not paid, and a later one is being charged')
   await moveAgreement(ctx, agreement.id, { renewsOn: renewal.cycleOn, ...(await priceBefore(ctx, renewal)) })
   await Renewals.update(ctx, { id: renewalId }, { settledAt: null })
   await planNext(ctx, renewal, declined)
@@ -115,7 +115,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
     { id },
     { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
-  if (isFirst) await enqueueFailed(ctx, [renewal], 'first')
+  if (isFirst) await enqueueFailedNotices(ctx, [renewal], 'first')
   await recordAudit(
     ctx,
     'renewal-declined',
@@ -135,7 +135,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
     { id: renewalId },
     { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn: notifiedOn },
   )
-  await enqueueFailed(ctx, [renewal], 'first')
+  await enqueueFailedNotices(ctx, [renewal], 'first')
   const { publisherId, attempts } = renewal
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }

@@ -40,7 +40,7 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
 const warnings = {
   expiring: {
     states: ['planned'],
-    leave: (ctx: AppContext, renewals: readonly Notice[]) =>
+    enqueue: (ctx: AppContext, renewals: readonly Notice[]) =>
       enqueueMails(
         ctx,
         'card-expiring',
@@ -53,7 +53,7 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    leave: (ctx: AppContext, renewals: readonly Notice[]) => enqueueFailed(ctx, renewals, 'last'),
+    enqueue: (ctx: AppContext, renewals: readonly Notice[]) => enqueueFailedNotices(ctx, renewals, 'last'),
   },
 } as const
 
@@ -68,21 +68,21 @@ async function notify(
   renewals: readonly { id: number }[],
   { on, kind }: { on: Day; kind: keyof typeof warnings },
 ): Promise<number> {
-  const { states, leave } = warnings[kind]
+  const { states, enqueue } = warnings[kind]
   let warned = 0
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await recordNotified(ctx, { ids, on, states })
-      await leave(ctx, noted)
-      return noted.length
+      const recorded = await recordNotified(ctx, { ids, on, states })
+      await enqueue(ctx, recorded)
+      return recorded.length
     })
   }
   return warned
 }
 
-/** Enqueues the mails that renewals are not paid. Call it in the transaction of what caused it. */
-export function enqueueFailed(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
+/** Enqueues the mails about unpaid renewals. Call it in the transaction that causes them. */
+export function enqueueFailedNotices(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
   return enqueueMails(
     ctx,
     'renewal-failed',

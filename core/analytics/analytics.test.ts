@@ -200,16 +200,16 @@ describe('money and views', () => {
     const user = await makeUser(services)
     const owner = await actorOf(services, 'publisher', user.id)
     const { id } = await makePublication(services, { publisherId: user.id })
-    const seen = () => storefrontViews(services.as(owner), { publicationId: id })
+    const viewFigures = () => storefrontViews(services.as(owner), { publicationId: id })
     await views(id, '2026-11-10', 'a', 2)
-    expect(await seen()).toEqual({ recent: 2, recentUnique: 1, total: 2, totalUnique: 1 })
+    expect(await viewFigures()).toEqual({ recent: 2, recentUnique: 1, total: 2, totalUnique: 1 })
     await views(id, '2026-11-20', 'a', 1)
     await views(id, '2026-11-21', 'b', 4)
-    expect(await seen()).toEqual({ recent: 7, recentUnique: 3, total: 7, totalUnique: 3 })
+    expect(await viewFigures()).toEqual({ recent: 7, recentUnique: 3, total: 7, totalUnique: 3 })
     const today = services.clock.now
     try {
       services.clock.now = new Date('2026-12-15T12:00:00Z')
-      expect(await seen()).toEqual({ recent: 5, recentUnique: 2, total: 7, totalUnique: 3 })
+      expect(await viewFigures()).toEqual({ recent: 5, recentUnique: 2, total: 7, totalUnique: 3 })
     } finally {
       services.clock.now = today
     }

@@ -40,7 +40,7 @@ export interface Circulation {
   title: string
   spares: number
   notKnown: UnknownCirculation[]
-  /** Null where it is not known of one of the titles. */
+  /** Null where it is not known for one of the titles. */
   counts: CirculationCounts | null
   change: { from: Day; to: Day; notKnown: UnknownCirculation[]; products: CirculationChange[] | null } | null
 }
@@ -53,7 +53,7 @@ interface Title {
 }
 
 /**
- * Who was sent the magazine on a day, as readers' records were on that day: what was entered, removed or replaced since changes no earlier day.
+ * Who was sent the publication on a day, as readers' records were on that day: what is entered, removed or replaced later changes no earlier day.
  * Counted at the end of the day.
  */
 export const circulation = useCase({
@@ -61,7 +61,7 @@ export const circulation = useCase({
   input: CirculationInput,
   transaction: 'none',
   async run(ctx, { publicationId, since, spares, ...days }): Promise<Circulation> {
-    // A removed title has figures of its own, and adds to no sum.
+    // A removed title has figures of its own, but is not included in the total.
     const withRemoved = publicationId !== undefined
     const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId, { withRemoved }))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -112,11 +112,11 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   return rows.flatMap((row) =>
     subTypes.flatMap((product) => {
       const paid = Number(row[`${product}_paid`])
-      // A reader without one lives where the publisher does.
-      const counted = { country: row.country || (titles[0]?.country ?? 'GB'), product }
+      // A reader without a country lives in the publisher's.
+      const group = { country: row.country || (titles[0]?.country ?? 'GB'), product }
       return [
-        { ...counted, isPaid: true, readers: paid },
-        { ...counted, isPaid: false, readers: Number(row[product]) - paid },
+        { ...group, isPaid: true, readers: paid },
+        { ...group, isPaid: false, readers: Number(row[product]) - paid },
       ]
     }),
   )

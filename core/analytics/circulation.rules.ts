@@ -91,7 +91,7 @@ function tallyOf(rows: readonly CountedTerms[]): CirculationCount {
 
 function printOrder({ print, bundle }: CirculationCount, sparesPercent: number): PrintOrder {
   const copies = print + bundle
-  // In whole hundredths, so that 2.5 per cent of 40 are 1 and not 2.
+  // In whole hundredths, so that 2.5 per cent of 40 is 1 and not 2.
   const spares = Math.ceil((copies * Math.round(sparesPercent * 100)) / 10_000)
   return { copies, spares, order: copies + spares }
 }
@@ -180,7 +180,7 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
 
 /**
  * The rows of a file of circulation: the header, all, the postal zones with their print order, the price bands, the countries, and, where two
- * days are compared, what changed between them. `Part` says which of these a row is of; each part adds up to the row of all.
+ * days are compared, what changed between them. `Part` says which of these a row belongs to; each part adds up to the row of all.
  */
 export function circulationRows(
   title: string,

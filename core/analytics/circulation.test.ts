@@ -48,7 +48,7 @@ const goTo = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
-/** What the readers' own records say of today. */
+/** What the readers' own records say about today. */
 async function countReaders({ id }: World) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
     `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''
@@ -115,8 +115,8 @@ function historyOf(world: World) {
     const file = () => {
       const line = (reference: string, type: string, country: string) =>
         `${reference},Reader ${reference},${country},${type},${term.subStartOn},${term.subEndOn}`
-      const known = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
-      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...known, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
+      const knownLines = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
+      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...knownLines, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
     }
     const imported = async (mode: 'add' | 'combine' | 'replace') => {
       const { uploadId } = await importInto(world, file(), mode)
@@ -142,7 +142,7 @@ function historyOf(world: World) {
       'merge undone': () => undoMerge(ctx, { mergeId: merges.pop() ?? 0 }),
     }
     await actions[kind]().catch((error: unknown) => {
-      // Changes that these readers do not allow are no part of the history.
+      // Changes that these readers do not allow are left out of the history.
       if (!isAppError(error)) throw error
     })
   }
@@ -160,26 +160,26 @@ describe('circulation', () => {
           'add',
         )
         const act = historyOf(world)
-        const said = new Map([[today(), await countReaders(world)]])
+        const recorded = new Map([[today(), await countReaders(world)]])
         for (const { days, ...change } of steps) {
           goTo(addDays(today(), days))
           await act(change)
-          said.set(today(), await countReaders(world))
+          recorded.set(today(), await countReaders(world))
         }
-        const days = [...said.keys()]
+        const days = [...recorded.keys()]
         for (const on of days) {
           const { counts } = await circulation(world.ctx, { publicationId: world.id, on })
-          expect([on, counts?.all]).toMatchObject([on, said.get(on) ?? {}])
+          expect([on, counts?.all]).toMatchObject([on, recorded.get(on) ?? {}])
           expect(counts?.countries.reduce((sum, { all }) => sum + all, 0)).toBe(counts?.all.all)
         }
         for (const [index, since] of days.entries()) {
           const on = days[(index * 7 + 3) % days.length] ?? since
           const { change } = await circulation(world.ctx, { publicationId: world.id, on, since })
           for (const row of change?.products ?? []) {
-            const gone = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
-            expect(row.opening).toBe(said.get(change?.from ?? '')?.[row.product])
-            expect(row.closing).toBe(said.get(change?.to ?? '')?.[row.product])
-            expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - gone]).toEqual([
+            const removed = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
+            expect(row.opening).toBe(recorded.get(change?.from ?? '')?.[row.product])
+            expect(row.closing).toBe(recorded.get(change?.to ?? '')?.[row.product])
+            expect([since, on, row.opening + row.added + row.returned + row.movedIn - row.movedOut - removed]).toEqual([
               since,
               on,
               row.closing,

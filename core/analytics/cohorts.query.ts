@@ -17,8 +17,8 @@ const shared = sharedReading<RenewalCohorts>()
 
 /**
  * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is renewed by
- * the reader's next order, whose day counts. What was refunded whole or reversed is neither. Removed titles count: they were sold. Three parts of the
- * growth page need it: it is read once per page.
+ * the reader's next order, whose day counts. An order that was refunded in full or reversed counts as neither. Removed titles count: they were sold.
+ * Three parts of the growth page need it: it is read once per page.
  */
 export const renewalCohorts = useCase({
   permission: 'dashboard:read',
@@ -45,7 +45,7 @@ export async function cohortOfMonth(
   return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
 }
 
-/** One row per day: along the index of ends, in its order. */
+/** One row per day, read along the index of end days, in its order. */
 async function endedTerms(
   ctx: AppContext,
   ids: readonly number[],

@@ -57,12 +57,12 @@ it('spreads the issues of a year over its months without losing one', () => {
 })
 
 it('forecasts between what is certain and what full renewal would give', () => {
-  const given = [
+  const printedTerms = [
     { startMonth: null, overMonth: null, readers: 5 },
     { startMonth: null, overMonth: '2026-12', readers: 10 },
     { startMonth: '2027-01', overMonth: '2027-03', readers: 4 },
   ]
-  const months = forecastOf(given, { issuesAYear: 6, rate: 0.5, today: '2026-11-21' })
+  const months = forecastOf(printedTerms, { issuesAYear: 6, rate: 0.5, today: '2026-11-21' })
   expect(months.map(({ copies, expected, issues }) => [copies, expected, issues])).toEqual([
     [15, 15, 0],
     [5, 10, 1],
@@ -71,7 +71,7 @@ it('forecasts between what is certain and what full renewal would give', () => {
     [5, 12, 0],
     [5, 12, 1],
   ])
-  expect(forecastOf(given, { issuesAYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
+  expect(forecastOf(printedTerms, { issuesAYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
 })
 
 it('compares the running month with the same days a year before', () => {

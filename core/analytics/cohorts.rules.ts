@@ -23,7 +23,7 @@ export interface Cohort {
   ended: number
   /** Renewed at any time since. */
   renewed: number
-  /** Not renewed until today. */
+  /** Not renewed so far. */
   lapsed: number
   windows: { days: RenewalWindow; renewed: number; isSettled: boolean }[]
   /** The month is not over: only the terms that ended before today are in it. */

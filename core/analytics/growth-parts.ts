@@ -35,41 +35,41 @@ export const growthParts = {
   renewals: {
     title: 'Renewal rate',
     definition: [
-      'A line is a month: all subscription terms whose last day was in it, free ones too. Orders that were wholly refunded or reversed are left out.',
-      'A term is renewed when the same reader has ordered a longer-running term. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column holds the one before it.',
+      'Each line is a month: all subscription terms whose last day was in it, free ones too. Orders that were refunded in full or reversed are left out.',
+      'A term is renewed when the same reader has ordered a longer-running term. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column includes the one before it.',
       'Italic figures with “so far” can still grow: not every term of the month has had that many days.',
-      'Lapsed are those not renewed until today. Renewed and lapsed together are the terms that ended.',
-      'Readers who were imported and never ordered here have no order, and are not in it.',
+      'Lapsed terms have not been renewed so far. Renewed and lapsed together are the terms that ended.',
+      'Readers who were imported and never ordered here are not counted.',
     ],
     read: async (ctx, input) => renewalTables(await renewalCohorts(ctx, input)),
   },
   losses: {
     title: 'Lapsed, refunded and failed',
     definition: [
-      'Lapsed: terms that ended in the month and were not renewed until today, as above.',
+      'Lapsed: terms that ended in the month and have not been renewed so far, as above.',
       'Declined: orders of the month whose payment was declined.',
-      'Refunded, failed, disputed: by the day on which it was entered in the ledger, whenever the order was. Refunds that failed and disputes that were won are taken off again.',
+      'Refunded, failed, disputed: by the day of the ledger entry, whatever the day of the order. Refunds that failed and disputes that were won are subtracted again.',
     ],
     read: async (ctx, input) => lossesTables(await lossesByMonth(ctx, input)),
   },
   revenue: {
-    title: 'Revenue beside last year',
+    title: 'Revenue compared with last year',
     definition: [
-      'What was sold less what was given back, by the day on which it was entered in the sales ledger. Removed titles count: it was sold.',
-      'Beside it the same month a year before. Of the running month both go up to the same day.',
-      'Each currency stands for itself. They are never added together.',
+      'What was sold less what was refunded, by the day on which it was entered in the sales ledger. Removed titles are included.',
+      'Next to it is the same month a year before. For the current month, both go up to the same day.',
+      'Each currency is shown separately. They are never added together.',
     ],
     read: async (ctx, input) => revenueTables(await revenueByMonth(ctx, input)),
   },
   sources: {
     title: 'Sources and promo codes',
     definition: [
-      'Orders of the last 365 days by what they are, by how they were sent (storefront, phone, post), and those with a promo code by their code.',
-      'Traffic sources are those of the storefront’s orders alone: what the link said (utm_source, utm_medium, utm_campaign) by which the visit began. Direct are those that came without one.',
+      'Orders of the last 365 days by type, by channel (storefront, phone, post) and, where they have one, by promo code.',
+      'Traffic sources are known for the storefront’s orders only, from the link that the visit began with (utm_source, utm_medium, utm_campaign). Direct orders came without one.',
       'An order is a back issue, else a gift, else a renewal (the reader had an earlier term), else a new subscription.',
-      'Revenue is what was sold, after discount. Refunded is what of these orders was refunded or reversed since. Net is the rest.',
-      'Renewed are those of the orders whose term has been renewed until today.',
-      'Each currency is a line of its own.',
+      'Revenue is what was sold, after discount. Refunded is what was refunded or reversed of these orders since. Net is the rest.',
+      'Renewed counts the orders whose term has been renewed so far.',
+      'Each currency has a line of its own.',
     ],
     read: async (ctx, input) => sourceTables(await sourceYields(ctx, input)),
   },
@@ -85,8 +85,8 @@ export const growthParts = {
   forecast: {
     title: 'Print order forecast',
     definition: [
-      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and what is sold singly come on top.',
-      '“If nobody renews” is the least. “Expected” adds those who run out until then, times the renewal rate of the last months whose 90 days are over.',
+      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and single copies sold come on top.',
+      '“If nobody renews” is the minimum. “Expected” adds the readers whose subscription ends by then, multiplied by the renewal rate of the months whose 90 days are over.',
       'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
     ],
     read: async (ctx, input) => forecastTables(await printForecast(ctx, input)),
@@ -128,7 +128,7 @@ const lossKinds = ['refunded', 'failed', 'disputed'] as const
 type LossKind = (typeof lossKinds)[number]
 
 function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
-  // The currencies that a kind of loss was in: with all of them for each kind the table is wider than a screen.
+  // The currencies in which a kind of loss occurred: with all of them for each kind the table would be wider than a screen.
   const currenciesOf = (kind: LossKind) =>
     currencies.filter((currency) =>
       months.some((month) => month[kind].money.some((sum) => sum.currency === currency && sum.amount !== 0)),
@@ -265,7 +265,7 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
       })),
     },
     {
-      title: 'The most valuable of the next 30 days',
+      title: 'The most valuable that end in the next 30 days',
       heads: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
       rows: first.map(({ id, name, publicationName, subEndOn, currency, value }) => ({
         label: name,

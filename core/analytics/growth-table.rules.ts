@@ -15,9 +15,9 @@ export type GrowthCell =
 
 export interface GrowthRow {
   label: string
-  /** Of a month that is not over. */
+  /** The row is of a month that is not over. */
   isSoFar?: boolean
-  /** A page about it. */
+  /** The path of a page with details. */
   to?: string
   cells: GrowthCell[]
 }

@@ -92,40 +92,40 @@ beforeAll(async () => {
 
 const ctx = () => services.as(publisher)
 
-async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Promise<void> {
+async function order(fields: Omit<MadeOrder, 'id' | 'state'>, fate: string): Promise<void> {
   const now = services.now()
   const key = `g-${made++}`
   const state = fate === 'declined' ? 'declined' : 'paid'
-  const owner = given.promo === 'FOREIGN' ? (await makeUser(services)).id : publisherId
+  const owner = fields.promo === 'FOREIGN' ? (await makeUser(services)).id : publisherId
   const id = await services.db.query<{ id: number }>(
     `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product, product_name,
        term_months, band, country, currency, product_price, amount, promo_code, payment_type, sub_start_on, sub_end_on, reader_id, billing,
        created_at, updated_at)
      VALUES (:owner, :publicationId, :key, :state, 'subscription', :key, :now, :orderedOn, 'print', 'Print', 6, 'UK', 'GB', :currency, :amount,
        :amount, :promo, 'Card', :startOn, :endOn, :readerId, '{}', :now, :now) RETURNING id`,
-    { ...given, owner, key, state, now },
+    { ...fields, owner, key, state, now },
   )
   const orderId = Number(id[0]?.id)
-  if (given.promo !== 'FOREIGN') orders.push({ ...given, id: orderId, state })
+  if (fields.promo !== 'FOREIGN') orders.push({ ...fields, id: orderId, state })
   if (state === 'paid') {
     await enterSale(ctx(), {
-      order: { ...given, id: orderId, publisherId: owner, product: 'print', termMonths: 6 },
-      today: given.orderedOn,
-      ...{ startOn: given.startOn, endOn: given.endOn },
+      order: { ...fields, id: orderId, publisherId: owner, product: 'print', termMonths: 6 },
+      today: fields.orderedOn,
+      ...{ startOn: fields.startOn, endOn: fields.endOn },
     })
   }
-  await recordRenewals(services, [given.readerId])
-  const today = addDays(given.orderedOn, 20) > '2026-11-21' ? '2026-11-21' : addDays(given.orderedOn, 20)
-  if (given.amount === 0 || state === 'declined') return
+  await recordRenewals(services, [fields.readerId])
+  const today = addDays(fields.orderedOn, 20) > '2026-11-21' ? '2026-11-21' : addDays(fields.orderedOn, 20)
+  if (fields.amount === 0 || state === 'declined') return
   await services.db.transaction(async () => {
-    const taken = { orderId, cause: 'x:1', today }
+    const reversal = { orderId, cause: 'x:1', today }
     if (fate === 'refunded') {
-      await enterReversal(ctx(), { ...taken, kind: 'refund', amount: given.amount })
+      await enterReversal(ctx(), { ...reversal, kind: 'refund', amount: fields.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'refunded' })
     }
-    if (fate === 'half') await enterReversal(ctx(), { ...taken, kind: 'refund', amount: 500 })
+    if (fate === 'half') await enterReversal(ctx(), { ...reversal, kind: 'refund', amount: 500 })
     if (fate === 'disputed' || fate === 'won') {
-      await enterReversal(ctx(), { ...taken, kind: 'dispute', amount: given.amount })
+      await enterReversal(ctx(), { ...reversal, kind: 'dispute', amount: fields.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'reversed' })
     }
     if (fate === 'won') {
@@ -136,23 +136,23 @@ async function order(given: Omit<MadeOrder, 'id' | 'state'>, fate: string): Prom
 }
 
 describe('growth', () => {
-  it('puts every ended term in one cohort, renewed or lapsed, by the plain rule', async () => {
+  it('puts every ended term in one cohort, renewed or lapsed, as counted from the orders', async () => {
     const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
     const isPaid = new Map(states.map(({ id, state }) => [Number(id), state === 'paid']))
     const paid = orders.filter(({ id }) => isPaid.get(id))
     for (const publicationId of [undefined, first, second]) {
       const { cohorts } = await renewalCohorts(ctx(), { publicationId })
-      const wanted = paid.filter(
+      const endedTerms = paid.filter(
         (one) =>
           (publicationId === undefined || one.publicationId === publicationId) &&
           one.endOn >= '2025-11-01' &&
           one.endOn < '2026-11-21',
       )
-      expect(wanted.length).toBeGreaterThan(5)
-      expect(cohorts.reduce((sum, { ended }) => sum + ended, 0)).toBe(wanted.length)
+      expect(endedTerms.length).toBeGreaterThan(5)
+      expect(cohorts.reduce((sum, { ended }) => sum + ended, 0)).toBe(endedTerms.length)
       for (const { month, ended, renewed, lapsed, windows } of cohorts) {
         expect(renewed + lapsed).toBe(ended)
-        const own = wanted.filter(({ endOn }) => endOn.startsWith(month))
+        const own = endedTerms.filter(({ endOn }) => endOn.startsWith(month))
         expect([month, ended]).toEqual([month, own.length])
         for (const window of windows) {
           const plain = own.filter(({ readerId, endOn }) =>
@@ -436,9 +436,9 @@ it('reads the renewal cohorts once for the growth page, and caches them for the 
     if (sql.includes('COUNT(renewed_after)')) readings++
     return ctx.db.query(sql, values)
   }
-  const counted = { ...ctx, db: { ...ctx.db, query } }
+  const countingCtx = { ...ctx, db: { ...ctx.db, query } }
   for (const page of [1, 2]) {
-    await Promise.all(growthPartNames.map((part) => growthPart(counted, { part })))
+    await Promise.all(growthPartNames.map((part) => growthPart(countingCtx, { part })))
     expect(readings).toBe(page)
   }
 })

@@ -18,7 +18,7 @@ export const listReaderSet = useCase({
   permission: 'dashboard:read',
   input: PageInput.omit({ sort: true, q: true }).extend({
     set: z.enum(readerSetNames),
-    /** For `recent` and `current` only: the figures of expirations are of all products. */
+    /** For `recent` and `current` only: expirations are counted for all products together. */
     product: z.enum(subTypes).optional(),
     publicationId: z.coerce.number('Must be a number').int().optional(),
   }),
@@ -43,7 +43,7 @@ export const listReaderSet = useCase({
             { ...setDays(today), product: product ?? '', needed: page * size, size, skipped: (page - 1) * size },
           )
     return pageOf(
-      await named(
+      await readersWithTitle(
         ctx,
         rows.map(({ id }) => id),
       ),
@@ -64,7 +64,7 @@ function productOf(set: ReaderSet, product: string | undefined): string | undefi
   return set === 'recent' || set === 'current' ? product : undefined
 }
 
-async function named(ctx: AppContext, ids: number[]): Promise<ReaderOfSet[]> {
+async function readersWithTitle(ctx: AppContext, ids: number[]): Promise<ReaderOfSet[]> {
   if (ids.length === 0) return []
   const names = await ctx.db.query<{ id: number; name: string }>(
     `SELECT r.id, p.publication_name AS name FROM readers r JOIN publications p ON p.id = r.publication_id WHERE r.id IN (:ids)`,

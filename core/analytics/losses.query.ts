@@ -30,9 +30,9 @@ export interface Loss {
 export interface MonthOfLosses {
   month: Month
   isRunning: boolean
-  /** Terms that ended in the month and were not renewed until today: the same as in the cohorts. */
+  /** Terms that ended in the month and have not been renewed so far: the same as in the cohorts. */
   lapsed: number
-  /** Orders of the month whose payment was declined and never followed. */
+  /** Orders of the month that are still declined. */
   declined: number
   refunded: Loss
   failed: Loss
@@ -54,7 +54,7 @@ export const lossesByMonth = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from: firstCohortDay(today), today }
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
-        // A cause whose refund has several parts gets a number in those after the first: it is one refund.
+        // A refund in several parts has a numbered cause from the second part on: it counts as one refund.
         // A credit above zero is one that is taken back: it was used, which is a refund of its own, or its money was lost by a dispute.
         `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount,
                 SUM(CASE WHEN cause LIKE '%#%' THEN 0 WHEN kind = 'credit' AND amount > 0 THEN -1 ELSE 1 END) AS n
@@ -91,9 +91,9 @@ function lossIn(
   let count = 0
   const sums = new Map<Currency, number>()
   for (const { kind, currency, amount, n } of entries) {
-    const counted = lossOf[kind]
-    if (counted?.loss !== outcome) continue
-    count += counted.sign * Number(n)
+    const effect = lossOf[kind]
+    if (effect?.loss !== outcome) continue
+    count += effect.sign * Number(n)
     sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
   }
   return { count, money: [...sums].map(([currency, amount]) => ({ currency, amount })) }

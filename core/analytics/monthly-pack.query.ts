@@ -25,7 +25,7 @@ export interface MonthlyPack {
   money: ScheduleRow[]
   /** At the end of `on`, compared with the end of the month before. */
   circulation: Circulation
-  /** Of the terms that ended in the month, how many were renewed until today, as on the growth page; and who subscribed for the first time. */
+  /** How many terms that ended in the month have been renewed so far, as on the growth page, and how many readers subscribed for the first time. */
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 
@@ -57,16 +57,16 @@ async function packOf(
 ): Promise<MonthlyPack> {
   const on = lastDayOf(month) < today ? lastDayOf(month) : today
   const money = await scheduleRows(ctx, { publisherId, publicationId, months: [month], asOf: today })
-  const counted = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
+  const packCirculation = await circulation(ctx, { publicationId, on, since: lastDayOf(addMonthsTo(month, -1)) })
   const close = (await closesInForce(ctx, publisherId)).get(month)
   return {
     publicationId,
-    publicationName: counted.title,
+    publicationName: packCirculation.title,
     month,
     on,
     closed: close ? { on: dayOf(close.closedAt, ctx.settings.timeZone), by: close.closedBy } : null,
     money,
-    circulation: counted,
+    circulation: packCirculation,
     growth: {
       cohort: await cohortOfMonth(ctx, { publicationId, month, today }),
       newSubscriptions: await newSubscriptions(ctx, { publicationId, from: firstDayOf(month), until: on }),

@@ -16,7 +16,7 @@ export interface Yield {
   sold: number
   refunded: number
   net: number
-  /** Of the orders, those whose term has been renewed until today. */
+  /** How many of the orders have had their term renewed so far. */
   renewed: number
 }
 
@@ -57,9 +57,9 @@ export const sourceYields = useCase({
     const until = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = addDays(until, -364)
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
-    const [sold, refunded, led, ledBack] = await Promise.all([
+    const [sold, refunded, trafficSold, trafficRefunded] = await Promise.all([
       ctx.db.query<Row>(
-        // In the order of an index first, so that a day's like orders are grouped: sorting each order took SQLite three times as long.
+        // Grouped in the order of an index first: sorting every single order took SQLite three times as long.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, SUM(o.orders) AS orders, SUM(o.amount) AS amount,
            SUM(o.renewed) AS renewed
          FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
@@ -103,7 +103,7 @@ export const sourceYields = useCase({
         return found.length > 0 ? [{ channel, yields: found }] : []
       }),
       traffic: trafficYields(
-        { sold: led, refunded: ledBack },
+        { sold: trafficSold, refunded: trafficRefunded },
         { sold: sold.filter(isOfStorefront), refunded: refunded.filter(isOfStorefront) },
       ),
       promoCodes: codes
@@ -119,16 +119,16 @@ const renewedSql = `SUM(CASE WHEN o.state = 'paid' AND o.renewed_after IS NOT NU
 const trafficColumns = `o.utm_source AS "utmSource", o.utm_medium AS "utmMedium", o.utm_campaign AS "utmCampaign"`
 const isOfPeriod = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
 
-interface SoldAndBack<One = Sums> {
+interface SoldAndRefunded<One = Sums> {
   sold: readonly One[]
   refunded: readonly One[]
 }
 
-/** The results of each source, and of the storefront's orders without one: all of them less those with one. */
-function trafficYields(led: SoldAndBack<TrafficRow>, storefront: SoldAndBack): SourceYields['traffic'] {
+/** The results of each source, and of the storefront's orders without a source: all its orders less those with one. */
+function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)
-    for (const row of led[part]) {
+    for (const row of traffic[part]) {
       const { utmSource, utmMedium, utmCampaign } = row
       const key = [utmSource, utmMedium, utmCampaign].join('\n')
       const group = bySource.get(key) ?? { source: { utmSource, utmMedium, utmCampaign }, sold: [], refunded: [] }
@@ -144,8 +144,8 @@ function trafficYields(led: SoldAndBack<TrafficRow>, storefront: SoldAndBack): S
     {
       source: 'direct' as const,
       yields: yields(
-        [...storefront.sold, ...led.sold.map(negative)],
-        [...storefront.refunded, ...led.refunded.map(negative)],
+        [...storefront.sold, ...traffic.sold.map(negative)],
+        [...storefront.refunded, ...traffic.refunded.map(negative)],
       ),
     },
     {

@@ -83,7 +83,7 @@ export const printForecast = useCase({
 
 interface PrintedDays {
   publication_id: number
-  /** Null where it does not matter because it is over. */
+  /** Null: has begun. */
   start_on: Day | null
   end_on: Day
   readers: number

@@ -19,7 +19,7 @@ export interface ForecastMonth {
   issues: number
   /** Copies of an issue at the end of the month if nobody renews. */
   copies: number
-  /** The same if terms that end until then are renewed at the rate of the last settled cohorts; null where there is no rate. */
+  /** The same if terms that end by then are renewed at the rate of the last settled cohorts; null where there is no rate. */
   expected: number | null
 }
 
@@ -28,7 +28,7 @@ export function issuesIn(month: number, issuesAYear: number): number {
   return Math.floor((month * issuesAYear) / 12) - Math.floor(((month - 1) * issuesAYear) / 12)
 }
 
-/** The months ahead of one title, each at its end. */
+/** The forecast of one title for the months ahead, each counted at its end. */
 export function forecastOf(
   terms: readonly PrintedTerms[],
   { issuesAYear, rate, today }: { issuesAYear: number; rate: number | null; today: Day },

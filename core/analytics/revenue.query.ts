@@ -24,8 +24,8 @@ export interface Revenue {
 }
 
 /**
- * What was sold less what was refunded, per currency and never added together. A currency nothing was sold in is left out but for the main one.
- * Removed titles count: it was sold.
+ * What was sold less what was refunded, per currency and never added together. A currency in which nothing was sold is left out, except the main one.
+ * Removed titles count: they were sold.
  */
 export const revenue = useCase({
   permission: 'dashboard:read',

@@ -59,7 +59,7 @@ export const storefrontViewsBy = useCase({
 type Counted = Views & { period: string }
 
 /** Caches the views of past days, which no longer change: yesterday is left out, since another process's clock may still be in it. */
-const past = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
+const pastViews = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
 const maxCounted = 500
 
 async function viewsBy(ctx: AppContext, publicationId: number | undefined): Promise<StorefrontViewsBy> {
@@ -68,13 +68,13 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   const monthAgo = addDays(today, -30)
   const settled = addDays(today, -2)
   const key = JSON.stringify([today, ids])
-  const known = past.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
-  past.set(ctx.db, known)
-  const before = known.get(key) ?? {
+  const cache = pastViews.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
+  pastViews.set(ctx.db, cache)
+  const before = cache.get(key) ?? {
     months: await countViews(ctx, ids, { per: 'month', after: '0001-01-01', until: settled }),
     days: await countViews(ctx, ids, { per: 'day', after: monthAgo, until: settled }),
   }
-  known.set(key, before)
+  cache.set(key, before)
   const since = await countViews(ctx, ids, { per: 'day', after: settled, until: today })
   const months = new Map<Month, Views>(before.months.map(({ period, ...views }) => [period, views]))
   for (const { period, views, unique } of since) {

@@ -17,9 +17,9 @@ export interface SubscriberFigures {
   recent: CountByType
   /** Running today. */
   current: CountByType
-  /** Last days in the 30 days before today. */
+  /** Subscriptions whose last day was in the 30 days before today. */
   expiredRecently: number
-  /** Last days from today on, 30 days ahead. */
+  /** Subscriptions whose last day is in the 30 days from today. */
   expiringSoon: number
   year: number
   /** January to December: how many subscriptions began in each month. */
@@ -29,17 +29,17 @@ export interface SubscriberFigures {
 interface Counted {
   figure: 'recent' | 'current' | 'expired' | 'expiring' | 'begun'
   sub_type: SubType
-  /** From zero; of those begun in a month of the year. */
+  /** For `begun`: the month of the year, counted from zero. */
   month: number
   readers: number
 }
 
-/** Caches the counts until the readers or the day change: the walk takes a third of the dashboard's time. */
-const counted = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
+/** Caches the counts until the readers or the day change: counting takes a third of the dashboard's time. */
+const cachedFigures = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
 const maxCounted = 500
 
 /**
- * Who subscribes, of the readers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
+ * Counts the subscribers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
  * is current and never expires.
  */
 export const subscriberFigures = useCase({
@@ -53,22 +53,22 @@ export const subscriberFigures = useCase({
     const scope = await publicationScope(ctx, input.publicationId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const year = input.year ?? Number(today.slice(0, 4))
-    // Read before counting: a write meanwhile makes the figures those of an edition that is over.
+    // Read before counting: after a write meanwhile, the figures are cached under a version that is no longer used.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
-    const known = counted.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
-    counted.set(ctx.db, known)
-    const figures = known.get(key)
+    const cache = cachedFigures.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
+    cachedFigures.set(ctx.db, cache)
+    const figures = cache.get(key)
     if (figures) return figures
     const values = { publicationIds: scope.length > 0 ? scope : [-1], ...setDays(today) }
     const counts = await ctx.db.query<Counted>(countsOf(year, today).join(' UNION ALL '), values)
     const added = addUp(counts, year)
-    known.set(key, added)
+    cache.set(key, added)
     return added
   },
 })
 
 /**
- * Each figure separately, as a count of one range of an index: a walk over all readers that sorts them into figures took twenty times as long at a
+ * Each figure separately, as a count of one range of an index: one scan of all readers that sorts them into figures took twenty times as long with a
  * million.
  */
 function countsOf(year: number, today: Day): string[] {

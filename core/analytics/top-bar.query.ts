@@ -12,7 +12,7 @@ export interface TopBarFigures {
   orders: Money
 }
 
-/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once per edition of their data. */
+/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once per version of their data. */
 export const topBarFigures = useCase({
   permission: 'dashboard:read',
   input: z.object({}),

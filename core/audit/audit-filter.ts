@@ -24,7 +24,7 @@ export const auditFilterFields = {
     .string()
     .refine((action) => action === '' || Object.hasOwn(auditActions, action), 'There is no such action')
     .optional(),
-  /** What this user did, and the log-ins as them. */
+  /** What this user did, and the log-ins to their account. */
   userId: z.coerce.number().int().optional().catch(undefined),
   /** Part of the name or email of who acted; without `userId`. */
   q: SearchText,
@@ -56,9 +56,9 @@ export async function auditFilter(
   const { actor, settings } = ctx
   const conditions: string[] = []
   const values: SqlValues = {}
-  const add = (sql: string, named: SqlValues) => {
+  const add = (sql: string, parameters: SqlValues) => {
     conditions.push(sql)
-    Object.assign(values, named)
+    Object.assign(values, parameters)
   }
   if (!seesEveryPublisher(ctx)) {
     add('a.publisher_id = :ownPublisherId', {
@@ -89,14 +89,14 @@ const maxPeople = 1000
 /** The condition for what was typed about who acted. People are looked up first: where nobody has such a name, the log is not searched at all. */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
-  const named: SqlValues = { max: maxPeople }
+  const parameters: SqlValues = { max: maxPeople }
   const holds = typed.split(/\s+/).map((word, at) => {
-    named[`q${at}`] = `%${likeText(word)}%`
+    parameters[`q${at}`] = `%${likeText(word)}%`
     return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
   })
   const people = await db.query<{ id: number }>(
     `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :max`,
-    named,
+    parameters,
   )
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
   const either = [...(people.length > 0 ? [actedAs] : []), ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : [])]

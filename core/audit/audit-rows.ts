@@ -72,7 +72,7 @@ export async function auditRows(
 }
 
 function auditRow(row: Joined, isOfAll: boolean): AuditRow {
-  // Readers' network addresses are no business of their publisher.
+  // A publisher does not see the network addresses of readers.
   const isReader = row.actor_kind === 'buyer' || (row.actor_kind === 'visitor' && row.subject_type !== 'user')
   const who = fullName(row.who_first, row.who_last) || row.who_email
   return {
@@ -107,7 +107,7 @@ function fullName(first: string | null, last: string | null): string {
   return `${first ?? ''} ${last ?? ''}`.trim()
 }
 
-/** SQLite keeps JSON as text. */
+/** SQLite returns JSON as text. */
 function asFacts(facts: unknown): Record<string, unknown> {
   const value: unknown = typeof facts === 'string' ? JSON.parse(facts) : facts
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}

@@ -11,7 +11,7 @@ export const nameless = {
   visitor: 'A visitor',
 } as const
 
-/** Actions that a visitor does only by becoming the user they are done to: the log names that user. */
+/** Actions by which a visitor proves to be the user they are about: the log names that user. */
 export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
 const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }

@@ -16,7 +16,7 @@ interface AuditFile {
 /** Rows read per query: so that a million of them need little memory. */
 const batch = 1000
 
-/** The audit log as a CSV, newest first: the rows that the same filter lists. Starting the export is audited itself. */
+/** The audit log as a CSV, newest first: the rows that the same filter lists. The start of the export is audited too. */
 export const exportAudit = useCase({
   permission: 'audit:read',
   input: z.object(auditFilterFields).refine(daysAreInOrder, daysInOrder),

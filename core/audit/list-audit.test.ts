@@ -39,10 +39,10 @@ const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unk
   services.db.transaction(() =>
     recordAudit({ ...services.as(actor), origin: { entryPoint: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
   )
-const seen = async (actor: Actor, input: object = {}) =>
+const rowsFor = async (actor: Actor, input: object = {}) =>
   (await listAudit(services.as(actor), { size: 100, ...input })).rows
 const lines = async (actor: Actor, input: object = {}) =>
-  (await seen(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
+  (await rowsFor(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
 async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   let text = ''
   for await (const chunk of chunks) text += chunk.toString()
@@ -97,7 +97,7 @@ describe('the audit log', () => {
   })
 
   it('shows who, from where and with what, but no reader’s address to a publisher', async () => {
-    const [begun, , , changed] = await seen(mine.publisher)
+    const [started, , , changed] = await rowsFor(mine.publisher)
     expect(changed).toMatchObject({
       who: { name: 'Sue Per' },
       action: 'update-user',
@@ -106,11 +106,11 @@ describe('the audit log', () => {
       facts: [{ name: 'Fields', value: 'first name' }],
       publisher: { id: mine.publisherId },
     })
-    expect(begun).toMatchObject({ who: { name: 'A visitor', email: null }, address: null })
-    expect((await seen(superuser, { action: 'order-begin' }))[0]).toMatchObject({ address: '192.0.2.7' })
+    expect(started).toMatchObject({ who: { name: 'A visitor', email: null }, address: null })
+    expect((await rowsFor(superuser, { action: 'order-begin' }))[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
-  it('names the user whom a log-in made of a visitor, and finds it under that user', async () => {
+  it('names the user that a visitor logged in as, and finds the log-in under that user', async () => {
     await logIn(services.as(visitor), { email: 'mack@admin.test', password: 'masthead' })
     expect(await lines(mine.publisher, { action: 'log-in' })).toEqual(['Mack Admin logged in: Mack Admin'])
     expect(await lines(mine.publisher, { userId: mine.adminId })).toEqual([
@@ -148,14 +148,14 @@ describe('the audit log', () => {
     expect(page.rows).toHaveLength(2)
   })
 
-  it('records every download of readers, also an aborted one, but none that sent nothing', async () => {
+  it('records every download of readers, even an aborted one, but none that sent nothing', async () => {
     const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }
-    const before = (await seen(mine.publisher)).length
+    const before = (await rowsFor(mine.publisher)).length
     await exportReaders(as, which)
     await makeMailingFile(as, which)
     await textOf((await makeMailingFile(as, { ...which, dryRun: true })).chunks)
-    expect(await seen(mine.publisher)).toHaveLength(before)
+    expect(await rowsFor(mine.publisher)).toHaveLength(before)
     await textOf((await exportReaders(as, which)).chunks)
     await textOf((await makeMailingFile(as, which)).chunks)
     for await (const _ of (await makeMailingFile(as, which)).chunks) break
@@ -165,9 +165,9 @@ describe('the audit log', () => {
       'Mack Owner downloaded readers: Mack Weekly',
       'Mack Owner changed the account: Mack Owner',
     ])
-    const [brokenOff] = await seen(mine.publisher)
-    expect(brokenOff).toMatchObject({ entryPoint: 'API', address: '192.0.2.9' })
-    expect(brokenOff?.facts).toContainEqual({ name: 'Broke off', value: 'yes' })
+    const [aborted] = await rowsFor(mine.publisher)
+    expect(aborted).toMatchObject({ entryPoint: 'API', address: '192.0.2.9' })
+    expect(aborted?.facts).toContainEqual({ name: 'Broke off', value: 'yes' })
   })
 
   it('is downloaded with the same filter, safe for a spreadsheet, and the download is logged', async () => {
@@ -185,7 +185,7 @@ describe('the audit log', () => {
     expect(rows).toHaveLength(4)
     expect(rows[1]).toMatch(/^2027-06-30T23:30:00\.000Z,'=cmd x,/)
     expect(rows.join()).not.toContain('Zebra')
-    expect((await seen(mine.publisher))[0]).toMatchObject({
+    expect((await rowsFor(mine.publisher))[0]).toMatchObject({
       action: 'export-audit',
       facts: [
         { name: 'Rows', value: '3' },

@@ -65,7 +65,7 @@ it('keeps sales made while the form was open when the stock is unchanged, and re
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ volume: 'Winter', stock: 2 }])
   await expect(updateBackIssue(ctx, { ...fields({ stock: '10', stockBefore: '3' }), id })).rejects.toMatchObject({
     kind: 'conflict',
-    fields: { stock: expect.stringContaining('It is 2 copies now') },
+    fields: { stock: expect.stringContaining('It is now 2 copies') },
   })
   await updateBackIssue(ctx, { ...fields({ stock: '', stockBefore: '2' }), id })
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: null }])

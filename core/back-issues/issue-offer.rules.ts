@@ -27,7 +27,7 @@ export interface IssueOffer {
   isInStock: boolean
 }
 
-/** The issue's price and postage in a country; null where it is not sold there. A price of zero is no price, no postage is zero. */
+/** The issue's price and postage in a country; null where it is not sold there. A price of zero counts as none, and no postage as zero. */
 export function issueOffer(issue: IssueOnSale, country: string): IssueOffer | null {
   const byBand = {
     UK: { price: issue.price, postage: issue.postage },

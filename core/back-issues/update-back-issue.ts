@@ -12,7 +12,7 @@ import { ownBackIssue } from './own-back-issue.ts'
 
 /**
  * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies are sold while a
- * form is open: with the stock that the form began with (`stockBefore`), an unchanged stock keeps what the sales made of it, and a changed one is
+ * form is open: with the stock that the form began with (`stockBefore`), an unchanged stock keeps the value that the sales left, and a changed one is
  * refused when copies were sold meanwhile.
  */
 export const updateBackIssue = useCase({
@@ -49,6 +49,6 @@ export const updateBackIssue = useCase({
 function stockChanged(stock: number | null) {
   const now = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
   return conflict('The stock has changed while this page was open.', {
-    fields: { stock: `It is ${now} now. Please check it and save again.` },
+    fields: { stock: `It is now ${now}. Please check it and save again.` },
   })
 }

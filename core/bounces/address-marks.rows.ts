@@ -48,7 +48,7 @@ export interface AddressMark {
   resetAt: Date | null
 }
 
-/** The mark of an address for a publisher; null where nothing was ever reported of it. */
+/** The mark of an address for a publisher; null where nothing was ever reported about it. */
 export async function addressMark(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, address }: { publisherId: number; address: string },
@@ -61,6 +61,6 @@ export async function addressMark(
 export async function lockedMark(ctx: AppContext, of: { publisherId: number; addressKey: string }) {
   await AddressMarks.insertNew(ctx, of)
   const row = await AddressMarks.find(ctx, of, { isLocked: true })
-  if (!row) throw new Error('The mark of an address went away while it was written')
+  if (!row) throw new Error('The mark of an address was deleted while it was being written')
   return row
 }

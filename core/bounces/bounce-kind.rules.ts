@@ -4,7 +4,7 @@ interface FinalAnswer {
   answer: string
 }
 
-/** `5.1.1` of a status or of the words; empty where neither has one. */
+/** A code such as `5.1.1` from a status or from the words; empty where neither has one. */
 export function statusOf(...texts: readonly string[]): string {
   for (const text of texts) {
     const [found] = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text) ?? []
@@ -22,8 +22,8 @@ const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
 /**
- * What a mail's final refusal says of its address. It is `hard` only where it clearly says that the address does not exist: that is believed
- * immediately.
+ * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such answer is
+ * enough.
  */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)

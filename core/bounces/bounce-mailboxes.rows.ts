@@ -20,14 +20,14 @@ export const BounceMailboxes = defineTable('bounce_mailboxes', {
 })
 
 /** How far a mailbox has been read; creates its row where there is none. */
-export async function placeIn(ctx: AppContext, name: string): Promise<MailboxPlace> {
+export async function storedPlace(ctx: AppContext, name: string): Promise<MailboxPlace> {
   const row =
     (await BounceMailboxes.find(ctx, { name })) ?? (await BounceMailboxes.insertNew(ctx, { name, uidValidity: '' }))
   return { uidValidity: row?.uidValidity ?? '', lastUid: row?.lastUid ?? 0 }
 }
 
 /** Records how far it has been read (compare-and-set); false where another process has read further meanwhile. */
-export async function moveOn(
+export async function storePlace(
   ctx: AppContext,
   name: string,
   { from, to }: { from: MailboxPlace; to: MailboxPlace },
@@ -35,7 +35,7 @@ export async function moveOn(
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }
 
-/** The result of a reading: how many messages and reports were taken in, also where it was interrupted, and why it was. */
+/** The result of a reading: how many messages and reports were stored, even where it was interrupted, and why it was. */
 export interface Reading {
   messages: number
   reports: number

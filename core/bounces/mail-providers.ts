@@ -13,7 +13,7 @@ interface ProviderMessage {
 }
 
 /** What is accepted from a message that has proved its origin. */
-interface ProviderNews {
+interface VerifiedMessage {
   events: DeliveryEvent[]
   /** What this one proof was issued for; the same proof for anything else is a replay. */
   once?: { token: string; about: string }
@@ -25,10 +25,10 @@ interface MailProvider {
   /** The settings without which nothing it sends is believed. */
   setting: string
   /** What a message says; null where it does not prove that it comes from the provider. */
-  read(ctx: AppContext, message: ProviderMessage): Promise<ProviderNews | null>
+  read(ctx: AppContext, message: ProviderMessage): Promise<VerifiedMessage | null>
 }
 
-/** The table of those who report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
+/** The table of the providers that report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
 export const mailProviders = {
   message: { name: 'a mail server', setting: 'MAIL_BOUNCES_TOKEN', read: readRawMessage },
   ses: { name: 'Amazon SES', setting: 'MAIL_SES_TOPIC', read: readAmazon },
@@ -43,7 +43,7 @@ export const mailProviderKeys = Object.keys(mailProviders) as [MailProviderKey, 
 async function readRawMessage(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,
-): Promise<ProviderNews | null> {
+): Promise<VerifiedMessage | null> {
   if (!hasSecret(headers, settings.mailReports.messageToken)) return null
   return { events: (await readReport(body)) ?? [] }
 }
@@ -75,7 +75,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-const angled = (id: string | null | undefined) => (id ? [id.startsWith('<') ? id : `<${id}>`] : [])
+const inAngleBrackets = (id: string | null | undefined) => (id ? [id.startsWith('<') ? id : `<${id}>`] : [])
 
 // Amazon SES, whose notices come by way of Amazon SNS.
 
@@ -98,7 +98,7 @@ type Notice = z.output<typeof Notice>
 async function readAmazon(
   { settings, amazonNotices }: AppContext,
   { body }: ProviderMessage,
-): Promise<ProviderNews | null> {
+): Promise<VerifiedMessage | null> {
   const notice = parsed(Notice, jsonOf(body))
   const { sesTopic } = settings.mailReports
   if (!notice || sesTopic === null || notice.TopicArn !== sesTopic) return null
@@ -127,7 +127,7 @@ const AmazonMail = z.object({
   commonHeaders: z.object({ messageId: optionalText }).nullish().catch(null),
   headers: z.array(z.object({ name: text, value: text })).catch([]),
 })
-const AmazonNews = z.object({
+const AmazonPayload = z.object({
   notificationType: optionalText,
   eventType: optionalText,
   mail: AmazonMail,
@@ -155,18 +155,18 @@ const AmazonNews = z.object({
 })
 
 function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
-  const news = parsed(AmazonNews, json)
-  if (!news) return []
-  const { bounce, complaint, delivery } = news
-  const ids = news.mail.headers.filter(({ name }) => name.toLowerCase() === 'message-id').map(({ value }) => value)
+  const payload = parsed(AmazonPayload, json)
+  if (!payload) return []
+  const { bounce, complaint, delivery } = payload
+  const ids = payload.mail.headers.filter(({ name }) => name.toLowerCase() === 'message-id').map(({ value }) => value)
   const mail = {
-    addresses: [news.mail.source],
-    messageIds: [...ids.flatMap(angled), ...angled(news.mail.commonHeaders?.messageId)],
+    addresses: [payload.mail.source],
+    messageIds: [...ids.flatMap(inAngleBrackets), ...inAngleBrackets(payload.mail.commonHeaders?.messageId)],
   }
   const event = (at: number, kind: DeliveryKind, recipient: string, when: Date | null, status = '', answer = '') => ({
     ...{ key: `ses:${noticeId}:${at}`, kind, recipient, mail, at: when, status, answer },
   })
-  switch (news.notificationType ?? news.eventType) {
+  switch (payload.notificationType ?? payload.eventType) {
     case 'Bounce':
       return (bounce?.bouncedRecipients ?? []).map(({ emailAddress, status, diagnosticCode }, at) => {
         const answer = diagnosticCode.replace(/^[\w-]+\s*;\s*/, '') || `${bounce?.bounceType} ${bounce?.bounceSubType}`
@@ -195,7 +195,7 @@ function amazonKind(type: string, subType: string, answer: { status: string; ans
 
 // Postmark.
 
-const PostmarkNews = z.object({
+const PostmarkPayload = z.object({
   RecordType: text,
   ID: z.union([z.number(), z.string()]).nullish().catch(null),
   MessageID: text,
@@ -209,7 +209,7 @@ const PostmarkNews = z.object({
   Metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 
-/** What each of Postmark's kinds of bounces means; the others (absence notes, mails that are late) mean nothing here. */
+/** What each of Postmark's kinds of bounces means; the others (out-of-office replies, delayed mails) mean nothing here. */
 const postmarkKinds: Record<string, DeliveryKind> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -228,33 +228,33 @@ const postmarkKinds: Record<string, DeliveryKind> = {
 async function readPostmark(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,
-): Promise<ProviderNews | null> {
+): Promise<VerifiedMessage | null> {
   if (!hasSecret(headers, settings.mailReports.postmarkSecret)) return null
-  const news = parsed(PostmarkNews, jsonOf(body))
-  if (!news) return { events: [] }
+  const payload = parsed(PostmarkPayload, jsonOf(body))
+  if (!payload) return { events: [] }
   const kind: DeliveryKind | undefined = {
-    Bounce: postmarkKinds[news.Type],
+    Bounce: postmarkKinds[payload.Type],
     SpamComplaint: 'complaint' as const,
     Delivery: 'delivered' as const,
-  }[news.RecordType]
+  }[payload.RecordType]
   if (!kind) return { events: [] }
-  const mark = news.Metadata?.mail
-  const answer = [news.Description, news.Details].filter(Boolean).join(' ')
+  const mark = payload.Metadata?.mail
+  const answer = [payload.Description, payload.Details].filter(Boolean).join(' ')
   const event: DeliveryEvent = {
-    key: `postmark:${news.RecordType}:${news.ID ?? `${news.MessageID}:${news.Recipient || news.Email}`}`,
+    key: `postmark:${payload.RecordType}:${payload.ID ?? `${payload.MessageID}:${payload.Recipient || payload.Email}`}`,
     kind,
-    recipient: news.Email || news.Recipient || null,
+    recipient: payload.Email || payload.Recipient || null,
     mail: { addresses: typeof mark === 'string' ? [mark] : [], messageIds: [] },
-    at: news.BouncedAt ?? news.DeliveredAt,
-    status: statusOf(news.Details),
-    answer: kind === 'complaint' ? 'Reported as spam' : news.Details || answer,
+    at: payload.BouncedAt ?? payload.DeliveredAt,
+    status: statusOf(payload.Details),
+    answer: kind === 'complaint' ? 'Reported as spam' : payload.Details || answer,
   }
   return { events: [event] }
 }
 
 // Mailgun.
 
-const MailgunNews = z.object({
+const MailgunPayload = z.object({
   signature: z.object({
     timestamp: z.coerce.string().regex(/^\d{1,12}$/),
     token: z.string().min(20).max(100),
@@ -288,20 +288,20 @@ const MailgunNews = z.object({
 const mailgunSeconds = 24 * 3600
 
 /** Its signature does not cover the message: each is valid for one message, once. */
-async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<ProviderNews | null> {
+async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<VerifiedMessage | null> {
   const key = ctx.settings.mailReports.mailgunKey
-  const news = parsed(MailgunNews, jsonOf(body))
-  if (key === null || !news) return null
-  const { timestamp, token, signature } = news.signature
+  const payload = parsed(MailgunPayload, jsonOf(body))
+  if (key === null || !payload) return null
+  const { timestamp, token, signature } = payload.signature
   const expectedSignature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')
   if (!sameText(signature, expectedSignature)) return null
   if (Math.abs(ctx.now().getTime() / 1000 - Number(timestamp)) > mailgunSeconds) return null
   const about = createHash('sha256').update(body).digest('hex')
-  const event = mailgunEvent(news['event-data'])
+  const event = mailgunEvent(payload['event-data'])
   return { events: event ? [event] : [], once: { token, about } }
 }
 
-function mailgunEvent(data: z.output<typeof MailgunNews>['event-data']): DeliveryEvent | null {
+function mailgunEvent(data: z.output<typeof MailgunPayload>['event-data']): DeliveryEvent | null {
   const { code, message, description, 'enhanced-code': enhanced } = data['delivery-status'] ?? {}
   const answer = [code, message || description].filter(Boolean).join(' ')
   const status = statusOf(enhanced ?? '', answer)
@@ -311,7 +311,7 @@ function mailgunEvent(data: z.output<typeof MailgunNews>['event-data']): Deliver
     ...{ key: `mailgun:${data.id}`, kind, recipient: data.recipient || null, status },
     mail: {
       addresses: data.envelope?.sender ? [data.envelope.sender] : [],
-      messageIds: angled(data.message?.headers?.['message-id']),
+      messageIds: inAngleBrackets(data.message?.headers?.['message-id']),
     },
     at: data.timestamp === null ? null : new Date(data.timestamp * 1000),
     answer: kind === 'complaint' ? 'Reported as spam' : answer,
@@ -319,7 +319,7 @@ function mailgunEvent(data: z.output<typeof MailgunNews>['event-data']): Deliver
 }
 
 function mailgunKind(
-  { event, severity, reason }: z.output<typeof MailgunNews>['event-data'],
+  { event, severity, reason }: z.output<typeof MailgunPayload>['event-data'],
   answer: { status: string; answer: string },
 ): DeliveryKind | null {
   if (event === 'delivered') return 'delivered'

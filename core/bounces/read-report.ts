@@ -13,9 +13,9 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Att
 const maxRecipients = 50
 
 /**
- * What a message reports of mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty for
- * everything else: replies, absence notes, news that a mail is late. Null for what cannot be read at all. It verifies nothing: the caller has to find
- * out whose mails they are.
+ * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
+ * for everything else: replies, out-of-office messages, notices that a mail is delayed. Null for what cannot be read at all. It verifies nothing: the
+ * caller has to find out whose mails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
@@ -55,14 +55,14 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
     const status = statusOf(fields.get('status') ?? '', diagnostic)
     const answer = diagnostic || status
     const kind = action === 'delivered' ? 'delivered' : bounceKind({ status, answer })
-    const recipient = typed(fields.get('original-recipient')) ?? typed(fields.get('final-recipient'))
+    const recipient = addressOfField(fields.get('original-recipient')) ?? addressOfField(fields.get('final-recipient'))
     return [{ ...report, key: `${key}:${at}`, kind, recipient, status, answer }]
   })
 }
 
 const complaintTypes = ['abuse', 'fraud']
 
-/** A report that somebody pressed "This is spam". */
+/** A report that somebody marked a mail as spam. */
 function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [fields] = blocksOf(partOf(message, /^message\/feedback-report$/)) ?? []
   if (!fields) return null
@@ -73,7 +73,7 @@ function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null 
   return [{ ...report, mail, key: `${key}:0`, kind: 'complaint', recipient, status: '', answer: 'Reported as spam' }]
 }
 
-/** Mail servers that send a letter instead of a report. A status in it tells it from an absence note. */
+/** Mail servers that send plain text instead of a report. The status in it distinguishes it from an out-of-office message. */
 function parsePlainTextReport({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const from = addressesIn(headerOf(message, 'from'))
   if (!from.some((address) => /^(mailer-daemon|postmaster)@/i.test(address))) return null
@@ -111,8 +111,8 @@ function headerOf({ headers }: Email, name: string): string {
   return headers.flatMap(({ key, value }) => (key === name ? [value] : [])).join(', ')
 }
 
-/** `rfc822; ann@example.com`. */
-function typed(field: string | undefined): string | null {
+/** The address in a field such as `rfc822; ann@example.com`. */
+function addressOfField(field: string | undefined): string | null {
   return addressesIn((field ?? '').replace(/^[\w-]+\s*;/, ''))[0] ?? null
 }
 

@@ -63,15 +63,15 @@ describe('a message that is not a delivery report', () => {
     [`To: ${to}`, 'Message-ID: <x@y>', ...headers, 'Content-Type: text/plain', '', body].join('\r\n')
 
   it.each<[string, string[], string]>([
-    ['an absence note', ['From: ann@example.net', 'Auto-Submitted: auto-replied'], 'Back on 5.1.27, ring 550 5.1.1'],
-    ['an absence note of a server', ['From: postmaster@example.net', 'Auto-Submitted: auto-replied'], '5.1.1'],
-    ['a question of a reader', ['From: ann@example.net'], 'Where is my issue? 5.1.1'],
-    ['a server that is only late', ['From: MAILER-DAEMON@mx.example.net'], 'We try again for four days: 4.4.1'],
+    ['an out-of-office message', ['From: ann@example.net', 'Auto-Submitted: auto-replied'], 'Back on 5.1.27, ring 550 5.1.1'],
+    ['an out-of-office message from a server', ['From: postmaster@example.net', 'Auto-Submitted: auto-replied'], '5.1.1'],
+    ['a question from a reader', ['From: ann@example.net'], 'Where is my issue? 5.1.1'],
+    ['a notice of a delayed mail', ['From: MAILER-DAEMON@mx.example.net'], 'We try again for four days: 4.4.1'],
   ])('%s says nothing', async (_, headers, body) => {
     expect(await readReport(letter(headers, body))).toEqual([])
   })
 
-  it('a plain-text bounce message of a mail server is understood', async () => {
+  it('a plain-text bounce message from a mail server is understood', async () => {
     const qmail = letter(['From: MAILER-DAEMON@mx.example.net'], '<ann@example.net>:\n550 5.1.1 No such user here.\n')
     expect(await readReport(qmail)).toMatchObject([
       { kind: 'hard', status: '5.1.1', recipient: null, mail: { addresses: [to] } },
@@ -108,7 +108,7 @@ it('broken reports never throw, whatever is cut out or inserted', async () => {
   )
 })
 
-it('a message built to be slow is given up', async () => {
+it('a message built to be slow is rejected', async () => {
   let nested = 'Content-Type: text/plain\r\n\r\nx'
   for (let n = 0; n < 200; n++)
     nested = `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n${nested}\r\n--b${n}--`

@@ -10,13 +10,13 @@ export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complain
   address: string
 }
 
-/** Which addresses are looked up, and under whose mails. */
+/** Which addresses are looked up, and under which publishers. */
 export interface Addresses {
   publisherIds: readonly number[]
   addresses: readonly string[]
 }
 
-/** Those of a reader's addresses that are marked: the record's own, and the one of its account. */
+/** The marked addresses of a reader: the record's own, and the one of its account. */
 export const readerMarks = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
@@ -47,7 +47,7 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
   return { publisherIds: [publication.publisherId], addresses }
 }
 
-/** The mails of the product go to a user under the installation, those about a title under its publisher. */
+/** A user gets the product's mails under the installation, and those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }

@@ -20,7 +20,7 @@ export interface ReportedMail {
   sentAt: Date | null
 }
 
-type Noted = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
+type EventDetails = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
 type MarkRow = RowOf<typeof AddressMarks>
 
 /** After this many mails that could not be delivered, each on another day, an address is given up. */
@@ -36,7 +36,7 @@ const silentDays = 5
 export async function recordDeliveryEvent(
   ctx: AppContext,
   mail: ReportedMail,
-  { address, ...event }: Noted & { address: string },
+  { address, ...event }: EventDetails & { address: string },
 ): Promise<boolean> {
   const publisherId = await markOwner(ctx, mail.publicationId)
   const addressKey = emailKey(address.trim())
@@ -63,7 +63,7 @@ export async function recordDeliveryEvent(
   return true
 }
 
-interface Happened {
+interface MailEvent {
   mail: ReportedMail
   kind: DeliveryEvent['kind']
   mailSentAt: Date
@@ -74,18 +74,18 @@ interface Happened {
 async function changesBy(
   ctx: AppContext,
   row: MarkRow,
-  { mail, kind, mailSentAt, happenedAt }: Happened,
+  { mail, kind, mailSentAt, happenedAt }: MailEvent,
 ): Promise<Partial<MarkRow> | null> {
   if (kind === 'blocked') return null
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
-  // Only people can have a given-up address tried again: a mail that was still on its way may arrive.
+  // Only people can have a given-up address tried again: mails that were already on their way may still be delivered.
   if (row.bouncedAt) return null
   if (kind === 'delivered') return { resetAt: mailSentAt }
   if (kind === 'hard') return { bouncedAt: happenedAt }
   return (await softDaysOf(ctx, row, mail)) >= softDays ? { bouncedAt: happenedAt } : null
 }
 
-/** On how many days mails to an address could not be delivered since the last one that was. A mail counts once. */
+/** On how many days mails to an address could not be delivered since the last delivered one. A mail counts once. */
 async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: ReportedMail): Promise<number> {
   const [delivered] = await ctx.db.query<{ sentAt: Date | string | null }>(
     `SELECT MAX(e.sent_at) AS "sentAt" FROM emails e LEFT JOIN publications p ON p.id = e.publication_id

@@ -9,7 +9,7 @@ export const SpentWebhookTokens = defineTable('spent_webhook_tokens', {
   spentAt: instant(),
 })
 
-/** Uses a proof; false where it was used for something else. The same message again is no replay: its sender did not receive our answer. */
+/** Uses a proof; false where it was used for something else. The same message again is not a replay: its sender did not receive our answer. */
 export async function spendToken(
   ctx: AppContext,
   { token, about }: { token: string; about: string },

@@ -54,7 +54,7 @@ export async function useClaim(ctx: AppContext, claimId: number): Promise<boolea
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }
 
-/** Deletes claims that had expired before a moment. Returns how many there were. */
+/** Deletes claims that expired or were used before a moment. Returns how many there were. */
 export function clearClaims(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM account_claims WHERE expires_at < :before OR used_at < :before`, { before })
 }

@@ -10,8 +10,8 @@ interface SubscribedRecord extends SubscriptionTerm {
 }
 
 /**
- * What a buyer is told before buying a product while an own subscription runs: until when they have what, and whether the order extends it or runs
- * beside it. Null where nothing runs.
+ * What a buyer is told before buying a product while one of their subscriptions runs: what they have until when, and whether the order extends it or
+ * runs alongside it. Null where nothing runs.
  */
 export function alreadySubscribedProblem(
   readers: readonly SubscribedRecord[],
@@ -28,12 +28,12 @@ export function alreadySubscribedProblem(
   if (current.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
   const values = { product: has, day: { day: current.subEndOn } }
   if (!extended || current !== extended.record)
-    return phraseOf('You have {product} until {day}. This order is for a second subscription beside it.', values)
+    return phraseOf('You have {product} until {day}. This order is for a second subscription alongside it.', values)
   const start = { day: extended.term.startOn }
   return current.subType === product
-    ? phraseOf('You have {product} until {day}. What you order now follows on {start}.', { ...values, start })
+    ? phraseOf('You have {product} until {day}. This order continues it from {start}.', { ...values, start })
     : phraseOf(
-        'You have {product} until {day}. This order makes it {bundle} at once, and what you order now follows on {start}.',
+        'You have {product} until {day}. This order changes it to {bundle} at once and continues it from {start}.',
         { ...values, start, bundle: { template: productNames[product], values: {} } },
       )
 }

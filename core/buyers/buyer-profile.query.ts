@@ -49,20 +49,20 @@ export interface BuyerProfile {
   subscriberSince: Day | null
   /** When the current subscription ends; null where there is none, and shows as a dash. */
   currentExpiry: Day | null
-  /** All that was bought, gifts among it: what runs first. */
+  /** All that was bought, gifts included; what runs comes first. */
   subscriptions: OwnSubscription[]
-  /** The message shown before a product is bought beside a running subscription; null where nothing runs. */
+  /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
   alreadySubscribed: Record<Product, Phrase | null>
-  /** The own automatic renewal that ends when a renewing product is bought; null where none does. */
+  /** The buyer's own automatic renewal that ends when a renewing product is bought; null where none does. */
   replacedRenewal: Record<Product, RenewalWords | null>
-  /** The address of the last order's bill, and the plan to buy again; null before the first order. */
+  /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
-  /** Gets no reminders of the end of a subscription, if any of the own records says so. */
+  /** Gets no reminders of the end of a subscription, if any of their own records says so. */
   remindersStopped: boolean
 }
 

@@ -38,7 +38,7 @@ export async function openBuyerSession(
 const session = Sessions.pick('id', 'buyerId', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt')
 
 /**
- * The buyer of a cookie at one publication; null where the session is over: after logout, its absolute or idle end, a password change, when the
+ * The buyer of a cookie at one publication; null where the session is over: after a log-out, its absolute or idle end, a password change, when the
  * storefront closes, and for the cookie of another publication.
  */
 export async function readBuyerSession(

@@ -30,7 +30,7 @@ export const Buyers = defineTable('buyers', {
   updatedAt: instant(),
 })
 
-/** Records since when a buyer subscribes, and where the last delivery went. */
+/** Records since when a buyer has subscribed, and where the last delivery went. */
 export async function recordOwnOrder(
   ctx: AppContext,
   buyerId: number,
@@ -43,7 +43,7 @@ export async function recordOwnOrder(
   )
 }
 
-/** Records a log-in, which is no change of the buyer, and the language of the page it was on. */
+/** Records a log-in and the language of its page. It does not count as a change of the buyer. */
 export async function recordBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {
     now: ctx.now(),

@@ -19,8 +19,8 @@ const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const emailTakenMessage = 'This email already has an account here.'
 
 /**
- * Changes the email that the logged-in reader logs in with and receives mails at, also on those own records that have the former one. Both addresses
- * are notified. A mark of the former address stays with it.
+ * Changes the email that the logged-in reader logs in with and receives mails at, and on the reader's own records that have the former one. Both
+ * addresses are notified. A mark of the former address stays with it.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -57,7 +57,7 @@ export const changeBuyerEmail = useCase({
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // A password reset link that is in the former mailbox.
+      // Voids a password reset link that is in the former mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })

@@ -13,7 +13,7 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /**
  * The logged-in reader has moved: the address is stored for the next order and on the records of their own subscriptions, which the next mailing
  * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that go to the same place change. The country stays, since
- * the price that was paid is the country's.
+ * the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
@@ -24,19 +24,19 @@ export const changeDeliveryAddress = useCase({
   async run(ctx, { readerId, isForAll, ...input }): Promise<PostalAddress> {
     const buyer = await ownBuyer(ctx)
     const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-    const named = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
-    if (readerId !== null && !named) throw notFound('The subscription')
-    const former = named?.address ?? (await buyerProfile(ctx, {})).delivery
-    if (!former) throw conflict('There is nothing to deliver yet. The address is asked for with your first order.')
+    const chosen = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
+    if (readerId !== null && !chosen) throw notFound('The subscription')
+    const former = chosen?.address ?? (await buyerProfile(ctx, {})).delivery
+    if (!former) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
     const isNamed = input.firstName !== '' || input.lastName !== ''
     const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
     const address: PostalAddress = { ...input, ...name, country: former.country }
-    if (named === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
+    if (chosen === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
     const hasFormerAddress = (reader: OwnReader) =>
       (isForAll || readerId === null) && isSameRecipient(reader.address, former)
     const changed: string[] = []
     for (const reader of own)
-      if (reader === named || hasFormerAddress(reader))
+      if (reader === chosen || hasFormerAddress(reader))
         changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })
     return address

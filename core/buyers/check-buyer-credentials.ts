@@ -37,7 +37,7 @@ export async function checkBuyerCredentials(
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password is no guess: a buyer who logs in often is not locked out.
+  // The right password does not count as a guess: a buyer who logs in often is not locked out.
   await resetAfterRightGuess(ctx, buyerGuesses, account)
   return buyer
 }

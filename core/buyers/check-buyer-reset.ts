@@ -10,7 +10,7 @@ const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 export interface CheckedBuyerReset {
   /** The email of the buyer whose password a valid token sets; null for any other token. */
   email: string | null
-  /** The storefront of the token, valid or not, so that a new one can be requested there; null for an unknown token. */
+  /** The storefront of the token, valid or not, so that a new link can be requested there; null for an unknown token. */
   urlKey: string | null
 }
 

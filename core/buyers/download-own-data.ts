@@ -27,16 +27,16 @@ export const downloadOwnData = useCase({
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      // No number is -1: a list in SQL may not be empty.
+      // -1 is nobody's id: a list in SQL may not be empty.
       readerIds: [-1, ...own.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: `${name} - my data ${today}.json`, chunks: written(ctx, name, values, buyer) }
+    return { fileName: `${name} - my data ${today}.json`, chunks: jsonChunks(ctx, name, values, buyer) }
   },
 })
 
-async function* written(
+async function* jsonChunks(
   ctx: AppContext,
   publication: string,
   values: SqlValues,
@@ -44,7 +44,7 @@ async function* written(
 ): AsyncIterable<string> {
   // Recorded here, so that a request for the headers alone leaves no audit row.
   await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
-  const about = 'Amounts are in the smallest unit of their currency. A consent that is true means: does not want it.'
+  const about = 'Amounts are in the smallest unit of their currency. Under consents, true means that the offers are not wanted.'
   yield `{\n  "publication": ${JSON.stringify(publication)},\n  "writtenAt": ${JSON.stringify(ctx.now())},\n  "about": ${JSON.stringify(about)}`
   for (const { name, sql } of ownDataParts) {
     yield `,\n  ${JSON.stringify(name)}: [`

@@ -22,7 +22,7 @@ export interface OwnOrder {
   volumes: string[]
   /** Null for a free order. */
   money: Money | null
-  /** Null: it was paid as it was ordered. */
+  /** Null: it was paid when it was ordered. */
   invoice: OwnInvoice | null
 }
 

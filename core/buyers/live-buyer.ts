@@ -3,7 +3,7 @@ import { signedOut } from '../kernel/errors.ts'
 import type { RowOf } from '../table.ts'
 import { Buyers } from './buyers.rows.ts'
 
-/** A buyer's own row, with the publisher whose reader it is. */
+/** A buyer's own row, with the publisher of the publication. */
 export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
 type Which = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
@@ -34,7 +34,7 @@ export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
   return buyer
 }
 
-/** A buyer as the subject of an audit row, filed under the publisher whose reader it is. */
+/** A buyer as the subject of an audit row, filed under the publisher of the publication. */
 export function buyerSubject(buyer: Pick<BuyerRow, 'id' | 'publisherId'>): {
   type: 'buyer'
   id: number

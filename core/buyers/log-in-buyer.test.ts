@@ -76,7 +76,7 @@ describe('a reader logs in', () => {
     }
   })
 
-  it('wrong ten times is locked out for a while, on the page, by a token and with the right password', async () => {
+  it('but not for a while after ten wrong passwords: neither on the page nor for a token, even with the right password', async () => {
     const { email } = await makeBuyer(services, publicationId)
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
@@ -110,7 +110,7 @@ describe('a reader logs in', () => {
 })
 
 describe('a reader’s session', () => {
-  it('ends by logging out, also on the server', async () => {
+  it('ends by logging out, on the server too', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const [here, there] = [await sessionOf(email), await sessionOf(email)]
     await logOutBuyer(services.as(actor), { sessionToken: here })

@@ -120,7 +120,7 @@ describe('the profile', () => {
 })
 
 describe('an account with several subscriptions', () => {
-  /** A bundle, then print in another name beside it, then a gift. */
+  /** A bundle, then print alongside it, then a gift. */
   async function several() {
     const who = await customer({ plan: '1BN39.99' })
     const again = (fields: object) => placeOrder(services.as(visitor), orderForm(shop, { email: who.email, ...fields }))
@@ -139,15 +139,15 @@ describe('an account with several subscriptions', () => {
     return { who, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
-  it('lists them all: one bought beside a running one does not replace it', async () => {
+  it('lists them all: one bought alongside a running one does not replace it', async () => {
     const { subscriptions, profile } = await several()
-    const held = await subscriptions()
-    expect(held.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([
+    const listed = await subscriptions()
+    expect(listed.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([
       ['bundle', false, "Mrs Ann O'Brien"],
       ['print', false, "Mrs Ann O'Brien"],
       ['print', true, 'Tom Reed'],
     ])
-    expect(held.map(({ delivery }) => delivery?.addressOne)).toEqual(['1 Quay Street', '1 Quay Street', undefined])
+    expect(listed.map(({ delivery }) => delivery?.addressOne)).toEqual(['1 Quay Street', '1 Quay Street', undefined])
     expect(await profile()).toMatchObject({ currentExpiry: '2027-11-21', delivery: { addressOne: '1 Quay Street' } })
   })
 
@@ -155,8 +155,8 @@ describe('an account with several subscriptions', () => {
     const { subscriptions, again } = await several()
     await again({})
     await again({ plan: '2DN2.99' })
-    const held = await subscriptions()
-    expect(held.map(({ product, isGift, endOn }) => [product, isGift, endOn])).toEqual([
+    const listed = await subscriptions()
+    expect(listed.map(({ product, isGift, endOn }) => [product, isGift, endOn])).toEqual([
       ['print', false, '2028-11-21'],
       ['bundle', false, '2027-11-21'],
       ['print', true, '2027-11-21'],

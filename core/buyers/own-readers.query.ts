@@ -25,7 +25,7 @@ export interface OwnReader {
 
 type Row = Record<string, string | null> & { id: number }
 
-/** No account has a list of this length; one made by a faulty script may have. */
+/** No real account has this many; one made by a faulty script may. */
 const maxReaders = 200
 
 /** The reader records in a buyer's account, gifts among them: running ones first, and of those the ones that end last. */

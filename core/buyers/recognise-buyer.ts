@@ -37,7 +37,7 @@ export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }
 }
 
 /**
- * Who orders: the buyer who is logged in, the known one, when the password is right, or a new one with the hash of the chosen password. Call it
+ * Who orders: the buyer who is logged in, the known one when the password is right, or a new one with the hash of the chosen password. Call it
  * before any transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(
@@ -60,7 +60,7 @@ export async function recogniseBuyer(
     return { buyerId: null, passwordHash: await hashPassword(password), isUnproven: false }
   }
   const account = buyerAccountKey(publicationId, email)
-  // The order form has no captcha: the log-in beside it has.
+  // The order form has no captcha: the log-in form next to it has one.
   if (await needsCaptcha(ctx, buyerGuesses, account)) throw invalid({ password: buyerTexts.logInFirst })
   await countGuess(ctx, buyerGuesses, account, undefined)
   if (!(await passwordMatches(known.passwordHash, password))) {

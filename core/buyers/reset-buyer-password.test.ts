@@ -27,20 +27,20 @@ const visiting = () => services.as(visitor)
 const badToken = { kind: 'invalid', fields: { token: expect.stringContaining('incorrect or has expired') } }
 
 async function linkOf(buyerId: number): Promise<string> {
-  const made = await makeBuyerLink(services.as(system), buyerId)
-  return made?.url.split('/resetsub/')[1] ?? ''
+  const link = await makeBuyerLink(services.as(system), buyerId)
+  return link?.url.split('/resetsub/')[1] ?? ''
 }
 
 describe('a reader who forgot the password', () => {
-  it('is sent a link; an unknown email, also at another publication, is reported as unknown', async () => {
+  it('is sent a link; an email that is unknown, or known only at another publication, is reported as unknown', async () => {
     const { id, email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
     expect(await requestBuyerReset(visiting(), { publicationId, email: ` ${email.toUpperCase()} ` })).toEqual({
       isKnown: true,
     })
     expect(await requestBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
-    const left = await queuedMails(services, 'buyer-reset-link')
-    expect(left.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
+    const queued = await queuedMails(services, 'buyer-reset-link')
+    expect(queued.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 
   it('may request five links an hour', async () => {

@@ -18,8 +18,8 @@ export async function storeBuyer(
   },
 ): Promise<{ id: number; isNew: boolean }> {
   const key = emailKey(who.email)
-  const made = await Buyers.insertNew(ctx, { ...who, publicationId, emailKey: key })
-  const buyer = made ?? (await Buyers.find(ctx, { publicationId, emailKey: key }))
+  const inserted = await Buyers.insertNew(ctx, { ...who, publicationId, emailKey: key })
+  const buyer = inserted ?? (await Buyers.find(ctx, { publicationId, emailKey: key }))
   if (!buyer) throw new Error('The buyer could not be created')
-  return { id: buyer.id, isNew: made !== null }
+  return { id: buyer.id, isNew: inserted !== null }
 }

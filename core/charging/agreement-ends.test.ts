@@ -68,9 +68,9 @@ async function dispute(id: number | undefined, state: 'open' | 'lost') {
   )
   if (!payment) throw new Error('no payment')
   const { provider_reference: reference, amount, currency } = payment
-  const told = { reference: `dp_${id}`, amount, state, reason: 'fraudulent', fee: null }
+  const reported = { reference: `dp_${id}`, amount, state, reason: 'fraudulent', fee: null }
   const money = { amount, currency }
-  await settleOrder(system(), { orderId: Number(id), answer: { state: 'paid', reference, money, disputes: [told] } })
+  await settleOrder(system(), { orderId: Number(id), answer: { state: 'paid', reference, money, disputes: [reported] } })
 }
 
 const agreements = ({ id }: { id: number }) => rowsOf(services, 'payment_agreements', id)
@@ -86,7 +86,7 @@ describe('an agreement whose payment was refunded or disputed', () => {
     await refund(shop, orders[0])
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
-      { state: 'cancelled', reason: 'A payment of it was reversed', next_try_on: null },
+      { state: 'cancelled', reason: 'One of its payments was reversed', next_try_on: null },
     ])
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
   })
@@ -189,7 +189,7 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('ordered again, is named as replaced: before in the account, and after on the page and the receipt', async () => {
+  it('ordered again, is named as replaced: in the account before the order, and on the page and the receipt after it', async () => {
     const { shop, actor, again } = await orderedAgain('1PR25.00')
     const was = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },
@@ -197,7 +197,7 @@ describe('an automatic renewal agreement, when its reader', () => {
       on: '2027-11-22',
     }
     const { replacedRenewal } = await buyerProfile(services.as(actor), {})
-    // Digital would run beside print, on a record of its own.
+    // Digital would run alongside print, on a record of its own.
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
@@ -207,7 +207,7 @@ describe('an automatic renewal agreement, when its reader', () => {
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
       ]),
     })
-    // Nobody is notified of a renewal that was not their own.
+    // Nobody is notified of a renewal that was not theirs.
     await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
       other: (await makeBuyer(services, shop.id)).id,
       id: order.orderId,

@@ -317,9 +317,9 @@ describe('keys that Stripe refuses', () => {
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
     at(`${renewsOn}T05:00:00Z`)
     expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 1 })
-    const asked = stripe.seen.length
+    const requestsBefore = stripe.seen.length
     await chargeDay(system(), renewsOn)
-    expect(stripe.seen).toHaveLength(asked + 1)
+    expect(stripe.seen).toHaveLength(requestsBefore + 1)
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
     expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 3 })
   })
@@ -368,7 +368,7 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
   })
 
-  it('that is no longer stored at Stripe is not charged, and stays its own publisher’s', async () => {
+  it('that is no longer stored at Stripe is not charged, and only its own publisher’s event removes it', async () => {
     const { runDay, renewal, agreement, send } = await subscribed()
     const other = await open()
     const card = String((await agreement()).method_reference)
@@ -391,9 +391,9 @@ describe('a card updated by its network', () => {
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
     )
     await runDay('2028-10-23')
-    const asked = stripe.seen.length
+    const requestsBefore = stripe.seen.length
     await runDay('2028-11-22')
-    expect(stripe.seen).toHaveLength(asked)
+    expect(stripe.seen).toHaveLength(requestsBefore)
     expect(await attempts()).toMatchObject([{ state: 'declined' }, { state: 'declined' }])
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card', attempts: 1 })
     expect(taken()).toEqual([])
@@ -402,7 +402,7 @@ describe('a card updated by its network', () => {
 
 describe('a renewal by direct debit at Stripe', () => {
   it.each(['refused', 'revoked'] as const)(
-    'whose mandate the bank has %s ends, once, and the reader is told',
+    'whose mandate the bank has %s ends, once, and the reader is notified',
     async (word) => {
       const { runDay, renewal, agreement, send, audited } = await subscribed(stripeAccounts.right, 'stripe-bacs')
       const { mandate_reference: mandate, buyer_id: buyerId } = await agreement()
@@ -419,10 +419,10 @@ describe('a renewal by direct debit at Stripe', () => {
       await runSettling()
       expect(await agreement()).toMatchObject({ state: 'ended', end_reason: 'mandate' })
       expect(await renewal()).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('mandate') })
-      const told = (await queuedMails(services)).filter(
+      const notices = (await queuedMails(services)).filter(
         ({ mail, about }) => mail === 'buyer-notice' && (about as { buyerId?: unknown }).buyerId === buyerId,
       )
-      expect(told).toMatchObject([{ about: { kind: 'renewal-off' } }])
+      expect(notices).toMatchObject([{ about: { kind: 'renewal-off' } }])
       expect(await audited('mandate-ended')).toHaveLength(1)
       expect(await runDay(renewsOn)).toMatchObject({ charged: 0 })
     },

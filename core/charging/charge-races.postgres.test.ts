@@ -87,16 +87,16 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Starts two acts one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Returns what
+ * Starts two actions one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Returns what
  * the database refused.
  */
-async function meet(row: string, acts: (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await services.db.bulk.postgres()
   await holder.query('BEGIN')
   await holder.query(`SELECT id FROM ${row} FOR UPDATE`)
   const refused: unknown[] = []
   const running: Promise<unknown>[] = []
-  for (const act of acts) {
+  for (const act of actions) {
     const before = await waiting()
     let isDone = false
     running.push(
@@ -121,9 +121,9 @@ describe.each(['begun', 'settled'] as const)('a charge that is %s', (kind) => {
       for (const isFirst of [true, false]) {
         for (const table of ['readers', 'renewals'] as const) {
           const one = await subscribed(kind === 'settled')
-          const acts = [() => charges[kind](one), () => act(one)]
+          const actions = [() => charges[kind](one), () => act(one)]
           const row = `${table} WHERE id = ${table === 'readers' ? one.readerId : one.renewalId}`
-          expect(await meet(row, isFirst ? acts : acts.toReversed())).toEqual([])
+          expect(await race(row, isFirst ? actions : actions.toReversed())).toEqual([])
           await expectOnce(one, { isPaid: kind === 'settled', act })
         }
       }

@@ -31,15 +31,15 @@ export function isSent(outcome: ChargeOutcome): boolean {
 }
 
 /**
- * Charges one renewal that is due on a day: idempotent, whoever tries, however often. The attempt is written with its order before the provider is
- * asked, and settled by the provider's answer; one whose answer is lost is queried later.
+ * Charges one renewal that is due on a day: idempotent, whoever calls it and however often. The attempt is written with its order before the provider
+ * is asked, and settled by the provider's answer; one whose answer is lost is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
-  const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
-  if (typeof begun === 'string') return begun
-  if (begun.isNew && begun.stopCode !== null) return declineStopped(ctx, begun.orderId, begun.stopCode)
-  if (begun.isNew) return chargeAttempt(ctx, renewalId, begun.orderId)
-  const before = await cancelPayment(ctx, begun.orderId)
+  const attempt = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
+  if (typeof attempt === 'string') return attempt
+  if (attempt.isNew && attempt.stopCode !== null) return declineStopped(ctx, attempt.orderId, attempt.stopCode)
+  if (attempt.isNew) return chargeAttempt(ctx, renewalId, attempt.orderId)
+  const before = await cancelPayment(ctx, attempt.orderId)
   return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
 }
 
@@ -124,13 +124,13 @@ export async function resolveCharge(
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
-    // The reader has paid further by hand: the next renewal follows that.
+    // The reader has paid for a later term by hand: the next renewal follows it.
     await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)
-    return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
+    return end(ctx, renewal, 'lapsed', 'Nobody paid within the grace period')
   }
   return { agreement, reader }
 }
@@ -144,7 +144,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
 /** Records a lapse in the history and the audit log, and notifies the reader. */
 async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
-  const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
+  const note = `Lapsed: nobody paid for the term after ${printDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })

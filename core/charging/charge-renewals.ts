@@ -13,7 +13,7 @@ import { lapseDay } from './lapse-renewals.ts'
 const concurrency = 60
 const batch = 500
 
-/** Charges every renewal that is due, and lets those lapse that nobody paid within the grace period: called by the job, for all titles. */
+/** Charges every renewal that is due, and lets those lapse that were not paid within the grace period: called by the job, for all titles. */
 export const chargeRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -51,8 +51,8 @@ export async function chargeDay(
     }
   }
   const before = await refusedRenewals(ctx, { ...of, on: dueBy })
-  await sideBySide(before, charge)
-  await sideBySide(allDue(ctx, { ...of, on: dueBy }), charge)
+  await runConcurrently(before, charge)
+  await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge)
   return counts
 }
 
@@ -76,12 +76,12 @@ async function recordRefused(ctx: AppContext, publisherId: number): Promise<void
  * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, and ends when all are, even where the next item could
  * not be read.
  */
-async function sideBySide<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const all = (async function* () {
     yield* list
   })()
-  const lanes = Array.from({ length: concurrency }, async () => {
+  const runners = Array.from({ length: concurrency }, async () => {
     for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)
   })
-  for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
+  for (const ended of await Promise.allSettled(runners)) if (ended.status === 'rejected') throw ended.reason
 }

@@ -9,7 +9,7 @@ import { type PlanChoice, planName } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** A renewal that would be charged until a day. */
+/** A renewal that would be charged by a day. */
 interface DueRenewal {
   /** Null while it is not planned. */
   id: number | null
@@ -33,8 +33,8 @@ export interface DueTotal {
 }
 
 /**
- * What would be charged until a day, by default today: the first one first, at most `limit`, and the total of all of them in each currency. What is
- * no longer charged (a reader or title that was removed, a publisher that is deactivated) is not among them.
+ * What would be charged by a day (by default today), the earliest first, at most `limit`, and the total of all of them in each currency. What is no
+ * longer charged (a reader or title that was removed, a publisher that is deactivated) is left out.
  */
 export const listDueRenewals = useCase({
   permission: 'renewal:read',

@@ -109,7 +109,7 @@ describe('a renewal that is declined', () => {
   it.each([
     // In Great Britain clocks go forward on 28/03/2027: from then on 23:00 UTC is the next day in London.
     ['forward', '2026-03-27', ['2027-03-27', '2027-03-28', '2027-03-29'], [1, 0, 1, 0, 0, 1]],
-    // They go back on 31/10/2027: until then it is.
+    // They go back on 31/10/2027: before that, 23:00 UTC is the next day in London.
     ['back', '2026-10-30', ['2027-10-30', '2027-10-31', '2027-11-01', '2027-11-02'], [1, 1, 0, 0, 0, 0, 1, 0]],
   ])('is tried once a day around the night the clocks go %s, whatever the hour', async (_, bought, days, tries) => {
     const shop = await subscribed(demoCards.declinedLater, bought)

@@ -36,7 +36,7 @@ async function subscribed(cardNumber: string) {
 }
 
 /** What is queued for a webhook. */
-async function told(webhookId: number): Promise<unknown[]> {
+async function queuedEvents(webhookId: number): Promise<unknown[]> {
   const rows = await services.db.query<{ body: string }>(
     `SELECT body FROM webhook_deliveries WHERE endpoint_id = :webhookId ORDER BY id`,
     { webhookId },
@@ -61,30 +61,30 @@ describe('webhooks are sent', () => {
     const { shop, webhookId, about } = await subscribed(demoCards.lostLater)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-23', '2027-12-13']) await runDay(day, shop.id)
     const ended = { type: 'subscription.ended', data: about }
-    expect(await told(webhookId)).toEqual([ended])
+    expect(await queuedEvents(webhookId)).toEqual([ended])
     await runDay('2027-12-14', shop.id)
     await runDay('2027-12-15', shop.id)
     const cancelled = { type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }
-    expect(await told(webhookId)).toEqual([ended, cancelled])
+    expect(await queuedEvents(webhookId)).toEqual([ended, cancelled])
   })
 
-  it('when a renewal ends that was checked only after its grace', async () => {
+  it('when a renewal lapses that was first checked after its grace period', async () => {
     const { webhookId, about } = await subscribed(demoCards.paid)
     at('2027-12-14T05:00:00Z')
     await planDay(services.as(system), '2027-12-14')
     await planDay(services.as(system), '2027-12-14')
-    expect(await told(webhookId)).toEqual([{ type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }])
+    expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }])
   })
 
   it('when a subscription ends whose renewal was accepted on its last day and failed', async () => {
     const { shop, webhookId, about } = await subscribed(demoCards.paid)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-25']) await runDay(day, shop.id)
-    expect(await told(webhookId)).toEqual([])
+    expect(await queuedEvents(webhookId)).toEqual([])
     const [, order] = await rowsOf(services, 'orders', shop.id)
     const answer = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
     at('2027-11-26T04:00:00Z')
     expect(await settleOrder(services.as(system), { orderId: Number(order?.id), answer })).toBe('reversed')
     await noteEndedSubscriptions(services.as(system), {})
-    expect(await told(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
+    expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
   })
 })

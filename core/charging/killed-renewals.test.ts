@@ -139,7 +139,7 @@ async function subscribe(): Promise<{ id: number }> {
 }
 
 /**
- * Lets a worker live until everything that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
+ * Runs a worker until everything that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
  * cancelled after an hour, and charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {

@@ -23,7 +23,7 @@ it('a simulated year of the series has the same result with and without kills', 
   timeout: 1_800_000,
 }, async () => {
   const until = addDays(from, days)
-  const lived = async (killedAt: readonly number[]) => {
+  const yearWithKills = async (killedAt: readonly number[]) => {
     services.clock.now = new Date(`${from}T09:00:00Z`)
     const shop = await makeSeriesShop(services)
     for (let at = 0; at < readers; at++) {
@@ -48,7 +48,7 @@ it('a simulated year of the series has the same result with and without kills', 
     return { efforts, ends: ends.map((row) => ({ ...row, orders: Number(row.orders) })) }
   }
   const { roll } = seededRandom(seed)
-  const whole = await lived([])
+  const whole = await yearWithKills([])
   expect(whole.efforts.reduce((sum, { renewed }) => sum + renewed, 0)).toBeGreaterThan(2)
-  expect(await lived(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(whole)
+  expect(await yearWithKills(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(whole)
 })

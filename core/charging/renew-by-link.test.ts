@@ -136,14 +136,14 @@ describe('a mailed link', () => {
 describe('readers are notified', () => {
   it('of the first failure, before the end of grace, and at the end, each once and on different days', async () => {
     const shop = await subscribed(demoCards.declinedLater)
-    const told: [string, number][] = []
+    const notified: [string, number][] = []
     for (let day = 20; day < 50; day++) {
       const on = new Date(Date.UTC(2027, 10, day)).toISOString().slice(0, 10)
       await runDay(on, shop)
       const count = (await sent(shop)).length
-      if (count > (told.at(-1)?.[1] ?? 0)) told.push([on, count])
+      if (count > (notified.at(-1)?.[1] ?? 0)) notified.push([on, count])
     }
-    expect(told).toEqual([
+    expect(notified).toEqual([
       ['2027-11-22', 1],
       ['2027-12-10', 2],
       ['2027-12-14', 3],
@@ -158,7 +158,7 @@ describe('readers are notified', () => {
   it('of the end not on the day of another mail, and not where they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
-    // Just after midnight in London, but the clock was set back over it before.
+    // As after midnight in London, when the clock had been set back across it before.
     await services.db.run(`UPDATE renewals SET told_on = '2027-12-14' WHERE publication_id = :id`, { id: shop.id })
     await runDay('2027-12-14', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])

@@ -44,7 +44,7 @@ export const renewalByLink = useCase({
   input: RenewKey,
   transaction: 'none',
   async run(ctx, input): Promise<RenewalByLink> {
-    const { renewal, agreement, order, publisherId } = await linked(ctx, input.key)
+    const { renewal, agreement, order, publisherId } = await recordsOfLink(ctx, input.key)
     const { publicationId, amount, currency, chargeOn, graceUntil } = renewal
     const { provider } = agreement
     const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
@@ -68,13 +68,13 @@ export const renewalByLink = useCase({
   },
 })
 
-/** Begins to give another card; the browser confirms with the secret. No money is taken. */
+/** Begins the change to another card; the browser confirms it with the secret. No money is taken. */
 export const startCardByLink = useCase({
   permission: 'public',
   input: RenewKey,
   transaction: 'none',
   async run(ctx, { key }): Promise<{ clientSecret: string }> {
-    const { renewal, agreement, publisherId } = await linked(ctx, key)
+    const { renewal, agreement, publisherId } = await recordsOfLink(ctx, key)
     const update = ctx.payments[agreement.provider]?.cardUpdate
     if (!update || !agreement.customerReference) throw notFound('This renewal by card')
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
@@ -90,14 +90,14 @@ export type CardOutcome = 'kept' | 'paid' | 'declined' | 'asked'
 
 /**
  * Stores another card by a mailed link, trusting the provider's answer only, and charges the renewal to it immediately where its day has come. A
- * payment that is still open is cancelled first: what was paid in that moment stays paid.
+ * payment that is still open is cancelled first: what was paid at that moment stays paid.
  */
 export const giveCardByLink = useCase({
   permission: 'public',
   input: RenewKey.extend({ reference: z.string('Required').trim().min(1, 'Required').max(200) }),
   transaction: 'none',
   async run(ctx, { key, reference }): Promise<CardOutcome> {
-    const { renewal, agreement, buyer, publisherId } = await linked(ctx, key)
+    const { renewal, agreement, buyer, publisherId } = await recordsOfLink(ctx, key)
     const { id: agreementId, provider } = agreement
     const update = ctx.payments[provider]?.cardUpdate
     if (!update || agreement.state !== 'active') throw notFound('This renewal by card')
@@ -111,7 +111,7 @@ export const giveCardByLink = useCase({
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
       await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
-    // The same card again, where it must never be charged: its bank has said so before.
+    // The same card again, which must never be charged: its bank has said so.
     const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (storedAgreement?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)
@@ -124,7 +124,7 @@ export const confirmByLink = useCase({
   input: RenewKey,
   transaction: 'none',
   async run(ctx, { key }): Promise<PaymentStep | null> {
-    const { renewal, order } = await linked(ctx, key)
+    const { renewal, order } = await recordsOfLink(ctx, key)
     if (order?.state !== 'pending') return null
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     return (await startPayment(ctx, order.id, {})).next
@@ -137,7 +137,7 @@ export const settleByLink = useCase({
   input: RenewKey,
   transaction: 'none',
   async run(ctx, { key }): Promise<CardOutcome> {
-    const { renewal, order } = await linked(ctx, key)
+    const { renewal, order } = await recordsOfLink(ctx, key)
     if (order?.state === 'pending') {
       await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
       await pollPayment(ctx, order.id)
@@ -146,7 +146,7 @@ export const settleByLink = useCase({
   },
 })
 
-async function linked(ctx: AppContext, key: string) {
+async function recordsOfLink(ctx: AppContext, key: string) {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const link = readRenewKey(ctx.settings.appSecret, key, on)
   const renewal = link && (await Renewals.find(ctx, { id: link.renewalId }))

@@ -23,7 +23,7 @@ export interface Retried {
 }
 
 /**
- * Charges a declined renewal of the acting publisher again, immediately, besides the days on which that happens automatically. Refused where nothing
+ * Charges a declined renewal of the acting publisher again, immediately, in addition to the automatic retries. Refused where nothing
  * may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader who was not notified
  * of the charge. A rehearsal returns the same and charges nothing.
  */
@@ -59,18 +59,18 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
   if (!renewal) throw notFound('This renewal')
   const { state, agreementId, orderId, declineCode, nextTryOn } = renewal
   if (state !== 'retrying' && state !== 'waiting') {
-    throw conflict('This renewal is not waiting to be charged', { hint: 'Load the page again to see where it stands.' })
+    throw conflict('This renewal is not waiting to be charged', { hint: 'Reload the page to see its current state.' })
   }
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
   if (last === null) {
-    throw conflict(declineWords(renewal), { hint: 'Nobody is charged before the notice was sent.' })
+    throw conflict(declineWords(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
   if (last.state === 'pending' && declineCode !== keysRefused) {
-    throw conflict('The last attempt is still open', { hint: 'The reader’s bank waits for the reader to confirm it.' })
+    throw conflict('The last attempt is still open', { hint: 'The reader’s bank is waiting for the reader to confirm it.' })
   }
   if ((await failures(ctx, renewal.id)).count >= maxAttempts) {
-    throw conflict(`It was tried ${maxAttempts} times already`, { hint: 'The card networks allow no more.' })
+    throw conflict(`It has already been tried ${maxAttempts} times`, { hint: 'The card networks allow no more.' })
   }
   const stopCode = agreement?.cardStopCode ?? (isFinalForCard(declineCode) ? declineCode : null)
   if (stopCode !== null) {

@@ -50,7 +50,7 @@ export interface Simulation {
   months: SimulatedMonth[]
   /** The efforts of the renewal series, the earliest first; empty while it is switched off. */
   efforts: SimulatedEffort[]
-  /** Subscriptions that nobody renewed, of those that do not renew automatically. */
+  /** Subscriptions that do not renew automatically and that nobody renewed. */
   ended: number
 }
 
@@ -93,7 +93,7 @@ export const simulateRenewals = useCase({
     const from = input.from ?? today
     if (from < today) throw invalid({ from: `${printDay(from)} is in the past: the simulation begins today or later` })
     const latest = addMonths(today, 12 * maxYearsAhead)
-    if (from > latest) throw invalid({ from: `Enter a day until ${printDay(latest)}` })
+    if (from > latest) throw invalid({ from: `Enter a day no later than ${printDay(latest)}` })
     const until = addDays(addMonths(from, 12 * years), -1)
     const own = await ownRates(ctx, publicationId, addMonths(today, -12))
     const rates = { declines: input.declines ?? own.declines, declinesAgain: input.declinesAgain ?? own.declinesAgain }

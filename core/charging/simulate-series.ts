@@ -39,7 +39,7 @@ interface OfTitle {
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, responseRate, seed } = of
   await planEffortsOn(ctx, on, { publicationId })
-  // By the reader's own reference: the ids differ between databases (PostgreSQL skips those that were rolled back), so others would answer.
+  // By the reader's own reference: the ids differ between databases (PostgreSQL skips rolled-back ones), so different readers would respond.
   const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
     `SELECT e.id, r.unique_reference AS reference, e.cycle_on AS "cycleOn", e.day_offset AS "dayOffset"
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
@@ -82,7 +82,7 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
   await startPayment(ctx, order.id, { cardNumber: demoCards.paid })
 }
 
-/** The results of each effort among those of some days, from the earliest. */
+/** The results of each effort that was planned in a range of days, from the earliest. */
 export async function simulatedEfforts(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },
@@ -107,7 +107,7 @@ export async function simulatedEfforts(
   return [...efforts.values()]
 }
 
-/** Subscriptions that do not renew automatically and ended in some days, without another term by the day after. */
+/** Subscriptions that do not renew automatically and ended in a range of days, without another term by the day after. */
 export async function simulatedEnds(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },

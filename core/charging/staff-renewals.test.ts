@@ -58,7 +58,7 @@ const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
   services.db.transaction(async () => {
     const ctx = system()
     const agreement = await PaymentAgreements.find(ctx, { publicationId, state: 'active' })
-    if (!agreement) throw new Error('No agreement is on')
+    if (!agreement) throw new Error('No agreement is active')
     await changeCard(ctx, agreement.id, { method: `demo_card_${card}`, lastFour: null, expiresOn: null })
     await chargeAgainOn(ctx, agreement.id, dayOf(ctx.now(), ctx.settings.timeZone))
   })
@@ -71,7 +71,7 @@ const onlyFailed = async (staff: Parameters<TestServices['as']>[0]) => {
 }
 
 describe('coming renewals', () => {
-  it('are those of the next 60 days, with their totals, of the own publisher alone', async () => {
+  it('are those of the next 60 days, with their totals, and of the user’s own publisher only', async () => {
     const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
     const other = await titleOf(demoCards.paid)
     at('2027-09-22T10:00:00Z')
@@ -215,13 +215,13 @@ describe('a failed renewal', () => {
 })
 
 describe('the settings of renewals', () => {
-  const shipped = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
+  const defaults = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
 
-  it('set when a card is retried, also for a planned renewal, whose last day stays', async () => {
+  it('set when a card is retried, even for a planned renewal, whose last day stays', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const publicationId = shop.id
-    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(shipped)
+    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(defaults)
     at('2027-10-23T05:00:00Z')
     await announceDay(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
@@ -235,10 +235,10 @@ describe('the settings of renewals', () => {
     expect(await onlyFailed(staff)).toMatchObject({ state: 'waiting', nextTryOn: null })
 
     // The other title kept its defaults.
-    expect(await getRenewalSettings(services.as(stranger.staff), { publicationId: stranger.shop.id })).toEqual(shipped)
+    expect(await getRenewalSettings(services.as(stranger.staff), { publicationId: stranger.shop.id })).toEqual(defaults)
     await resetRenewalSettings(services.as(staff), { publicationId })
     await resetRenewalSettings(services.as(staff), { publicationId })
-    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(shipped)
+    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(defaults)
     const logged = await services.db.query(
       `SELECT 1 FROM audit_log WHERE action = 'set-renewal-settings' AND subject_id = :publicationId`,
       { publicationId },
@@ -255,7 +255,7 @@ describe('the settings of renewals', () => {
     expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed', attempts: 1 })
   })
 
-  it('stay within card network rules, and are the own publisher’s', async () => {
+  it('stay within card network rules, and are hidden from other publishers', async () => {
     const { shop, staff } = await titleOf()
     const stranger = await titleOf()
     const publicationId = shop.id
@@ -311,7 +311,7 @@ describe('a renewal that staff stop', () => {
 describe('the renewal on a reader’s page', () => {
   const readerOf = async ({ id }: { id: number }) => Number((await rowsOf(services, 'readers', id))[0]?.id)
 
-  it('shows the agreement, then the decline, then off, with past cycles; to the own publisher alone', async () => {
+  it('shows the agreement, then the decline, then that it is off, with past cycles; to its own publisher only', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     const readerId = await readerOf(shop)

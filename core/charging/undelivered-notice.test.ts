@@ -79,7 +79,7 @@ describe('a renewal whose notice could not be delivered', () => {
     await day('2027-10-26')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
-    // Also where nothing was planned in between.
+    // Even where nothing was planned in between.
     at('2027-11-22T05:00:00Z')
     await tryUntilGivenUp()
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })

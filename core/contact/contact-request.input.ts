@@ -10,7 +10,7 @@ const line = (max: number) =>
     .max(max, `Must be ${max} characters or fewer`)
     .regex(/^[^\p{Cc}]*$/u, 'Must be a single line')
 
-const written = {
+const requestFields = {
   name: line(200),
   email: EmailAddress,
   phone: lineText(40).default(''),
@@ -19,7 +19,7 @@ const written = {
 
 /** The contact form. It has no field for the recipient or the sender name. */
 export const ContactRequestInput = z.object({
-  ...written,
+  ...requestFields,
   /** The solved captcha. */
   captcha: z
     .string('Please confirm that you are not a robot')
@@ -29,7 +29,7 @@ export const ContactRequestInput = z.object({
 
 /** The same from a browser that runs no scripts: a question in words replaces the captcha. */
 export const PlainContactRequestInput = z.object({
-  ...written,
+  ...requestFields,
   token: z.string('Please answer the question').max(400, 'Please answer the question'),
   answer: z
     .string('Please answer the question')

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, text } from '../table.ts'
 
-/** What visitors wrote by the contact form. */
+/** The messages from the contact form. */
 export const ContactRequests = defineTable('contact_requests', {
   id: id(),
   name: text(),

@@ -54,9 +54,9 @@ describe('a contact request', () => {
     })
     const [request] = await requests()
     expect(request).toMatchObject({ name: "Ann O'Brien", email: typed.email, phone: '01326 496 0123' })
-    const left = await queuedMails(services, 'contact-request')
-    expect(left.length).toBeGreaterThan(0)
-    expect(JSON.stringify(left.at(-1))).not.toMatch(/Ann|magazines|@/)
+    const queued = await queuedMails(services, 'contact-request')
+    expect(queued.length).toBeGreaterThan(0)
+    expect(JSON.stringify(queued.at(-1))).not.toMatch(/Ann|magazines|@/)
 
     const id = Number(request?.id)
     expect(await sendContactRequest(services.as(system), { contactRequestId: id })).toBe(true)
@@ -111,7 +111,7 @@ describe('a contact request', () => {
 })
 
 describe('a captcha', () => {
-  it('is valid once, also for two concurrent requests', async () => {
+  it('is valid once, even for two concurrent requests', async () => {
     const solved = await captcha()
     const outcomes = await Promise.allSettled([
       leaveContactRequest(someone(), await form({ captcha: solved })),
@@ -256,7 +256,7 @@ describe('without scripts', () => {
   })
 })
 
-it('is deleted after a year', async () => {
+it('a contact request is deleted after a year', async () => {
   await leaveContactRequest(someone(), await form())
   services.clock.now = new Date(begun.getTime() + 364 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })

@@ -10,7 +10,7 @@ import { ContactRequests } from './contact-requests.rows.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
-/** However many machines somebody has: our own mailbox is not flooded. */
+/** Protects our own mailbox, however many machines somebody uses. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }
 /** A question in words is easily answered by a machine. */
 const noScriptLimit = { hits: 20, windowSeconds: 60 * 60 }
@@ -18,10 +18,10 @@ const noScriptLimit = { hits: 20, windowSeconds: 60 * 60 }
 /** What a visitor reads after sending (spec 3, section 8). */
 const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
 
-type Written = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
+type RequestFields = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
 
 /**
- * Stores what a visitor writes by the contact form and enqueues the job that mails it to us. The recipient is a setting; nothing that was typed
+ * Stores a visitor's message from the contact form and enqueues the job that mails it to us. The recipient is a setting; nothing that was typed
  * chooses a recipient or a sender.
  */
 export const leaveContactRequest = useCase({
@@ -31,7 +31,7 @@ export const leaveContactRequest = useCase({
   transaction: 'none',
   async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
     await countTries(ctx, request)
-    return keep(ctx, request, () => spendCaptcha(ctx, 'contact', captcha))
+    return storeRequest(ctx, request, () => spendCaptcha(ctx, 'contact', captcha))
   },
 })
 
@@ -43,7 +43,7 @@ export const leavePlainContactRequest = useCase({
   async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
     await countTries(ctx, request)
     await countAttempt(ctx, 'contact-plain', noScriptLimit)
-    return keep(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
+    return storeRequest(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
   },
 })
 
@@ -55,14 +55,14 @@ export const makeContactQuestion = useCase({
   run: async (ctx) => makeQuestion(ctx, 'contact'),
 })
 
-async function countTries(ctx: AppContext, { email }: Written): Promise<void> {
+async function countTries(ctx: AppContext, { email }: RequestFields): Promise<void> {
   if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
   // Counted together with the address: messages that others send in somebody's name cannot keep that person from writing.
   await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
   await countAttempt(ctx, 'contact', inAll)
 }
 
-async function keep(ctx: AppContext, request: Written, spend: () => Promise<void>): Promise<{ message: string }> {
+async function storeRequest(ctx: AppContext, request: RequestFields, spend: () => Promise<void>): Promise<{ message: string }> {
   await ctx.db.transaction(async () => {
     await spend()
     const id = await ContactRequests.insert(ctx, request)

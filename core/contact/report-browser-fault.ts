@@ -11,7 +11,7 @@ const inAll = { hits: 500, windowSeconds: 60 * 60 }
 const maxFrames = 12
 
 /**
- * Writes an error that a page met in a visitor's browser to the log, under the reference its page shows. The report is untrusted input: it is
+ * Logs an error that occurred in a visitor's browser, under the reference that its page shows. The report is untrusted input: it is
  * bounded, and what may name a person is removed.
  */
 export const reportBrowserFault = useCase({

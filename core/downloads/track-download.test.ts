@@ -107,9 +107,9 @@ describe('the progress of a download', () => {
       }),
     )
     await expect(read(file)).rejects.toThrow('on fire')
-    const told = await downloadProgress(ctx, { token: broken })
-    expect(told).toMatchObject({ state: 'failed' })
-    expect(told.problem).not.toContain('secret')
+    const progress = await downloadProgress(ctx, { token: broken })
+    expect(progress).toMatchObject({ state: 'failed' })
+    expect(progress.problem).not.toContain('secret')
     for await (const _ of (await trackDownload(ctx, left, async () => fileOf())).chunks) break
     expect(await downloadProgress(ctx, { token: left })).toMatchObject({
       state: 'failed',

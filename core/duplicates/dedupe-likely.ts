@@ -21,7 +21,7 @@ export interface DedupeOutcome {
   merge: { groups: number; readers: number; renewing: number; batch: MergeBatchView | null } | null
 }
 
-/** Searches a publication for likely duplicates and, if requested, merges the sure ones, all in this process: for the command line. */
+/** Searches a publication for likely duplicates and, if requested, merges the certain ones, all in this process: for the command line. */
 export const dedupeLikely = useCase({
   permission: 'reader:import',
   input: z

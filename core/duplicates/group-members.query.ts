@@ -12,7 +12,7 @@ export const memberColumns = `r.*,
   a.renews_on, a.price AS renewal_price, a.currency AS renewal_currency`
 export const memberJoins = `LEFT JOIN payment_agreements a ON a.reader_id = r.id AND a.state = 'active'`
 
-/** Readers of a publication with all that a merge decision needs, by number. */
+/** Readers of a publication with all that a merge decision needs, by id. */
 export async function groupMembers(
   { db }: Pick<AppContext, 'db'>,
   publicationId: number,

@@ -13,7 +13,7 @@ export interface GroupChoices {
   differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
   /** Fields with the same value in all records, or filled in only one. */
   agreed: { label: string; value: string }[]
-  /** Automatic renewals of which one can stay, with the one that is charged last as the default; null where at most one is active. */
+  /** Automatic renewals, only one of which can stay; the one that is charged last is the default. Null where at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
   /** What happens to the subscription and to the consents, which nobody chooses. */
   subscription: string

@@ -64,7 +64,7 @@ async function search() {
 }
 
 /** Lets the worker do what is due, and returns the state of a run of merges after it. */
-async function worked(batchId: number | undefined, laterSeconds = 0) {
+async function runWorker(batchId: number | undefined, laterSeconds = 0) {
   await work(services, laterSeconds)
   return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
 }
@@ -148,7 +148,7 @@ describe('a search', () => {
     expect(list.isOutOfDate).toBe(true)
     expect(list.rows[0]?.isChanged).toBe(true)
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
 
@@ -206,8 +206,8 @@ describe('a search', () => {
       { searchId, publicationId },
     )
     await cancelLikely(ctx, { publicationId })
-    const left = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
-    await expect.poll(left).toEqual([])
+    const remaining = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
+    await expect.poll(remaining).toEqual([])
   })
 
   it('stops when the user who requested it is deactivated, without blocking other searches', async () => {
@@ -257,12 +257,12 @@ describe('merging all above a confidence', () => {
     })
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
-    const merged = await worked(batch?.id)
+    const merged = await runWorker(batch?.id)
     expect(merged).toMatchObject({ state: 'done', groups: 2, merged: 2, readersRemoved: 2 })
     expect(await membersOf()).toEqual([])
     expect((await listMerges(ctx, { publicationId })).batches).toMatchObject([{ merged: 2, undone: 0 }])
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await worked(batch?.id)).toMatchObject({
+    expect(await runWorker(batch?.id)).toMatchObject({
       state: 'undone',
       undone: 2,
       problem: null,
@@ -293,7 +293,7 @@ describe('merging all above a confidence', () => {
     await expect(mergeLikely(ctx, { ...request, minConfidence: 0.97 })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 1, readers: 1, renewing: 1 })
     const { batch } = await mergeLikely(ctx, request)
-    expect(await worked(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     const { rows } = await listLikely(ctx, { publicationId })
     expect(rows).toMatchObject([{ isChanged: false }])
     const [group] = rows
@@ -308,24 +308,24 @@ describe('merging all above a confidence', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     let makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await makeRoom()
-    expect(await worked(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
+    expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
     await undoMerges(ctx, { batchId: batch?.id })
     makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
     await makeRoom()
-    expect(await worked(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
+    expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
   it('leaves readers changed since merged when it is undone, and reports them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await worked(batch?.id)
+    await runWorker(batch?.id)
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE id IN (:sure)`, { sure })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await worked(batch?.id)).toMatchObject({
+    expect(await runWorker(batch?.id)).toMatchObject({
       undone: 1,
       problem: /1 merged reader was changed/,
     })
@@ -334,11 +334,11 @@ describe('merging all above a confidence', () => {
   })
 
   /** All tries of a run, with a full disk. */
-  async function inVain(batchId: number | undefined) {
+  async function failAllAttempts(batchId: number | undefined) {
     const makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    await worked(batchId)
-    await worked(batchId, 60)
-    const last = await worked(batchId, 120)
+    await runWorker(batchId)
+    await runWorker(batchId, 60)
+    const last = await runWorker(batchId, 120)
     await makeRoom()
     return last
   }
@@ -347,18 +347,18 @@ describe('merging all above a confidence', () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await inVain(batch?.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
+    expect(await failAllAttempts(batch?.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
     const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await worked(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
+    expect(await runWorker(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
   })
 
   it('whose undo failed is unchanged, can be undone again, and blocks no other run', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await worked(batch?.id)
+    await runWorker(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await inVain(batch?.id)).toMatchObject({
+    expect(await failAllAttempts(batch?.id)).toMatchObject({
       state: 'done',
       undone: 0,
       problem: expect.stringContaining('disk'),
@@ -368,9 +368,9 @@ describe('merging all above a confidence', () => {
       await makeReader(services, publicationId, { ...gwen, email })
     await search()
     const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.97 })
-    expect(await worked(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
+    expect(await runWorker(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'undone' })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undone' })
     const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     expect(there.filter(Boolean)).toHaveLength(4)
   })
@@ -380,7 +380,7 @@ describe('merging all above a confidence', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
-    expect(await worked(batch?.id)).toMatchObject({
+    expect(await runWorker(batch?.id)).toMatchObject({
       state: 'failed',
       merged: 0,
       problem: expect.stringContaining('deactivated'),
@@ -392,7 +392,7 @@ describe('merging all above a confidence', () => {
     await makeReaders()
     await search()
     const first = await mergeLikely(ctx, { publicationId })
-    await worked(first.batch?.id)
+    await runWorker(first.batch?.id)
     const second = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
       kind: 'conflict',
@@ -403,27 +403,27 @@ describe('merging all above a confidence', () => {
       message: 'A run of merges is under way in this publication (0 of 1 group)',
       hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
     })
-    await worked(second.batch?.id)
+    await runWorker(second.batch?.id)
     await undoMerges(ctx, { batchId: first.batch?.id })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
       message: 'An undo of merges is under way in this publication (0 of 1 group)',
     })
-    expect(await worked(first.batch?.id)).toMatchObject({ state: 'undone' })
+    expect(await runWorker(first.batch?.id)).toMatchObject({ state: 'undone' })
   })
 
   it('can be stopped during its undo: restored readers stay, and the rest can be undone later', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await worked(batch?.id)
+    await runWorker(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ batches: 1 })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('that was interrupted can be resumed, also by another user', async () => {
+  it('that was interrupted can be resumed, even by another user', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
@@ -449,7 +449,7 @@ describe('merging all above a confidence', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await cancelLikely(ctx, { publicationId })
-    expect(await worked(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
@@ -457,7 +457,7 @@ describe('merging all above a confidence', () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await worked(batch?.id)
+    await runWorker(batch?.id)
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     for (const call of [undoMerges, resumeMerges]) {

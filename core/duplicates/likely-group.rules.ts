@@ -5,7 +5,7 @@ import type { MergeRecord } from './merge-records.rules.ts'
 /** A reader of a group, with its whole record: people choose between them. */
 export interface MemberView extends MergeRecord {
   version: number
-  /** The number of paid or refunded ones. */
+  /** Paid and refunded ones. */
   orders: number
   /** What is charged next automatically, and when; null where it does not renew automatically. */
   renewal: { on: Day; price: Money } | null

@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { searchesOf } from './likely-search-row.ts'
 
-/** A group for scripts and files: who, how sure and why. */
+/** A group for scripts and files: its readers, its confidence, and the reasons. */
 export interface LikelyRow {
   id: number
   confidence: number
@@ -13,7 +13,7 @@ export interface LikelyRow {
 
 const chunk = 500
 
-/** Every open group of the last search that is at least this sure, the surest first, read lazily. */
+/** Every open group of the last search of at least this confidence, the most certain first, read lazily. */
 export const likelyRows = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.number().int(), min: z.number().min(0).max(1).default(likelyFrom) }),

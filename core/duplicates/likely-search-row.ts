@@ -14,7 +14,7 @@ export interface LikelySearchView {
   readers: number
   groups: number
   seconds: number
-  /** What the search learned of its readers, in short sentences. */
+  /** What the search learned about its readers, in short sentences. */
   learned: string[]
   problem: string | null
   askedAt: Date

@@ -11,6 +11,6 @@ export const LikelySearches = defineTable('likely_searches', {
   lastReaderId: defaulted(ref()),
   /** How long it took. */
   seconds: defaulted(real()),
-  /** What it learned of its readers; null until it is done, and for searches before learning was added. */
+  /** What it learned about its readers; null until it is done, and for searches before learning was added. */
   learned: nullable(json<LearnedWeights>()),
 })

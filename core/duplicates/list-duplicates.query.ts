@@ -26,7 +26,7 @@ export interface DuplicateGroup {
   readers: ListedReader[]
 }
 
-/** Of a longer group only the first ones are shown: neighbours may be many. */
+/** Only the first readers of a larger group are shown: a postcode may have many. */
 const maxMembers = 20
 
 const asKey: Record<KeyColumn, (text: string) => string> = {
@@ -116,7 +116,7 @@ async function countGroups({ db }: AppContext, { keys }: DuplicateList, { where,
 }
 
 /**
- * The order of a group's readers: as they were added; of a postcode, which may be a whole city's, by address as the index has them. The id is in an
+ * The order of a group's readers: as they were added; for a postcode, which may be a whole city's, by address as the index has them. The id is in an
  * expression, or SQLite would walk the whole publication in the order of ids.
  */
 function memberOrder(keys: readonly KeyColumn[]): string {

@@ -12,19 +12,19 @@ export interface LikelyList extends Page<LikelyGroupView> {
   publicationName: string
   /** The search that these groups come from; null before the first. */
   search: LikelySearchView | null
-  /** The newest search, where it is another: waiting, running, failed or cancelled. */
+  /** The newest search, where it is a different one: waiting, running, failed or cancelled. */
   latest: LikelySearchView | null
   /** Readers were added since the search, and were not compared. */
   isOutOfDate: boolean
 }
 
-/** A page of the groups of readers that are likely to be one, the surest first, with all that is needed to choose between them. */
+/** A page of the groups of readers that are likely to be one, the most certain first, with all that is needed to choose between them. */
 export const listLikely = useCase({
   permission: 'reader:import',
   input: PageInput.extend({
     publicationId: z.coerce.number('Required').int(),
     groupId: z.coerce.number().int().optional(),
-    /** Less sure groups, down to `listableFrom`, are listed on request. */
+    /** Less certain groups, down to `listableFrom`, are listed on request. */
     min: z.coerce.number().min(0).max(1).catch(likelyFrom).default(likelyFrom),
     /** Only groups of a lower confidence. */
     below: z.coerce.number().min(0).optional().catch(undefined),

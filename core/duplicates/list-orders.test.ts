@@ -47,15 +47,15 @@ const orders = {
 }
 
 function sorted(rows: Row[], columns: readonly string[], isDescending: boolean): number[] {
-  const way = isDescending ? -1 : 1
+  const sign = isDescending ? -1 : 1
   const isBlank = (row: Row) => (columns[0] !== undefined && row[columns[0]] === '' ? 1 : 0)
   const compare = (a: Row, b: Row) => {
     if (isBlank(a) !== isBlank(b)) return isBlank(a) - isBlank(b)
     for (const column of columns) {
       const difference = byBytes(a[column], b[column])
-      if (difference !== 0) return way * difference
+      if (difference !== 0) return sign * difference
     }
-    return way * (a.id - b.id)
+    return sign * (a.id - b.id)
   }
   return rows.toSorted(compare).map(({ id }) => id)
 }
@@ -95,7 +95,7 @@ describe('a list in any order', () => {
 })
 
 describe('duplicates, the largest first', () => {
-  const asked = (list: string, page = 1) => ({ publicationId, list, sort: '-count', page, size: 10 })
+  const queryOf = (list: string, page = 1) => ({ publicationId, list, sort: '-count', page, size: 10 })
   const fill = async () => {
     for (let n = 0; n < 80; n++)
       await reader({
@@ -130,7 +130,7 @@ describe('duplicates, the largest first', () => {
         }))
       const shown = []
       for (let page = 1, pages = 1; page <= pages; page++) {
-        const found = await listDuplicates(ctx, asked(key, page))
+        const found = await listDuplicates(ctx, queryOf(key, page))
         pages = found.pages
         expect(found.total).toBe(expected.length)
         shown.push(...found.rows.map(({ readers, ...group }) => ({ ...group, ids: readers.map(({ id }) => id) })))
@@ -142,17 +142,17 @@ describe('duplicates, the largest first', () => {
   it('are cached until the readers change', async () => {
     await fill()
     const list = 'duplicatepostcode'
-    const before = await listDuplicates(ctx, asked(list))
+    const before = await listDuplicates(ctx, queryOf(list))
     expect(before.rows[0]).toMatchObject({ keys: ['PL231AT'], count: 19 })
     // Bypassing the code: nothing is notified, so the sizes stay.
     await services.db.run(
       `UPDATE readers SET key_post_code = 'AB101AA' WHERE publication_id = :publicationId AND key_post_code = 'PL231AT'`,
       { publicationId },
     )
-    expect((await listDuplicates(ctx, asked(list))).rows.map(({ count }) => count)).toEqual(
+    expect((await listDuplicates(ctx, queryOf(list))).rows.map(({ count }) => count)).toEqual(
       before.rows.map(({ count }) => count),
     )
     await services.db.transaction(() => readersChanged(services.db, publicationId))
-    expect((await listDuplicates(ctx, asked(list))).rows[0]).toMatchObject({ keys: ['AB101AA'], count: 19 })
+    expect((await listDuplicates(ctx, queryOf(list))).rows[0]).toMatchObject({ keys: ['AB101AA'], count: 19 })
   })
 })

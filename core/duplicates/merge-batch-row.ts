@@ -103,14 +103,14 @@ function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null
   return row.undo_state === null ? row.problem : row.undo_problem
 }
 
-/** The lock of a publication's runs of merges and their undos, of which one runs at a time. */
+/** The lock of a publication's runs of merges and their undos: only one runs at a time. */
 export const mergesLock = (publicationId: number) => `merges:${publicationId}`
 
 /** The message while another run of merges, or an undo, occupies a publication. */
 export function mergesBusy({ kind, done, total }: Task): AppError {
   const what = kind === 'undo-merges' ? 'An undo of merges' : 'A run of merges'
-  const far = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''
-  return conflict(`${what} is under way in this publication${far}`, {
+  const progress = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''
+  return conflict(`${what} is under way in this publication${progress}`, {
     hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
   })
 }

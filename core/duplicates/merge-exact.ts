@@ -17,17 +17,17 @@ import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
 import { isCertainDuplicate, mergeableLists } from './mergeable-group.rules.ts'
-import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
+import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
 export interface ExactMerge {
-  /** The id for `undoMerges`; null in a dry run and where there was nothing to merge. */
+  /** The id for `undoMerges`; null in a dry run. */
   batchId: number | null
   groups: number
   merged: number
-  /** Groups that are not surely one reader. */
+  /** Groups that are not certainly one reader. */
   left: number
   /** Of these, groups that would be merged if only one of their readers renewed automatically. */
   renewing: number
@@ -36,7 +36,7 @@ export interface ExactMerge {
 }
 
 /**
- * Merges the exact duplicates that are surely one reader, each group by the survivor rule, chunk by chunk in this process. The whole run
+ * Merges the exact duplicates that are certainly one reader, each group by the survivor rule, chunk by chunk in this process. The whole run
  * can be undone. A dry run only counts.
  */
 export const mergeExact = useCase({
@@ -46,7 +46,7 @@ export const mergeExact = useCase({
       ...whichPublication,
       list: z.enum(
         mergeableLists,
-        'Only readers with the same full name and postcode, or the same email, can be merged without a look at each',
+        'Only readers with the same full name and postcode, or the same email, can be merged without looking at each one',
       ),
       dryRun: z.boolean().default(false),
       onProgress: z.custom<(merge: ExactMerge) => void>().optional(),
@@ -95,7 +95,7 @@ export const mergeExact = useCase({
       }),
     }
     const ended = await runInline(ctx, work, task, signal)
-    // As it was committed: what was under way when it was stopped was not.
+    // As it was committed: the chunk that was under way when it was stopped is not included.
     const batch = await mergeBatch(ctx.db, Number(task.subjectId))
     return {
       batchId: batch.id,
@@ -112,7 +112,7 @@ export const mergeExact = useCase({
 interface ExactBatch {
   /** The list that it processes; null for groups that somebody picked. */
   list: DuplicateKey | null
-  /** How many groups that are, where it is known. */
+  /** The number of groups, where it is known. */
   groups: number
 }
 
@@ -163,35 +163,35 @@ export async function mergeNext(
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
   const differentPairs = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
-  const one = groups
+  const candidates = groups
     .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
     .map(({ readers }) => {
-      const problem = joiningProblem(
+      const problem = mergeProblem(
         readers.map(({ id }) => id),
         separate,
       )
       return { readers, problem }
     })
-  const sure = one.filter(({ problem }) => problem === null)
-  const renewing = one.filter(({ problem }) => problem?.kind === 'renewing').length
-  const removed = sure.reduce((sum, { readers }) => sum + readers.length - 1, 0)
+  const mergeable = candidates.filter(({ problem }) => problem === null)
+  const renewing = candidates.filter(({ problem }) => problem?.kind === 'renewing').length
+  const removed = mergeable.reduce((sum, { readers }) => sum + readers.length - 1, 0)
   const last = groups.at(-1)?.keys ?? after
-  const done = { groups: groups.length, merged: sure.length, renewing, removed, last }
+  const done = { groups: groups.length, merged: mergeable.length, renewing, removed, last }
   if (batchId === null) return done
-  const left = groups.length - sure.length
-  await countMerged(ctx, batchId, { asked: groups.length, merged: sure.length, left, removed })
+  const left = groups.length - mergeable.length
+  await countMerged(ctx, batchId, { asked: groups.length, merged: mergeable.length, left, removed })
   await lockReaders(
     ctx,
     publicationId,
-    sure.flatMap(({ readers }) => readers.map(({ id }) => id)),
+    mergeable.flatMap(({ readers }) => readers.map(({ id }) => id)),
   )
-  for (const { readers } of sure) {
+  for (const { readers } of mergeable) {
     await mergeGroup(ctx, { publicationId, homeCountry, readerIds: readers.map(({ id }) => id), batchId })
   }
   return done
 }
 
-/** Readers that somebody has marked as different from one of these. */
+/** The readers among these that somebody has marked as different from another of them. */
 async function markedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const pairs = await db.query<{ reader_a: number; reader_b: number }>(
@@ -205,7 +205,7 @@ async function markedDifferent({ db }: AppContext, publicationId: number, ids: n
 /** Up to this many groups are merged immediately; the worker merges more. */
 const batchSize = 300
 
-/** The same for a page: a short list is merged immediately, a long one by the worker. Returns the run, and null where there is nothing to merge. */
+/** `mergeExact` for a page: a short list is merged immediately, a long one by the worker. Returns the run. */
 export const mergeList = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(mergeableLists, 'Choose a list') }),

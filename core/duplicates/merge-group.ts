@@ -16,7 +16,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
-import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
+import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Which readers to merge, and how. */
 export interface MergeRequest {
@@ -59,7 +59,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
   const separate = await separateSubscriptions(ctx, readerIds)
   if (renewalOf !== undefined && !separate.renewing.has(renewalOf))
     throw invalid({ renewalOf: 'Must be one of the readers that renew automatically' })
-  const problem = joiningProblem(readerIds, separate, renewalOf)
+  const problem = mergeProblem(readerIds, separate, renewalOf)
   if (problem) throw conflict(problem.message, { hint: problem.hint })
   const [first, ...rest] = bySurvival(records)
   const survivor = request.survivorId === undefined ? first : records.find(({ id }) => id === request.survivorId)
@@ -88,15 +88,15 @@ export async function mergeGroup(
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
-  const kept = all.find(
+  const termRecord = all.find(
     ({ subType, subEndOn, subPaid }) =>
       subType !== '' && subEndOn === fields.subEndOn && (subPaid ?? 0) === (fields.subPaid ?? 0),
   )
   const values: Partial<ReaderRow> = {
     ...(fields as Partial<ReaderRow>),
     // From the record whose term was kept.
-    subAnchorDay: kept?.subAnchorDay ?? null,
-    buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
+    subAnchorDay: termRecord?.subAnchorDay ?? null,
+    buyerId: termRecord?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
     ...(await derivedReaderKeys(ctx, publicationId, fields, request.homeCountry)),
     version,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
@@ -150,7 +150,7 @@ async function endRenewalOf(
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
-/** An effort is sent once for a reader and an end: of those that both records had, the survivor's stays, and the other's link leads there. */
+/** An effort is sent once per reader and end: where both records had it, the survivor's stays, and the link of the other leads to it. */
 const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on

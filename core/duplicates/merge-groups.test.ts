@@ -35,8 +35,8 @@ describe('groups picked from a page', () => {
   it('are merged by the survivor rule, counted as one run, and undone together', async () => {
     const groups = [await pair(1), await pair(2, { subPaid: 2400, subEndOn: '2099-03-31' }), await pair(3)]
     const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
-    const { batchId, ...told } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
-    expect(told).toEqual({ merged: 2, left: 0, removed: 2 })
+    const { batchId, ...counts } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
+    expect(counts).toEqual({ merged: 2, left: 0, removed: 2 })
     // The paid record stays, with the data of the other one.
     expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
     expect(await count()).toBe(1)

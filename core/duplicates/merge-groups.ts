@@ -21,7 +21,7 @@ export interface GroupsMerged {
   /** The id for `undoMerges`. */
   batchId: number
   merged: number
-  /** Groups that were not merged: somebody has changed one of their readers, or the subscriptions that two of them pay for cannot be joined. */
+  /** Groups that were not merged: somebody has changed one of their readers, or their subscriptions cannot be merged. */
   left: number
   /** How many records were merged away. */
   removed: number

@@ -92,7 +92,7 @@ export async function beginMergeBatch<Started>(
   return { preview: { batch: batchView(await mergeBatch(ctx.db, batchId)), ...found }, task }
 }
 
-/** The lock for one run of merges of a publication at a time, undos included. */
+/** The task of a run of merges, with the lock that allows one run or undo of a publication at a time. */
 export function mergesOf({ id, publisherId }: MergeRequest['publication'], batchId: number, groups: number): NewWork {
   return {
     publication: { id, publisherId },

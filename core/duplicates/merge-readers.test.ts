@@ -136,9 +136,9 @@ describe('records with separate subscriptions', () => {
   it.each([
     ['in the middle of their terms', paid, { ...paid, subType: 'digital' as const }, false],
     ['to the last day, and still to begin', { ...paid, subEndOn: today }, { ...paid, subStartOn: '2027-01-01' }, false],
-    ['of which one is over', { ...paid, subEndOn: '2026-11-20' }, paid, true],
-    ['of which one is free', { ...paid, subPaid: 0 }, paid, true],
-    ['of which one has no subscription', { ...paid, subType: '' as const }, paid, true],
+    ['one of which is over', { ...paid, subEndOn: '2026-11-20' }, paid, true],
+    ['one of which is free', { ...paid, subPaid: 0 }, paid, true],
+    ['one of which has no subscription', { ...paid, subType: '' as const }, paid, true],
   ])('%s', async (_, first, second, isMerged) => {
     const publication = await makePublication(services)
     const readerIds = [
@@ -158,7 +158,7 @@ describe('records with separate subscriptions', () => {
     for (const dryRun of [true, false])
       await expect(mergeReaders(own, { ...request, dryRun })).rejects.toMatchObject({
         kind: 'conflict',
-        message: expect.stringContaining('paid subscription that runs'),
+        message: expect.stringContaining('running paid subscription'),
       })
     expect(await mergeExact(by, { ...request, list })).toMatchObject(counts)
     for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
@@ -184,7 +184,7 @@ describe('records with separate subscriptions', () => {
     await expect(merge()).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('charged twice') })
   })
 
-  it('are merged with the automatic renewal that staff chose: the other ends, its buyer is told, and an undo does not restore it', async () => {
+  it('are merged with the automatic renewal that staff chose: the other ends, its buyer is notified, and an undo does not restore it', async () => {
     const shop = await makeShop(services)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     for (const email of ['one', 'two'])
@@ -192,7 +192,7 @@ describe('records with separate subscriptions', () => {
         services.as(visitor),
         orderForm(shop, { plan: '1PR25.00', email: `${email}-${shop.id}@example.test` }),
       )
-    // Two that are over and within the grace period: a subscription that was paid for is not joined with more of it.
+    // Two that are over and within the grace period: two running paid subscriptions cannot be merged.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE publication_id = :id`, { id: shop.id })
     const rows = (table: string) => rowsOf(services, table, shop.id)
     const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
@@ -223,10 +223,10 @@ describe('records with separate subscriptions', () => {
     ])
     const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other reader’s stays' }
     expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
-    const told = (await queuedMails(services, 'buyer-notice')).filter(
+    const notices = (await queuedMails(services, 'buyer-notice')).filter(
       ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',
     )
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
 
     await undoMerge(staff, { mergeId })
     expect(await rows('payment_agreements')).toMatchObject([
@@ -304,12 +304,12 @@ describe('its undo', () => {
       return Number(row?.id)
     }
     const ids = [await order(gone, '2025-01-01', '2025-06-30'), await order(kept, '2025-07-20', '2025-12-31')]
-    const noted = () =>
+    const renewedAfter = () =>
       services.db.query(`SELECT renewed_after AS after FROM orders WHERE id IN (:ids) ORDER BY id`, { ids })
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
-    expect(await noted()).toEqual([{ after: 20 }, { after: null }])
+    expect(await renewedAfter()).toEqual([{ after: 20 }, { after: null }])
     await undoMerge(ctx, { mergeId })
-    expect(await noted()).toEqual([{ after: null }, { after: null }])
+    expect(await renewedAfter()).toEqual([{ after: null }, { after: null }])
   })
 
   it('is refused, and changes nothing, when the survivor was edited or a reference was reused since', async () => {

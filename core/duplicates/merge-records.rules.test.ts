@@ -66,10 +66,10 @@ describe('the merged record', () => {
 
   it('never prefers an initial to a known first name', () => {
     const initial = record(1, { firstName: 'R.', fullName: 'R. Lee' })
-    const named = record(2, { firstName: 'Robert', fullName: 'Robert Lee' })
-    expect(mergedFields(initial, [named], {}, today)).toMatchObject({ firstName: 'Robert', fullName: 'Robert Lee' })
-    expect(mergedFields(initial, [{ ...named, firstName: 'Anna' }], {}, today).firstName).toBe('R.')
-    expect(mergedFields(initial, [named], { firstName: 1 }, today).firstName).toBe('R.')
+    const full = record(2, { firstName: 'Robert', fullName: 'Robert Lee' })
+    expect(mergedFields(initial, [full], {}, today)).toMatchObject({ firstName: 'Robert', fullName: 'Robert Lee' })
+    expect(mergedFields(initial, [{ ...full, firstName: 'Anna' }], {}, today).firstName).toBe('R.')
+    expect(mergedFields(initial, [full], { firstName: 1 }, today).firstName).toBe('R.')
   })
 
   it('never mixes two addresses, but takes a missing postcode from the same house', () => {
@@ -119,13 +119,13 @@ describe('the merged record', () => {
 
   it('never lets a blank day win over a known one', () => {
     const blank = record(1, { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subRenewOn: '2100-01-01' })
-    const given = record(2, { subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
-    for (const merged of [mergedFields(blank, [given], {}, today), mergedFields(given, [blank], {}, today)])
+    const dated = record(2, { subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
+    for (const merged of [mergedFields(blank, [dated], {}, today), mergedFields(dated, [blank], {}, today)])
       expect(merged).toMatchObject({ subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
     const noStart = record(3, { subStartOn: '1970-01-01', subEndOn: '2028-01-31' })
-    expect(mergedFields(noStart, [given], {}, today)).toMatchObject({ subStartOn: '2026-02-01', subEndOn: '2028-01-31' }) // biome-ignore format: a row
+    expect(mergedFields(noStart, [dated], {}, today)).toMatchObject({ subStartOn: '2026-02-01', subEndOn: '2028-01-31' }) // biome-ignore format: a row
     const paid = record(4, { subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 })
-    expect(mergedFields(given, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
+    expect(mergedFields(dated, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
   })
 
   it('never combines one record’s payment with another’s days', () => {
@@ -145,14 +145,14 @@ describe('the merged record', () => {
       fc.property(fc.array(term, { minLength: 2, maxLength: 5 }), (terms) => {
         const [survivor, ...others] = terms.map((fields, index) => record(index + 1, fields)) as [MergeRecord, ...MergeRecord[]] // biome-ignore format: a row
         const merged = mergedFields(survivor, others, {}, today)
-        const held = terms.filter(({ subType }) => subType !== '')
-        if (held.length === 0) return
-        if ((merged.subPaid ?? 0) > 0) expect(held.map(whole)).toContain(whole(merged))
+        const subscribed = terms.filter(({ subType }) => subType !== '')
+        if (subscribed.length === 0) return
+        if ((merged.subPaid ?? 0) > 0) expect(subscribed.map(whole)).toContain(whole(merged))
         const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
           (subPaid ?? 0) > 0 && subEndOn >= today
         // A paid, running term is never given up.
-        if (held.some(isPaid)) expect(isPaid(merged)).toBe(true)
-        else if (held.some(({ subEndOn }) => subEndOn !== '2100-01-01')) expect(merged.subEndOn).not.toBe('2100-01-01')
+        if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
+        else if (subscribed.some(({ subEndOn }) => subEndOn !== '2100-01-01')) expect(merged.subEndOn).not.toBe('2100-01-01')
       }),
       { numRuns: 2000 },
     )

@@ -68,17 +68,17 @@ export function mergedFields(
   }
 }
 
-/** "Robert" beside "R" or "R.". */
+/** "Robert" compared with "R" or "R.". */
 function isFullerName(name: string, than: string): boolean {
   const initial = than.replaceAll(/[. ]/g, '')
   return initial.length === 1 && name.replaceAll(/[. ]/g, '').length > 1 && textKey(name).startsWith(textKey(initial))
 }
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
-  const written = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
+  const hasAddress = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
   // An address that somebody typed is not replaced by a blank one.
-  const base = (chosen && written(chosen) ? chosen : all.find(written)) ?? (all[0] as MergeRecord)
-  // Gaps are filled only from records of the same house: half of one address and half of another make no address.
+  const base = (chosen && hasAddress(chosen) ? chosen : all.find(hasAddress)) ?? (all[0] as MergeRecord)
+  // Gaps are filled only from records of the same house: half of one address and half of another do not make an address.
   const sameHouse =
     chosen === base
       ? []
@@ -90,7 +90,7 @@ function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecor
   )
 }
 
-/** Address lines are not: a village on the second line of one may be on the third of the other. */
+/** Address lines are not fillable: a village on the second line of one may be on the third of the other. */
 const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
 
 /**
@@ -130,7 +130,7 @@ function chooseTermRecord(subscribed: readonly MergeRecord[], today: Day): Merge
 
 const isOver = (record: MergeRecord, today: Day) => termState(record, today) === 'expired'
 
-/** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader is one. */
+/** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader has been one. */
 function explicitDays(termRecord: MergeRecord, subscribed: readonly MergeRecord[]) {
   const firstDayOf = (field: 'subStartOn' | 'subRenewOn') =>
     [termRecord, ...subscribed.filter((record) => !isPaid(record))].find(

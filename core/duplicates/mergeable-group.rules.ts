@@ -1,7 +1,7 @@
 import { textKey } from '../kernel/search-keys.rules.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
-/** The exact duplicates that may be merged unseen. All other values may be shared by a house, a street or a family. */
+/** The exact duplicates that may be merged without looking at each record. All other values may be shared by a house, a street or a family. */
 export const mergeableLists = ['duplicatefullname', 'duplicateemails'] as const satisfies readonly DuplicateKey[]
 
 interface Named {
@@ -19,8 +19,8 @@ interface Group {
 const maxGroupSize = 60
 
 /**
- * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only readers with the same name or none, since
- * couples and offices share a mailbox.
+ * Whether a group is certainly one reader. The same full name at the same postcode is; of the same email only readers with the same name or none,
+ * since couples and offices share a mailbox.
  */
 export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
   if (group.count > maxGroupSize || group.readers.length !== group.count) return false
@@ -29,8 +29,8 @@ export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
 }
 
 /**
- * Whether a group may be picked for a merge without looking at each of its records: it is surely one reader, or all of them have the same name beside
- * the value that the list compares.
+ * Whether a group may be picked for a merge without looking at each of its records: it is certainly one reader, or all of them have the same name
+ * besides the value that the list compares.
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isCertainDuplicate(list, group)) return true

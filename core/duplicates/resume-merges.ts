@@ -14,7 +14,7 @@ export const resumeMerges = useCase({
     const task = await ownTask(ctx, 'merge-duplicates', batchId)
     if (!batchView(await mergeBatch(ctx.db, batchId)).canResume)
       throw conflict('This run of merges cannot be resumed', {
-        hint: 'It is under way, has come to its end, or its groups are those of an older search: search again, then merge.',
+        hint: 'It is under way, has ended, or its groups are from an older search: search again, then merge.',
       })
     await resumeTask(ctx, task, mergesBusy)
     const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }

@@ -29,7 +29,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   const started = performance.now()
   const searchId = run.task.subjectId ?? -1
   const { id: publicationId } = await ownPublication(ctx, { id: run.task.publicationId ?? -1 })
-  // What a killed run had stored.
+  // Deletes what a killed run had stored.
   await dropGroups(ctx, { publicationId, from: searchId, before: searchId + 1, guard: () => run.checkpoint({}) })
   await noteLastReader()
   const markedPairs = await ctx.db.query<{ reader_a: number; reader_b: number }>(
@@ -85,7 +85,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   }
 }
 
-/** How many readers of all are done; the total is not known while they are read. */
+/** How many of all readers are done; the total is not known while they are read. */
 function progressOf({ phase, part, readers }: LikelyProgress & { readers: number }) {
   if (phase === 'reading') return { phase, done: readers, total: 0 }
   return { phase, done: Math.round(readers * part), total: readers }

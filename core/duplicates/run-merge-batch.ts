@@ -72,11 +72,11 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   await lockMembers(ctx, publication.id, groups)
   let [merged, left, removed] = [0, 0, 0]
   for (const { id } of groups) {
-    const gone = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
-    if (gone === null) left++
+    const mergedAway = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
+    if (mergedAway === null) left++
     else {
       merged++
-      removed += gone
+      removed += mergedAway
     }
   }
   await countMerged(ctx, batchId, { merged, left, removed })

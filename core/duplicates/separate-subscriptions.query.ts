@@ -11,7 +11,7 @@ export interface SeparateSubscriptions {
   renewing: ReadonlySet<number>
 }
 
-/** Of these readers, those whose subscription a merge may not join with another such one. */
+/** Which of these readers have a subscription or renewal that a merge may not join with another one. */
 export async function separateSubscriptions(
   { db, now, settings }: AppContext,
   readerIds: readonly number[],
@@ -37,7 +37,7 @@ export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN p
  * Why these readers cannot be merged, with what can be done; null where they can. `renewalOf` is the reader whose automatic renewal stays, where
  * somebody has chosen.
  */
-export function joiningProblem(
+export function mergeProblem(
   readerIds: readonly number[],
   { paid, renewing }: SeparateSubscriptions,
   renewalOf?: number,
@@ -46,8 +46,8 @@ export function joiningProblem(
     return {
       kind: 'paid',
       message:
-        'More than one of these readers has a paid subscription that runs: one record would hold more or less than was bought',
-      hint: 'Keep them as readers of their own. When all but one have ended, they can be merged.',
+        'More than one of these readers has a running paid subscription: one record cannot hold both',
+      hint: 'Keep them as separate readers. They can be merged once all but one of the subscriptions have ended.',
     }
   if (renewalOf === undefined && readerIds.filter((id) => renewing.has(id)).length > 1)
     return {

@@ -50,7 +50,7 @@ export const undoMerge = useCase({
 
 /** Undoes one merge in the running transaction. Returns how many readers were restored. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
-  if (merge.undone_at !== null) throw conflict('This merge was undone before')
+  if (merge.undone_at !== null) throw conflict('This merge has already been undone')
   const [survivor, ...removedRecords] = parsed(merge.records)
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
@@ -98,9 +98,9 @@ async function unchangedSurvivor(
      WHERE id = :id ${rowLock(ctx.db)}`,
     { id: merge.survivor_id },
   )
-  if (!now) throw conflict('The merged reader was removed since, so the merge cannot be undone')
+  if (!now) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
   if (now.version !== merge.survivor_version) {
-    throw conflict(`The merged reader ${now.unique_reference} was changed since, so the merge cannot be undone`, {
+    throw conflict(`The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`, {
       hint: 'Add the other readers again by hand; their details are in the merge.',
     })
   }

@@ -21,8 +21,8 @@ export const undoMerges = useCase({
         hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
       })
     if (state === 'undoing')
-      throw conflict('This run of merges is being undone already', { hint: 'Reload the page to see its progress.' })
-    if (state === 'undone') throw conflict('This run of merges was undone before')
+      throw conflict('This run of merges is already being undone', { hint: 'Reload the page to see its progress.' })
+    if (state === 'undone') throw conflict('This run of merges has already been undone')
     if (merged <= undone) throw conflict('This run merged nothing that could be undone')
     // Those that stayed merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })

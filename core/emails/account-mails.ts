@@ -28,7 +28,7 @@ export const accountMails = {
   /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
   'reset-link': mail({
     kind: 'notice',
-    cannotResend: 'A link to a new password works once. A new one is asked for where the log-in is.',
+    cannotResend: 'A link to a new password works once. A new one can be requested on the log-in page.',
     about: UserMail,
     key: ({ userId, key }) => `reset:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'reset'),
@@ -178,7 +178,7 @@ export const accountMails = {
     },
   }),
 
-  /** The mail to us when a visitor has written by the contact form. The visitor is only the reply address. */
+  /** The mail to us when a visitor has used the contact form. The visitor is only the reply address. */
   'contact-request': mail({
     kind: 'notice',
     about: z.object({ contactRequestId: z.number().int() }),
@@ -215,18 +215,18 @@ export const accountMails = {
 const apiKeyWords = {
   made: {
     headline: 'A new API key was made',
-    meaning: 'Programs that have this key can check the logins and subscriptions of this publication’s readers.',
-    advice: 'If nobody of your company made it, revoke it and change your password.',
+    meaning: 'Programs that have this key can check the log-ins and subscriptions of this publication’s readers.',
+    advice: 'If nobody in your company made it, revoke it and change your password.',
   },
   replaced: {
     headline: 'An API key was replaced',
-    meaning: 'There is a new key in its place. Both work for a day, so that your partner can put the new one in.',
-    advice: 'If the old key was stolen, revoke it now: it would work until then. Give the new one to your partner.',
+    meaning: 'There is a new key in its place. Both work for a day, so that your partner can switch to the new one.',
+    advice: 'If the old key was stolen, revoke it now: otherwise it works until then. Give the new one to your partner.',
   },
   revoked: {
     headline: 'An API key was revoked',
     meaning: 'Programs that have this key are refused from now on.',
-    advice: 'If nobody of your company revoked it, make a new one for your partner and change your password.',
+    advice: 'If nobody in your company revoked it, make a new one for your partner and change your password.',
   },
 } as const
 
@@ -268,6 +268,6 @@ async function lastChange(
   )
   if (!entry) return { at: ctx.now(), isByOther: false, from: null }
   const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)
-  // Where somebody else works is no business of the user's.
+  // The user does not see where somebody else works.
   return { at: asInstant(entry.happened_at), isByOther, from: isByOther ? null : entry.address }
 }

@@ -62,7 +62,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
   'two-step-on': {
     headline: 'Two-step login was turned on',
     meaning:
-      'From now on you log in with your password and a code of your authenticator app. Keep your recovery codes where you find them without your phone.',
+      'From now on you log in with your password and a code from your authenticator app. Keep your recovery codes where you can find them without your phone.',
     advice: 'If this was not you, set a new password at once and tell the person who manages your account.',
     link: newPassword,
     actions: ['turn-on-two-step'],

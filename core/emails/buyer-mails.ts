@@ -23,7 +23,7 @@ export const buyerMails = {
   /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
   'buyer-reset-link': mail({
     kind: 'notice',
-    cannotResend: 'A link to a new password works once. Its reader can ask for a new one where the log-in is.',
+    cannotResend: 'A link to a new password works once. The reader can request a new one on the log-in page.',
     // In the language of the page that requested it; else in the buyer's.
     about: BuyerMail.extend({ language: z.enum(languages).optional() }),
     key: ({ buyerId, key }) => `reset:buyer:${buyerId}:${key}`,

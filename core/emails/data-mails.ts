@@ -38,7 +38,7 @@ export const dataMails = {
         greeting: greeting(t, name),
         headline: `Data health, ${printDay(week)}`,
         meaning:
-          'The score says how much of a mailing would arrive once, where it should: 100 is all of it. Below it, what would raise it most.',
+          'The score says how much of a mailing would reach its readers exactly once: 100 is all of it. Below the score is what would raise it most.',
         titles: titles.map((title) => ({
           name: title.name,
           rows: rowsOf(title),

@@ -52,7 +52,7 @@ export const dunningMails = {
     }),
     custom: {
       title: 'Renewal not paid',
-      sentWhen: 'When the charge of a renewal fails, and shortly before the subscription ends for that.',
+      sentWhen: 'When the charge of a renewal fails, and shortly before the subscription ends because of it.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),
       sampleOf: renewalOfPublication,
     },
@@ -152,7 +152,7 @@ export const dunningMails = {
             t('If it is not paid by {day}, your subscription ends.', { day: t.day(failed.graceUntil) }),
           ]
         : [
-            t('The link below leads to where you can give another card for your subscription to {publication}.', {
+            t('You can use the link below to give another card for your subscription to {publication}.', {
               publication: facts.frame.publicationName,
             }),
             t('The next charge is on {day}. To keep the card you have, there is nothing to do.', {
@@ -204,8 +204,8 @@ function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn 
       : t('We will try again on {day}. You can also pay now, or give another card.', { day: t.day(nextTryOn) })
   if (needsConfirmation) return t('Nothing is taken before you have confirmed it or given another card.')
   return isDebit
-    ? t('It is not taken again by itself. You can order again and pay another way.')
-    : t('This card is not charged again by itself. Please give another card.')
+    ? t('It is not taken again automatically. You can order again and pay another way.')
+    : t('This card is not charged again automatically. Please give another card.')
 }
 
 function rowsOf(

@@ -7,21 +7,21 @@ import { placeholderProblems } from '../kernel/placeholders.rules.ts'
 import type { Mail } from './mail.ts'
 import { mails } from './mails.ts'
 
-/** The mails whose subject and text a publisher can customize, in the order of the table. */
-export const customizableMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
+/** The mails whose subject and text a publisher can customise, in the order of the table. */
+export const customisableMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
   mails as Record<string, Mail>,
 ).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as EditedMail }] : []))
 
 type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 
-/** The mail of this name; throws `notFound` where publishers cannot customize it. */
+/** The mail of this name; throws `notFound` where publishers cannot customise it. */
 export function editedMail(name: string): EditedMail {
-  const found = customizableMails.find((one) => one.name === name)
+  const found = customisableMails.find((one) => one.name === name)
   if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a custom text`)
   return found.mail
 }
 
-/** Which text of a publication: that of a mail, in a language or ('') in all languages without a text of their own. */
+/** Which of a publication's texts: that of a mail in one language, or ('') in all languages without a text of their own. */
 export const WhichText = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),

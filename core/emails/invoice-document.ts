@@ -65,7 +65,7 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   }
 }
 
-/** Whether an invoice is a pro forma one. Before it is paid nothing was sold: no VAT is due, and it shows none. */
+/** Whether an invoice is a pro forma one. Before it is paid nothing has been sold: no VAT is due, and it shows none. */
 export function isProForma({ beginsWhenPaid, outstanding }: InvoiceView): boolean {
   return beginsWhenPaid && outstanding > 0
 }
@@ -145,7 +145,7 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
   ]
 }
 
-/** What the law requires beside the amounts; nothing where the VAT is not set. */
+/** What the law requires besides the amounts; nothing where the VAT is not set. */
 function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
   if (!vat) return []
   return [

@@ -23,7 +23,7 @@ interface Facts extends InvoiceFacts {
   /** The credit note that the mail is about, if any. */
   note: CreditNoteView | null
   /** What it credits is kept for a later order. */
-  isKept: boolean
+  isKeptAsCredit: boolean
 }
 
 /** The mails about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
@@ -46,7 +46,7 @@ export const invoiceMails = {
       const note = (what === 'credit-note' && creditNotes.find(({ id }) => id === step)) || null
       return what === 'credit-note' && !note
         ? null
-        : { ...facts, note, isKept: note !== null && (await isKept(ctx, note)) }
+        : { ...facts, note, isKeptAsCredit: note !== null && (await isKeptAsCredit(ctx, note)) }
     },
     recipient: (facts) => ({
       ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId, readerId: facts.readerId },
@@ -87,18 +87,18 @@ export const invoiceMails = {
     },
     sample: {
       about: { invoiceId: 12, what: 'invoice', step: 0 },
-      facts: { ...sampleOrder(), invoice: sampleInvoice(), note: null, isKept: false },
+      facts: { ...sampleOrder(), invoice: sampleInvoice(), note: null, isKeptAsCredit: false },
     },
   }),
 }
 
-/** Whether a credit note is of a refund that is kept as credit. */
-async function isKept(ctx: AppContext, { id }: CreditNoteView): Promise<boolean> {
+/** Whether a credit note is for a refund that is kept as credit. */
+async function isKeptAsCredit(ctx: AppContext, { id }: CreditNoteView): Promise<boolean> {
   const note = await CreditNotes.find(ctx, { id })
   return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.way === 'credit'
 }
 
-function wordsOf(t: MailTranslator, { frame, invoice, note, isKept }: Facts, what: string) {
+function wordsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Facts, what: string) {
   const { publicationName: publication } = frame
   const { number, currency, outstanding } = invoice
   const due = t.money({ amount: outstanding, currency })
@@ -114,8 +114,8 @@ function wordsOf(t: MailTranslator, { frame, invoice, note, isKept }: Facts, wha
   }
   if (note) {
     const amount = t.money({ amount: note.amount, currency })
-    // Kept is what was paid, so nothing is due.
-    const kept = t('It is kept as credit for a later order. To use it, please write to us before you order.')
+    // Only what was paid is kept as credit, so nothing is due.
+    const creditText = t('It is kept as credit for a later order. To use it, please write to us before you order.')
     return {
       headline: t('Credit note {number}', { number: note.number }),
       opening:
@@ -127,7 +127,7 @@ function wordsOf(t: MailTranslator, { frame, invoice, note, isKept }: Facts, wha
               t('{amount} of invoice {number} for {publication} has been credited. Nothing more is due on it.', {
                 ...{ amount, number, publication },
               }),
-              ...(isKept ? [kept] : []),
+              ...(isKeptAsCredit ? [creditText] : []),
             ].join(' '),
     }
   }

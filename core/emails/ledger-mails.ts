@@ -37,7 +37,7 @@ export const ledgerMails = {
       return {
         ...productFrame(appUrl),
         headline: `${name}: the month is closed`,
-        meaning: `These are the figures of ${publisher}, as they stood when the month was closed. What comes later for ${name} is entered in the month that is open then.`,
+        meaning: `These are the figures of ${publisher}, as they stood when the month was closed. Later entries for ${name} go to the month that is open then.`,
         titles: titles.map((title) => ({
           name: title.name,
           rows: packRows(title),

@@ -33,7 +33,7 @@ beforeEach(async () => {
     await shared.db.run(`DELETE FROM ${table}`)
 })
 
-interface Given {
+interface WorldOptions {
   url: string
   timeoutMs?: number
   connections?: number
@@ -42,7 +42,7 @@ interface Given {
 }
 
 /** The one database of this file, with a mailer to a server of its own. */
-function world({ url, pace, bounceMailbox, ...options }: Given) {
+function world({ url, pace, bounceMailbox, ...options }: WorldOptions) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
     ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
@@ -60,7 +60,7 @@ function world({ url, pace, bounceMailbox, ...options }: Given) {
 /** Enqueues notices about one user to any address, and reports their state. */
 function mailing(services: TestServices, userId: number) {
   const key = (name: string) => `account-notice:${userId}:email-changed:${name}`
-  const leave = (name: string, to: string) =>
+  const enqueue = (name: string, to: string) =>
     services.db.transaction(() =>
       enqueueMail(
         services,
@@ -84,14 +84,14 @@ function mailing(services: TestServices, userId: number) {
   }
   const waitOf = async (name: string) =>
     Math.round((new Date((await job(name)).run_at).getTime() - services.now().getTime()) / 1000)
-  return { leave, row, job, waitOf }
+  return { enqueue, row, job, waitOf }
 }
 
 describe('replies of the mail server', () => {
   it('an accepted mail is recorded as sent, with the server’s reply and the number of tries', async () => {
     const server = await startMailServer()
-    const { services, leave, row, job } = world({ url: server.url })
-    await leave('fine', 'ann@example.test')
+    const { services, enqueue, row, job } = world({ url: server.url })
+    await enqueue('fine', 'ann@example.test')
     await work(services)
     expect(await row('fine')).toMatchObject({ state: 'sent', attempts: 1, fault: null, settled: null })
     expect((await row('fine')).lastAnswer).toMatch(/^250 /)
@@ -101,9 +101,9 @@ describe('replies of the mail server', () => {
 
   it('greylisting: 450 is retried after some minutes, and accepted under the same Message-ID', async () => {
     const server = await startMailServer()
-    const { services, leave, row, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, waitOf } = world({ url: server.url })
     server.setReplies({ recipient: () => [450, '4.2.0 Greylisted'] })
-    await leave('grey', 'ann@example.test')
+    await enqueue('grey', 'ann@example.test')
     await work(services)
     expect(await row('grey')).toMatchObject({
       state: 'waiting',
@@ -121,9 +121,9 @@ describe('replies of the mail server', () => {
 
   it('a mail that is never accepted is given up after two days, and its row says so', async () => {
     const server = await startMailServer()
-    const { services, leave, row, job, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, job, waitOf } = world({ url: server.url })
     server.setReplies({ recipient: () => [451, '4.3.0 Come back'] })
-    await leave('never', 'ann@example.test')
+    await enqueue('never', 'ann@example.test')
     const begun = services.now().getTime()
     await work(services)
     while ((await job('never')).state === 'waiting') {
@@ -141,9 +141,9 @@ describe('replies of the mail server', () => {
     ['554 to the message', { data: [554, '5.1.1 No such user'] }],
   ])('%s: never retried, and the row keeps the server’s reply', async (_, rules) => {
     const server = await startMailServer()
-    const { services, leave, row, job } = world({ url: server.url })
+    const { services, enqueue, row, job } = world({ url: server.url })
     server.setReplies(rules)
-    await leave('gone', 'ann@example.test')
+    await enqueue('gone', 'ann@example.test')
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
@@ -165,9 +165,9 @@ describe('replies of the mail server', () => {
     ['a refusal to relay', { recipient: () => [554, '5.7.1 Relay access denied'] }],
   ])('%s is the installation’s fault: the mail waits and is sent once it is fixed', async (_, rules) => {
     const server = await startMailServer({ user: 'masthead' })
-    const { services, leave, row, job, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, job, waitOf } = world({ url: server.url })
     server.setReplies(rules)
-    await leave('ours', 'ann@example.test')
+    await enqueue('ours', 'ann@example.test')
     await work(services)
     expect(await row('ours')).toMatchObject({ state: 'waiting', fault: 'installation' })
     expect(await job('ours')).toMatchObject({ state: 'waiting', attempts: 1 })
@@ -180,15 +180,15 @@ describe('replies of the mail server', () => {
 
 it('an address unknown to a mail server is marked: the next mail is not sent there', async () => {
   const server = await startMailServer()
-  const { services, leave, row } = world({ url: server.url })
+  const { services, enqueue, row } = world({ url: server.url })
   server.setReplies({
     recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined),
   })
-  await leave('first', 'ann@example.test')
+  await enqueue('first', 'ann@example.test')
   await work(services)
   server.setReplies({})
   for (const [name, to] of Object.entries({ next: 'Ann@example.test', other: 'bob@example.test' }))
-    await leave(name, to)
+    await enqueue(name, to)
   await work(services)
   expect(await row('next')).toMatchObject({ state: 'suppressed', lastAnswer: '550 5.1.1 No such user', attempts: 0 })
   expect(await row('other')).toMatchObject({ state: 'sent' })
@@ -234,8 +234,8 @@ it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
   'a server that %s holds a mail up no longer than its timeout, and the mail is retried',
   async (rudeness) => {
     const server = await startRudeMailServer(rudeness)
-    const { services, leave, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
-    await leave('rude', 'ann@example.test')
+    const { services, enqueue, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
+    await enqueue('rude', 'ann@example.test')
     await work(services)
     expect(await row('rude')).toMatchObject({ state: 'waiting', attempts: 1, fault: 'connection' })
     expect(await waitOf('rude')).toBe(15)
@@ -246,10 +246,10 @@ it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
 describe('an unreachable server', () => {
   it('is left alone after some failures: the other mails wait untried, then one probes it', async () => {
     const server = await startMailServer()
-    const { services, leave, job } = world({ url: server.url })
+    const { services, enqueue, job } = world({ url: server.url })
     await server.stop()
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`)
-    for (const name of names) await leave(name, `${name}@example.test`)
+    for (const name of names) await enqueue(name, `${name}@example.test`)
     await work(services)
     const tries = async () => (await Promise.all(names.map(job))).map(({ attempts }) => attempts)
     // As many as were under way when the fifth failed.
@@ -286,9 +286,9 @@ describe('no mail is lost', () => {
 
   it('over more than an hour without a server, with a worker that dies and is restarted', async () => {
     const server = await startMailServer()
-    const { services, leave, job } = world({ url: server.url })
+    const { services, enqueue, job } = world({ url: server.url })
     await server.stop()
-    for (const name of names(30)) await leave(name, `${name}@example.test`)
+    for (const name of names(30)) await enqueue(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
       // Each pass is a worker of its own; one of them dies with the jobs it has taken.
       await work(services, 5 * 60)
@@ -306,8 +306,8 @@ describe('no mail is lost', () => {
 
   it('while hundreds wait and workers are stopped among them', async () => {
     const server = await startMailServer()
-    const { services, leave } = world({ url: server.url })
-    for (const name of names(200)) await leave(name, `${name}@example.test`)
+    const { services, enqueue } = world({ url: server.url })
+    for (const name of names(200)) await enqueue(name, `${name}@example.test`)
     for (const atLeast of [20, 80, 140]) {
       await until(services, () => server.received.length >= atLeast)
     }
@@ -318,8 +318,8 @@ describe('no mail is lost', () => {
 
 it('with a mailbox for bounces, the envelope’s sender names the mail’s row', async () => {
   const server = await startMailServer()
-  const { services, leave, row } = world({ url: server.url, bounceMailbox: 'bounces@example.test' })
-  for (const name of ['one', 'two']) await leave(name, `${name}@example.test`)
+  const { services, enqueue, row } = world({ url: server.url, bounceMailbox: 'bounces@example.test' })
+  for (const name of ['one', 'two']) await enqueue(name, `${name}@example.test`)
   await work(services)
   const { of, emailIdOf } = bounceAddresses(services.settings.appSecret, 'bounces@example.test')
   for (const name of ['one', 'two']) {
@@ -332,9 +332,9 @@ it('with a mailbox for bounces, the envelope’s sender names the mail’s row',
 
 it('an offer is sent from the address for offers, any other mail from the general one', async () => {
   const server = await startMailServer()
-  const { services, leave } = world({ url: server.url })
+  const { services, enqueue } = world({ url: server.url })
   services.settings.mailOffersFrom = 'offers@news.example.test'
-  await leave('notice', 'ann@example.test')
+  await enqueue('notice', 'ann@example.test')
   await work(services)
   await services.mail.send({
     ...{ to: 'ann@example.test', fromName: 'Harbour Light', subject: 'One', html: '<p>x</p>', text: 'x' },
@@ -351,8 +351,8 @@ it('an offer is sent from the address for offers, any other mail from the genera
 
 it('mails share a few connections', async () => {
   const server = await startMailServer()
-  const { services, leave } = world({ url: server.url, connections: 3 })
-  for (let n = 0; n < 40; n++) await leave(`n${n}`, `n${n}@example.test`)
+  const { services, enqueue } = world({ url: server.url, connections: 3 })
+  for (let n = 0; n < 40; n++) await enqueue(`n${n}`, `n${n}@example.test`)
   await work(services)
   expect(server.received).toHaveLength(40)
   expect(server.connections.max).toBeLessThanOrEqual(3)
@@ -360,17 +360,17 @@ it('mails share a few connections', async () => {
 })
 
 describe('a link that somebody waits for', () => {
-  async function behind(waiting: number, given: Omit<Given, 'url'>) {
+  async function withWaitingMails(waiting: number, options: Omit<WorldOptions, 'url'>) {
     const server = await startMailServer()
-    const { services, leave } = world({ url: server.url, ...given })
-    for (let n = 0; n < waiting; n++) await leave(`n${n}`, `n${n}@busy.test`)
-    const leaveLink = () =>
+    const { services, enqueue } = world({ url: server.url, ...options })
+    for (let n = 0; n < waiting; n++) await enqueue(`n${n}`, `n${n}@busy.test`)
+    const enqueueLink = () =>
       services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key: 'now' }))
-    return { server, services, leaveLink }
+    return { server, services, enqueueLink }
   }
 
   it('is sent before thousands of waiting mails, over one connection', async () => {
-    const { server, services, leaveLink } = await behind(0, { connections: 1 })
+    const { server, services, enqueueLink } = await withWaitingMails(0, { connections: 1 })
     await services.db.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
        INSERT INTO jobs (name, payload, state, run_at, attempts, created_at)
@@ -378,7 +378,7 @@ describe('a link that somebody waits for', () => {
          ${typedValue(services.db, ':now', 'instant')} FROM numbers`,
       { now: new Date(services.now().getTime() - 1000) },
     )
-    await leaveLink()
+    await enqueueLink()
     await until(services, () => server.received.length > 0)
     expect(server.received).toHaveLength(1)
     const [left] = await services.db.query<{ n: number }>(
@@ -388,9 +388,9 @@ describe('a link that somebody waits for', () => {
   })
 
   it('is not delayed by the rate limit', async () => {
-    const { server, services, leaveLink } = await behind(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
+    const { server, services, enqueueLink } = await withWaitingMails(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
     await work(services)
-    await leaveLink()
+    await enqueueLink()
     await work(services)
     expect(server.received.at(-1)?.subject).toContain('password')
     expect(server.received.length).toBeLessThanOrEqual(3)
@@ -398,11 +398,11 @@ describe('a link that somebody waits for', () => {
 })
 
 describe('rate limits', () => {
-  it('so many mails a minute, the others later and untried', async () => {
+  it('allow so many mails a minute: the others wait untried', async () => {
     const server = await startMailServer()
-    const { services, leave, job } = world({ url: server.url, pace: { perMinute: 30 } })
+    const { services, enqueue, job } = world({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
-    for (const name of names) await leave(name, `${name}@example.test`)
+    for (const name of names) await enqueue(name, `${name}@example.test`)
     await work(services)
     const sentAtOnce = server.received.length
     expect(sentAtOnce).toBeGreaterThan(0)
@@ -415,11 +415,11 @@ describe('rate limits', () => {
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('so many to one domain: other domains pass them, and each is postponed once', async () => {
+  it('allow so many mails a minute to one domain: those to other domains overtake them, and each is postponed once', async () => {
     const server = await startMailServer()
-    const { services, leave, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
-    for (let n = 0; n < 5; n++) await leave(`busy${n}`, `n${n}@Busy.test`)
-    await leave('free', 'ann@free.test')
+    const { services, enqueue, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
+    for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)
+    await enqueue('free', 'ann@free.test')
     await work(services)
     const domains = () => server.received.map(({ envelope }) => envelope.to[0]?.split('@')[1])
     expect(domains().sort()).toEqual(['busy.test', 'free.test'])

@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { type EmailState, Emails } from './emails.rows.ts'
 import { mails } from './mails.ts'
-import { mailByName } from './send-mail.ts'
+import { findMail } from './send-mail.ts'
 
 /** The mail states that staff see, as they are written in an address. */
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
@@ -62,7 +62,7 @@ export const loggedMails: readonly { name: string; title: string }[] = Object.ke
 /** The title of a mail for staff; one of an older release by its name. */
 export function mailTitle(name: string): string {
   const words = name.replaceAll('-', ' ')
-  return mailByName(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return findMail(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const MailLogInput = z.object({
@@ -121,7 +121,7 @@ interface Cursor {
   values: SqlValues
 }
 
-/** Where the list continues; null: from its beginning. For a row that was deleted, the position of its number. */
+/** Where the list continues; null: from its beginning. Throws `notFound` where that row was deleted. */
 async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogFilter): Promise<Cursor | null> {
   const id = after ?? before
   if (id === undefined) return null
@@ -153,10 +153,10 @@ async function findMails(
   if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
   // A value that many mails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
-  const walked = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
+  const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
-  const near = await read(`SELECT e.id FROM (${walked}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
-  if (near.length === limit) return near
+  const found = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
+  if (found.length === limit) return found
   const parts = alternatives.map((one) => `SELECT e.id, e.created_at ${all} AND ${one}`)
   return read(
     `WITH gathered AS MATERIALIZED (${parts.join(' UNION ')}) SELECT e.id FROM gathered e ORDER BY ${order} LIMIT :limit`,
@@ -170,9 +170,9 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   const { timeZone } = ctx.settings
   const where = ['e.publication_id = :publicationId']
   const values: SqlValues = { publicationId }
-  const add = (sql: string, named: SqlValues) => {
+  const add = (sql: string, parameters: SqlValues) => {
     where.push(sql)
-    Object.assign(values, named)
+    Object.assign(values, parameters)
   }
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })
@@ -214,7 +214,7 @@ async function searchOf(
   }
 }
 
-/** Each key is walked along its own index. */
+/** Each key is searched by its own index. */
 async function readersOf({ db }: AppContext, publicationId: number, q: string): Promise<number[]> {
   const filter = readerFilter(publicationId, { q })
   const ranges = filter?.conditions.flatMap(({ alternatives }) => alternatives) ?? []
@@ -290,7 +290,7 @@ export const getSentMail = useCase({
       ...mail,
       ...{ publicationId: row.publicationId, publicationName, orderId: row.orderId },
       body: await bodyOf(ctx, id),
-      cannotResend: mailByName(row.template)?.cannotResend ?? null,
+      cannotResend: findMail(row.template)?.cannotResend ?? null,
     }
   },
 })

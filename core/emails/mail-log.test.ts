@@ -94,14 +94,14 @@ describe('the stored body', () => {
   it('is deleted after its days; with a setting of 0 it is never stored', async () => {
     const { make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
-    const held = services.clock.now
+    const savedNow = services.clock.now
     later(399)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
     later(2)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).toBeNull()
-    services.clock.now = held
+    services.clock.now = savedNow
     const { mailBodyDays } = services.settings
     services.settings.mailBodyDays = 0
     const unkept = await remind(await make({ email: 'bob@example.test' }))
@@ -136,7 +136,7 @@ describe('the stored body', () => {
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
     expect((await log({ q: 'ann@' })).mails).toHaveLength(2)
-    const held = services.clock.now
+    const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own mail about the order, which names its buyer.
@@ -154,7 +154,7 @@ describe('the stored body', () => {
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
     expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
     expect(await bodyOf(services, other.id)).not.toBeNull()
-    services.clock.now = held
+    services.clock.now = savedNow
   })
 })
 
@@ -212,7 +212,7 @@ describe('the log', () => {
     }
   })
 
-  it('shows the own publisher’s mails alone', async () => {
+  it('shows only the mails of the user’s own publisher', async () => {
     const { publicationId, make, remind } = await world()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const other = await world()
@@ -259,7 +259,7 @@ describe('a mail that is sent again', () => {
     await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('is refused when it would be empty, has no recipient, or contains a login link', async () => {
+  it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {
     const { shop, publicationId, actor, make, remind } = await world()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)
@@ -274,16 +274,16 @@ describe('a mail that is sent again', () => {
     await change({ state: 'waiting' })
     await refused(id).toMatchObject({ message: expect.stringContaining('still on its way') })
     await change({ state: 'refused', lastAnswer: '550 No such user' })
-    await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not take it: 550') })
+    await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not accept it: 550') })
     await change({ state: 'sent' })
     const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
     await stopMails(services.as(visitor), { ...stop, isStopped: true })
-    await refused(id).toMatchObject({ message: expect.stringContaining('does not take such mails') })
+    await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such mails') })
     await stopMails(services.as(visitor), { ...stop, isStopped: false })
-    const held = services.clock.now
+    const savedNow = services.clock.now
     services.clock.now = new Date('2027-02-02T10:00:00Z')
     await refused(id).toMatchObject({ message: expect.stringContaining('Its last day has passed') })
-    services.clock.now = held
+    services.clock.now = savedNow
     await change({ about: null })
     await refused(id).toMatchObject({ message: expect.stringContaining('older release') })
     await removeReader(services.as(actor), { id: readerId })

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, text } from '../table.ts'
 
-/** When the next mail may be sent, to a recipient domain or (`*`) at all: shared by all processes. */
+/** When the next mail may be sent to a recipient domain, or to anybody (`*`): shared by all processes. */
 export const MailPace = defineTable('mail_pace', {
   scope: text(),
   nextAt: instant(),
@@ -14,7 +14,7 @@ const slotMs = 60_000
 
 interface WaitForSlot {
   until: Date
-  /** No other mail of the lane may be sent before either. */
+  /** No other mail of the lane may be sent before then either. */
   forLane: boolean
   /** Its slot among the mails to its domain. */
   slotAt: Date | null

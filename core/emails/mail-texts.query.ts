@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { customizableMails, editedMail, WhichText } from './edited-mail.ts'
+import { customisableMails, editedMail, WhichText } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
@@ -37,7 +37,7 @@ export const listMails = useCase({
   async run(ctx, { publicationId }): Promise<ListedMail[]> {
     await ownPublication(ctx, { id: publicationId })
     const texts = await textsOf(ctx, publicationId)
-    return customizableMails.map(({ name, mail: { kind, custom } }) => ({
+    return customisableMails.map(({ name, mail: { kind, custom } }) => ({
       ...{ name, kind, title: custom.title, sentWhen: custom.sentWhen },
       texts: texts.filter(({ mail }) => mail === name),
     }))

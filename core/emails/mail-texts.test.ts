@@ -4,7 +4,7 @@ import { languages } from '#core/kernel/languages.ts'
 import { maxBytes } from '#tests/contract/mail-clients.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { customizableMails } from './edited-mail.ts'
+import { customisableMails } from './edited-mail.ts'
 import { getMailText, listMails } from './mail-texts.query.ts'
 import { customTextOf } from './mail-texts.rows.ts'
 import { previewMail, sendSampleMail, standardTexts } from './preview-mail.ts'
@@ -47,7 +47,7 @@ describe('the text of a mail', () => {
       { language: 'de', subject: 'Danke' },
     ])
     const listed = await listMails(owner, { publicationId })
-    expect(listed.map(({ name }) => name)).toEqual(customizableMails.map(({ name }) => name))
+    expect(listed.map(({ name }) => name)).toEqual(customisableMails.map(({ name }) => name))
     expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
   })
 
@@ -62,7 +62,7 @@ describe('the text of a mail', () => {
     expect((await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' }))?.body).toBe(
       'Theirs',
     )
-    // The same text typed by both is no conflict, and the state that was seen may be changed.
+    // The same text typed by both is not a conflict, and the state that was seen may be changed.
     await save('Theirs', opened)
     services.clock.now = new Date(services.clock.now.getTime() + 1000)
     const seen = await version()
@@ -163,7 +163,7 @@ describe('a preview', () => {
     expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is not a placeholder') })
   })
 
-  it.each(customizableMails.map(({ name }) => name))(
+  it.each(customisableMails.map(({ name }) => name))(
     'of %s shows what is typed in both bodies and in the subject',
     async (mail) => {
       const { publicationId, owner } = await owned()

@@ -25,7 +25,7 @@ export interface MailRecipient {
   fromName: string
   /** Its publisher's own sender, where one is set, replaces name, address and reply address. */
   isToReader?: true
-  /** Such as the link by which this mail's reader unsubscribes from its kind. */
+  /** For example the link by which its reader unsubscribes from mails of this kind. */
   headers?: MailHeaders
   publicationId?: number
   orderId?: number
@@ -50,13 +50,13 @@ export interface SamplePublication {
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
 }
 
-/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs beside the facts. */
+/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs besides the facts. */
 interface Customization<About, Facts> {
   /** Its title for staff. */
   title: string
   /** When it is sent, for staff. */
   sentWhen: string
-  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text. */
+  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something other than the text. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
   /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
   words?(facts: Facts): CustomText
@@ -133,18 +133,18 @@ const english: MailReader = { language: null, country: null }
 /** A row of the table of mails. */
 export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, Facts, View>): Mail<About> {
   const { kind, about, key, custom } = row
-  const written = (
+  const writeView = (
     facts: Facts,
     subject: About,
     site: MailSite,
     { reader = english, text, linkKey }: { reader: MailReader | undefined; text: CustomText | null; linkKey: string },
   ): WrittenView => {
     const t = mailTranslator(reader)
-    const made = row.view(facts, subject, site, t)
+    const rowView = row.view(facts, subject, site, t)
     const view = {
-      ...made,
+      ...rowView,
       locale: locales[t.language],
-      stop: stopLine(t, kind, `${made.storefrontUrl}/stop/${linkKey}`),
+      stop: stopLine(t, kind, `${rowView.storefrontUrl}/stop/${linkKey}`),
     }
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
@@ -173,7 +173,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
       const { about: subject } = row.sample
       const facts = custom && from ? custom.sampleOf(row.sample.facts, from.publication) : row.sample.facts
       const reader = row.reader?.(facts, subject)
-      return written(facts, subject, sampleSite, {
+      return writeView(facts, subject, sampleSite, {
         reader: reader && { ...reader, language },
         text: from?.text ?? null,
         linkKey: 'sample',
@@ -196,7 +196,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
       const until = row.until?.(facts, subject)
       return {
         recipient,
-        view: written(facts, subject, ctx.settings, { reader, text, linkKey }),
+        view: writeView(facts, subject, ctx.settings, { reader, text, linkKey }),
         isOver: until !== undefined && until < dayOf(ctx.now(), ctx.settings.timeZone),
       }
     },

@@ -6,7 +6,7 @@ const secretLength = 16
 
 interface Site {
   appUrl: string
-  /** The publication's address: its handle may be long, and is no secret. */
+  /** The publication's address: its handle may be long, and is not a secret. */
   storefrontUrl: string
 }
 

@@ -74,7 +74,7 @@ export const orderMails = {
     },
     custom: {
       title: 'Purchase Receipt',
-      sentWhen: 'When an order of a subscription is paid.',
+      sentWhen: 'When an order for a subscription is paid.',
       // The publication's text is for subscriptions, not for back issues.
       placeholders: (facts, t) => (facts.plan ? orderPlaceholders(t, facts) : null),
       standard: (t) => [t('Here are the details of your order:')],
@@ -100,7 +100,7 @@ export const orderMails = {
         ...orderRows(t, { ...facts, readerReference: '' }),
         ...facts.oversold.map((volume) => ({
           label: `Oversold: ${volume}`,
-          value: 'No copy was left when the payment came. Please settle it with the buyer.',
+          value: 'No copy was left when the payment arrived. Please settle it with the buyer.',
         })),
         ...(facts.readerReference ? [{ label: 'Reader', value: facts.readerReference }] : []),
         { label: 'Email', value: facts.email },

@@ -69,13 +69,13 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
   cancelled: ({ endsOn }) => ({
     headline: 'Your plan is cancelled',
     meaning: [
-      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; what is running goes on, and your data stays.`,
-      'You can take your readers and orders out at any time, and let the plan go on with one click until that day.',
+      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data stays.`,
+      'You can download your readers and orders at any time, and resume the plan with one click until that day.',
     ],
     link: planButton,
   }),
   resumed: ({ nextAmount, endsOn }) => ({
-    headline: 'Your plan goes on',
+    headline: 'Your plan continues',
     meaning: [
       nextAmount === null
         ? 'The cancellation was withdrawn.'
@@ -100,7 +100,7 @@ const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDa
 export const planMails = {
   'plan-notice': mail({
     kind: 'notice',
-    // `key` names the one occasion: the day since which it is unpaid, the moment of a cancellation.
+    // `key` names the one occasion: the day from which it is unpaid, the moment of a cancellation.
     about: z.object({ userId: z.number().int(), kind: z.enum(planNotices), key: z.string() }),
     key: ({ userId, kind, key }) => `plan-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind }): Promise<Facts | null> {

@@ -30,7 +30,7 @@ export const previewMail = useCase({
   input: WhichText.extend(TypedText.shape),
   transaction: 'none',
   async run(ctx, input): Promise<MailPreview> {
-    return written(ctx, input)
+    return renderPreview(ctx, input)
   },
 })
 
@@ -57,13 +57,13 @@ export const sendSampleMail = useCase({
   input: WhichText.extend(TypedText.shape),
   transaction: 'none',
   async run(ctx, input): Promise<{ to: string }> {
-    if (ctx.actor.kind !== 'staff') throw new AppError('denied', 'A sample goes to whoever is logged in')
+    if (ctx.actor.kind !== 'staff') throw new AppError('denied', 'Only a logged-in user can send a sample: it goes to their own address')
     const { userId, email: to } = ctx.actor
     await countAttempt(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
-    const { problems, fromName, replyTo, ...mail } = await written(ctx, input)
+    const { problems, fromName, replyTo, ...mail } = await renderPreview(ctx, input)
     const mark = await addressMark(ctx, { publisherId: ofInstallation, address: to })
     if (mark?.bouncedAt)
-      throw conflict(`Nothing is sent to ${to}: mail to it comes back (${mark.answer})`, {
+      throw conflict(`Nothing is sent to ${to}: mail to it bounces (${mark.answer})`, {
         hint: 'Correct the address, or have it tried again on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
@@ -77,14 +77,14 @@ export const sendSampleMail = useCase({
       ...sender,
     })
     const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer
-    if (problem !== undefined) throw new AppError('upstream', `The mail server did not take the sample: ${problem}`)
+    if (problem !== undefined) throw new AppError('upstream', `The mail server did not accept the sample: ${problem}`)
     return { to }
   },
 })
 
 type Typed = { publicationId: number; mail: string; language: Language | '' } & CustomText
 
-async function written(
+async function renderPreview(
   ctx: AppContext,
   { publicationId, mail: name, language, ...typed }: Typed,
 ): Promise<MailPreview> {

@@ -24,10 +24,10 @@ beforeEach(async () => {
 
 const reading = (url = server.url) =>
   readBounceMailbox({ ...services.as(system), bounceMailbox: openBounceMailbox({ url, timeoutMs: 5000 }) }, {})
-const stands = (url = server.url) => BounceMailboxes.find(services, { name: openBounceMailbox({ url }).name })
+const storedRow = (url = server.url) => BounceMailboxes.find(services, { name: openBounceMailbox({ url }).name })
 
 /** A mail to an address, and the report that it bounced. */
-async function comesBack(address: string, fields: { returned?: string } = {}) {
+async function bounceReport(address: string, fields: { returned?: string } = {}) {
   const n = ++made
   const emailId = await Emails.insert(services, {
     ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: address, subject: 'x' },
@@ -40,36 +40,36 @@ const isMarked = async (address: string) =>
 
 describe('the bounce mailbox', () => {
   it('is read once: reports mark their addresses and are flagged as read, other mails are left alone', async () => {
-    server.add(await comesBack('one@example.net'))
+    server.add(await bounceReport('one@example.net'))
     const letter = server.add('From: ann@example.net\r\nSubject: Where is my issue?\r\n\r\nHello')
-    server.add(await comesBack('two@example.net'))
+    server.add(await bounceReport('two@example.net'))
     expect(await reading()).toEqual({ messages: 3, reports: 2 })
     for (const address of ['one@example.net', 'two@example.net']) expect(await isMarked(address)).toBe(true)
     expect(server.messages.map(({ isSeen }) => isSeen)).toEqual([true, false, true])
     expect(letter.isSeen).toBe(false)
     expect(await reading()).toEqual({ messages: 0, reports: 0 })
-    server.add(await comesBack('three@example.net'))
+    server.add(await bounceReport('three@example.net'))
     expect(await reading()).toEqual({ messages: 1, reports: 1 })
     expect(await isMarked('three@example.net')).toBe(true)
-    expect(await stands()).toMatchObject({ lastUid: 4, problem: null })
+    expect(await storedRow()).toMatchObject({ lastUid: 4, problem: null })
   })
 
   it('that disconnects loses nothing and counts nothing twice', async () => {
-    for (let n = 0; n < 45; n++) server.add(await comesBack(`many${n}@example.net`))
-    // Breaks off after the first batch was taken in.
+    for (let n = 0; n < 45; n++) server.add(await bounceReport(`many${n}@example.net`))
+    // Disconnects after the first batch was stored.
     server.breakAt('UID STORE')
     await reading()
-    expect(await stands()).toMatchObject({ lastUid: 20, problem: expect.any(String) })
+    expect(await storedRow()).toMatchObject({ lastUid: 20, problem: expect.any(String) })
     expect(await isMarked('many19@example.net')).toBe(true)
     expect(await isMarked('many20@example.net')).toBe(false)
     server.breakAt(null)
     expect(await reading()).toEqual({ messages: 25, reports: 25 })
     expect(await isMarked('many44@example.net')).toBe(true)
-    expect(await stands()).toMatchObject({ lastUid: 45, problem: null, readAt: services.now() })
+    expect(await storedRow()).toMatchObject({ lastUid: 45, problem: null, readAt: services.now() })
   })
 
   it('whose messages were renumbered is read again, and nothing changes', async () => {
-    server.add(await comesBack('again@example.net'))
+    server.add(await bounceReport('again@example.net'))
     await reading()
     const before = await addressMark(services, { publisherId, address: 'again@example.net' })
     server.renumber()
@@ -79,14 +79,14 @@ describe('the bounce mailbox', () => {
   })
 
   it('fetches only the beginning of a message of 50 MB', async () => {
-    server.add(await comesBack('large@example.net', { returned: 'x'.repeat(50 * 1024 * 1024) }))
+    server.add(await bounceReport('large@example.net', { returned: 'x'.repeat(50 * 1024 * 1024) }))
     expect(await reading()).toEqual({ messages: 1, reports: 1 })
     expect(await isMarked('large@example.net')).toBe(true)
     expect(server.sentBytes()).toBeLessThan(1024 * 1024)
   })
 
   it('read by two workers at once is processed by one of them at a time', async () => {
-    for (let n = 0; n < 60; n++) server.add(await comesBack(`both${n}@example.net`))
+    for (let n = 0; n < 60; n++) server.add(await bounceReport(`both${n}@example.net`))
     const [one, other] = await Promise.all([reading(), reading()])
     const [third] = [await reading()]
     expect(one.reports + other.reports + third.reports).toBe(60)
@@ -96,10 +96,10 @@ describe('the bounce mailbox', () => {
   it('that cannot be read is not a failed job: doctor shows the error', async () => {
     const wrong = server.url.replace(':secret@', ':wrong@')
     expect(await reading(wrong)).toEqual({ messages: 0, reports: 0 })
-    expect((await stands(wrong))?.problem).toBeTruthy()
+    expect((await storedRow(wrong))?.problem).toBeTruthy()
     const missing = server.url.replace('INBOX', 'Elsewhere')
     await reading(missing)
-    expect((await stands(missing))?.problem).toBeTruthy()
+    expect((await storedRow(missing))?.problem).toBeTruthy()
   })
 })
 
@@ -139,7 +139,7 @@ describe('doctor', () => {
     expect(await read()).toMatchObject({ state: 'warning', found: 'the mailbox has never been read' })
     await reading()
     expect(await read()).toMatchObject({ state: 'ok', found: expect.stringContaining('nothing has arrived yet') })
-    server.add(await comesBack('told@example.net'))
+    server.add(await bounceReport('told@example.net'))
     server.add('Subject: x\r\n\r\nx')
     await reading()
     // What was found is still shown after readings that find nothing.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moveOn, placeIn, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
+import { storePlace, storedPlace, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
 import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'
@@ -19,10 +19,10 @@ export const readBounceMailbox = useCase({
     const read = { messages: 0, reports: 0 }
     if (!bounceMailbox) return read
     const { name } = bounceMailbox
-    let place = await placeIn(ctx, name)
+    let place = await storedPlace(ctx, name)
     try {
       await bounceMailbox.read(place, async (messages, upTo) => {
-        const reports = await takeMessages(ctx, { name, messages, from: place, upTo })
+        const reports = await storeMessages(ctx, { name, messages, from: place, upTo })
         if (reports === null) return null
         place = upTo
         read.messages += messages.length
@@ -31,7 +31,7 @@ export const readBounceMailbox = useCase({
       })
       await recordReading(ctx, name, { ...read, problem: null })
     } catch (error) {
-      // The next run tries again: a mailbox that is down for a day leaves no heap of failed jobs. `doctor` reports it.
+      // The next run tries again: a mailbox that is down for a day does not leave a pile of failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
       await recordReading(ctx, name, { ...read, problem: (error as Error).message })
     }
@@ -47,14 +47,14 @@ interface Batch {
 }
 
 /** The numbers of the messages that were reports; null where another process has read them meanwhile. */
-async function takeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
+async function storeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
   const reports: { uid: number; events: NonNullable<Awaited<ReturnType<typeof readReport>>> }[] = []
   for (const { uid, raw } of messages) {
     const events = await readReport(raw)
     if (events && events.length > 0) reports.push({ uid, events })
   }
   return ctx.db.transaction(async () => {
-    if (!(await moveOn(ctx, name, { from, to: upTo }))) return null
+    if (!(await storePlace(ctx, name, { from, to: upTo }))) return null
     for (const { events } of reports) for (const event of events) await recordReport(ctx, event)
     return reports.map(({ uid }) => uid)
   })

@@ -38,8 +38,8 @@ const mark = () => addressMark(services, { publisherId, address: mail.to })
 const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}` })
 const refused = { kind: 'signedOut' }
 
-/** Whether the same body is accepted, and accepted again without changing anything. */
-async function isTakenTwice(send: () => Promise<unknown>): Promise<void> {
+/** Expects that the same body is accepted, and accepted again without changing anything. */
+async function expectAcceptedTwice(send: () => Promise<unknown>): Promise<void> {
   expect(await send()).toEqual({ received: true })
   const before = await mark()
   services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
@@ -53,7 +53,7 @@ describe('a mail server that forwards whole messages', () => {
     for (const headers of [{}, { authorization: 'Bearer wrong-wrong-wrong-wrong' }, basic('wrong')])
       await expect(ask('message', report, headers)).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
-    await isTakenTwice(() => ask('message', report, { authorization: `Bearer ${secrets.token}` }))
+    await expectAcceptedTwice(() => ask('message', report, { authorization: `Bearer ${secrets.token}` }))
     expect(await mark()).toMatchObject({ status: '5.1.1' })
     expect(await ask('message', 'not a report', basic(secrets.token))).toEqual({ received: true })
   })
@@ -74,7 +74,7 @@ describe('Amazon SES', () => {
 
   it('is authenticated by its signature, of either version, for the configured topic', async () => {
     const body = sns.notice(bounce())
-    await isTakenTwice(() => ask('ses', body))
+    await expectAcceptedTwice(() => ask('ses', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 user unknown' })
     expect(await ask('ses', sns.notice(bounce(), { SignatureVersion: '1' }))).toEqual({ received: true })
   })
@@ -103,7 +103,7 @@ describe('Amazon SES', () => {
     expect(sns.requests.length).toBe(asked)
   })
 
-  it('is confirmed a subscription at its own address alone', async () => {
+  it('has its subscription confirmed at its own address alone', async () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
     const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
@@ -119,9 +119,9 @@ describe('Amazon SES', () => {
   })
 
   it.each<[string, object, object | null]>([
-    ['a full mailbox is no bounce for good', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
-    ['a mail that is too large neither', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
-    ['its own list of bounced addresses is', { bounceType: 'Permanent', bounceSubType: 'Suppressed' }, {}],
+    ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
+    ['nor is a mail that is too large', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
+    ['an address on its own list of bounced addresses is', { bounceType: 'Permanent', bounceSubType: 'Suppressed' }, {}],
   ])('%s', async (_, fields, marked) => {
     await ask('ses', sns.notice(bounce(fields)))
     expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())
@@ -153,7 +153,7 @@ describe('Postmark', () => {
       await expect(ask('postmark', bounce(), headers)).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
     const body = bounce()
-    await isTakenTwice(() => ask('postmark', body, basic(secrets.postmark)))
+    await expectAcceptedTwice(() => ask('postmark', body, basic(secrets.postmark)))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: expect.stringContaining('550 5.1.1') })
   })
 
@@ -200,7 +200,7 @@ describe('Mailgun', () => {
 
   it('is authenticated by its signature', async () => {
     const body = failed(proof())
-    await isTakenTwice(() => ask('mailgun', body))
+    await expectAcceptedTwice(() => ask('mailgun', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 No such user' })
   })
 

@@ -6,8 +6,8 @@ import { useCase } from '../use-case.ts'
 import { recordReport } from './record-report.ts'
 
 /**
- * Receives what a mail provider, or a mail server, reports of mails. A report that does not prove its origin changes nothing; the same report again
- * changes nothing more.
+ * Receives what a mail provider, or a mail server, reports about mails. A report that does not prove its origin changes nothing; the same report
+ * again changes nothing more.
  */
 export const receiveMailReport = useCase({
   permission: 'public',
@@ -18,17 +18,17 @@ export const receiveMailReport = useCase({
   }),
   transaction: 'none',
   async run(ctx, { provider, body, headers }): Promise<{ received: true }> {
-    const news = await mailProviders[provider].read(ctx, { body, headers })
+    const verified = await mailProviders[provider].read(ctx, { body, headers })
     const isAccepted =
-      news !== null &&
+      verified !== null &&
       (await ctx.db.transaction(async () => {
-        if (news.once && !(await spendToken(ctx, news.once))) return false
-        for (const event of news.events) await recordReport(ctx, event)
+        if (verified.once && !(await spendToken(ctx, verified.once))) return false
+        for (const event of verified.events) await recordReport(ctx, event)
         return true
       }))
     if (!isAccepted) {
-      ctx.log.warn({ provider }, 'a report about mails that nobody proved to have sent was refused')
-      throw signedOut('This message does not prove who sent it')
+      ctx.log.warn({ provider }, 'a mail report of unverified origin was refused')
+      throw signedOut('The sender of this message could not be verified')
     }
     return { received: true }
   },

@@ -41,15 +41,15 @@ async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.
   return { id, sender: senders.of(id), messageId: `<test.${n}@example.com>`, to: toAddress }
 }
 
-const noteAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
+const recordAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
   of.db.transaction(async () => {
-    const noted = []
-    for (const event of events) noted.push(await recordReport(of, event))
-    return noted
+    const results = []
+    for (const event of events) results.push(await recordReport(of, event))
+    return results
   })
-const comesBack = async (raw: string) => noteAll(ctx, (await readReport(raw)) ?? [])
-const fails = (mail: Awaited<ReturnType<typeof sent>>, fields: Partial<StatusReport> = {}) =>
-  comesBack(statusReport({ to: mail.sender, recipient: mail.to, ...fields }))
+const receiveReport = async (raw: string) => recordAll(ctx, (await readReport(raw)) ?? [])
+const reportFailure = (mail: Awaited<ReturnType<typeof sent>>, fields: Partial<StatusReport> = {}) =>
+  receiveReport(statusReport({ to: mail.sender, recipient: mail.to, ...fields }))
 const markOf = (address: string, publisherId = publication.publisherId) => addressMark(ctx, { publisherId, address })
 const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: mail.id }))?.state
 
@@ -59,7 +59,7 @@ describe('a hard bounce', () => {
     const mail = await sent('Ann@example.net')
     later(1)
     const date = new Date(begun.getTime() + 3_600_000)
-    expect(await fails(mail, { date })).toEqual([true])
+    expect(await reportFailure(mail, { date })).toEqual([true])
     expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
       ...{ bouncedAt: date, complainedAt: null, status: '5.1.1' },
       answer: '550 5.1.1 <Ann@example.net>: Recipient address rejected',
@@ -72,26 +72,26 @@ describe('a hard bounce', () => {
   it('changes nothing when it is reported again', async () => {
     const mail = await sent('ann@example.net')
     const report = { id: 'same@mx' }
-    await fails(mail, report)
+    await reportFailure(mail, report)
     const before = await markOf('ann@example.net')
     later(1)
-    expect(await fails(mail, report)).toEqual([false])
-    expect(await fails(mail, { status: '5.2.1' })).toEqual([true])
+    expect(await reportFailure(mail, report)).toEqual([false])
+    expect(await reportFailure(mail, { status: '5.2.1' })).toEqual([true])
     expect(await markOf('ann@example.net')).toEqual(before)
   })
 
   it('is matched by its Message-ID too, where the report names the address', async () => {
     const mail = await sent('ann@example.net')
     const byId = { to: 'somebody@example.com', messageId: mail.messageId }
-    expect(await fails(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
+    expect(await reportFailure(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
     expect(await markOf('bob@example.net')).toBeNull()
-    expect(await fails(mail, byId)).toEqual([true])
+    expect(await reportFailure(mail, byId)).toEqual([true])
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
   })
 
   it('marks the address it was sent to where it was forwarded to another', async () => {
     const mail = await sent('ann@example.net')
-    await fails(mail, { recipient: 'ann.private@example.org' })
+    await reportFailure(mail, { recipient: 'ann.private@example.org' })
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     expect(await markOf('ann.private@example.org')).toBeNull()
   })
@@ -102,8 +102,8 @@ describe('a hard bounce', () => {
       { address: 'copy@example.net', isTo: false, answer: '250', fault: null },
     ]
     const mail = await sent('ann@example.net', { settled })
-    expect(await fails(mail, { recipient: 'elsewhere@example.org' })).toEqual([false])
-    expect(await fails(mail, { recipient: 'copy@example.net' })).toEqual([true])
+    expect(await reportFailure(mail, { recipient: 'elsewhere@example.org' })).toEqual([false])
+    expect(await reportFailure(mail, { recipient: 'copy@example.net' })).toEqual([true])
     expect(await markOf('ann@example.net')).toBeNull()
     expect(await markOf('copy@example.net')).toMatchObject({ status: '5.1.1' })
     expect(await stateOf(mail)).toBe('sent')
@@ -114,7 +114,7 @@ describe('a hard bounce', () => {
     const forged = mail.sender.replace(/-[0-9a-f]{16}@/, '-0123456789abcdef@')
     const made = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com').of(mail.id)
     for (const to of [forged, made, 'bounces@example.com'])
-      expect(await fails(mail, { to, messageId: '<order-receipt.1@localhost>' })).toEqual([false])
+      expect(await reportFailure(mail, { to, messageId: '<order-receipt.1@localhost>' })).toEqual([false])
     expect(await markOf('ann@example.net')).toBeNull()
     expect(await stateOf(mail)).toBe('sent')
   })
@@ -126,32 +126,32 @@ describe('a hard bounce', () => {
       messageId: '<a\0b@example.com>',
       id: 'x\0y\ud800@mx',
     }
-    expect(await fails(mail, strange)).toEqual([true])
+    expect(await reportFailure(mail, strange)).toEqual([true])
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     const raw: DeliveryEvent = {
       ...{ key: 'k\0', kind: 'hard', recipient: mail.to, at: null, status: '', answer: '\0' },
       mail: { addresses: [mail.sender], messageIds: ['<\0>'] },
     }
-    expect(await noteAll(ctx, [raw])).toEqual([true])
+    expect(await recordAll(ctx, [raw])).toEqual([true])
   })
 
   it('for an address that the record no longer has marks only the former one', async () => {
     const mail = await sent('former@example.net')
-    await fails(mail)
+    await reportFailure(mail)
     expect(await markOf('now@example.net')).toBeNull()
     expect(await markOf('former@example.net')).toMatchObject({ bouncedAt: services.now() })
   })
 
   it('marks staff’s addresses under the installation', async () => {
     const mail = await sent('staff@example.net', { publicationId: null })
-    await fails(mail)
+    await reportFailure(mail)
     expect(await markOf('staff@example.net', ofInstallation)).toMatchObject({ status: '5.1.1' })
     expect(await markOf('staff@example.net')).toBeNull()
   })
 
   it.each(['delayed', 'relayed', 'expanded'])('%s is not a bounce', async (action) => {
     const mail = await sent('ann@example.net')
-    await fails(mail, { action })
+    await reportFailure(mail, { action })
     expect(await markOf('ann@example.net')).toBeNull()
     expect(await stateOf(mail)).toBe('sent')
   })
@@ -164,9 +164,9 @@ describe('soft bounces', () => {
     for (const day of [1, 2, 3]) {
       const mail = await sent('ann@example.net')
       // The same mail may be reported twice, and two mails may fail on one day.
-      await fails(mail, soft)
-      await fails(mail, soft)
-      if (day === 1) for (let n = 0; n < 3; n++) await fails(await sent('ann@example.net'), soft)
+      await reportFailure(mail, soft)
+      await reportFailure(mail, soft)
+      if (day === 1) for (let n = 0; n < 3; n++) await reportFailure(await sent('ann@example.net'), soft)
       expect((await markOf('ann@example.net'))?.bouncedAt ?? null, `day ${day}`).toEqual(
         day < 3 ? null : services.now(),
       )
@@ -178,26 +178,26 @@ describe('soft bounces', () => {
 
   it('are cleared when a mail was delivered, by a report or because none bounced since', async () => {
     for (let day = 0; day < 2; day++) {
-      await fails(await sent('ann@example.net'), soft)
+      await reportFailure(await sent('ann@example.net'), soft)
       later(1)
     }
-    await fails(await sent('ann@example.net'), { action: 'delivered', status: '2.0.0' })
+    await reportFailure(await sent('ann@example.net'), { action: 'delivered', status: '2.0.0' })
     later(1)
-    await fails(await sent('ann@example.net'), soft)
+    await reportFailure(await sent('ann@example.net'), soft)
     later(1)
-    await fails(await sent('ann@example.net'), soft)
+    await reportFailure(await sent('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
     later(1)
     await sent('ann@example.net')
     later(6)
-    await fails(await sent('ann@example.net'), soft)
+    await reportFailure(await sent('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 
   it('mark nobody where the mail or its sender was rejected, not the address', async () => {
     for (let day = 0; day < 4; day++) {
       const mail = await sent('ann@example.net')
-      await fails(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
+      await reportFailure(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
       expect(await stateOf(mail)).toBe('bounced')
       later(1)
     }
@@ -207,18 +207,18 @@ describe('soft bounces', () => {
 
 it('a complaint marks the address of its mail, and the mail stays delivered', async () => {
   const mail = await sent('ann@example.net')
-  await comesBack(complaintReport({ messageId: mail.messageId }))
+  await receiveReport(complaintReport({ messageId: mail.messageId }))
   expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   expect(await stateOf(mail)).toBe('sent')
   const second = await sent('bob@example.net')
-  await comesBack(complaintReport({ from: second.sender }))
+  await receiveReport(complaintReport({ from: second.sender }))
   expect(await markOf('bob@example.net')).toMatchObject({ complainedAt: services.now() })
 })
 
 describe('sending', () => {
   const key = (name: string) => ({ emailKey: `account-notice:${userId}:email-changed:${name}` })
   let userId: number
-  const left = async (name: string, to: string) => {
+  const sendTo = async (name: string, to: string) => {
     userId = (await makeUser(services)).id
     const about = { userId, kind: 'email-changed' as const, key: name, to }
     await services.db.transaction(() => enqueueMail(services, 'account-notice', about, { dedupeKey: `test:${name}` }))
@@ -228,18 +228,18 @@ describe('sending', () => {
   const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)
 
   it('continues until an address bounces; then nothing is sent or retried there', async () => {
-    expect(await left('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
+    expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
     const mail = await sent('lost@example.net', { publicationId: null })
-    await fails(mail)
-    const kept = (await services.mail.devMailbox?.list(100))?.length
-    expect(await left('after', 'lost@example.net')).toMatchObject({
+    await reportFailure(mail)
+    const mailsBefore = (await services.mail.devMailbox?.list(100))?.length
+    expect(await sendTo('after', 'lost@example.net')).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced', attempts: 0 },
       lastAnswer: '550 5.1.1 <lost@example.net>: Recipient address rejected',
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
-    expect((await services.mail.devMailbox?.list(100))?.length).toBe(kept)
+    expect((await services.mail.devMailbox?.list(100))?.length).toBe(mailsBefore)
     // The bounced address is one of the installation: a publisher's mails to it are a separate case.
-    expect(await left('another', 'found@example.net')).toMatchObject({ state: 'sent' })
+    expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 
   it('sends only notices to an address whose reader complained', async () => {
@@ -248,12 +248,12 @@ describe('sending', () => {
     const readerId = await makeReader(services, publication.id, fields)
     const { about } = await plannedReminder(services, readerId, endsOn)
     const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about })
-    await comesBack(complaintReport({ from: (await sent('cross@example.net')).sender }))
+    await receiveReport(complaintReport({ from: (await sent('cross@example.net')).sender }))
     expect(await remind()).toBe(false)
     await services.db.run(`UPDATE address_marks SET complained_at = NULL`)
     expect(await remind()).toBe(true)
     const bounced = await sent('cross@example.net')
-    await fails(bounced)
+    await reportFailure(bounced)
     const again = await makeReader(services, publication.id, fields)
     // Nobody has to act on a reminder that is not sent: its job is done.
     const second = await plannedReminder(services, again, endsOn)

@@ -7,14 +7,14 @@ import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
 /**
- * Stores what was reported of a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender address
- * or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
+ * Stores what was reported about a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender
+ * address or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
  */
 export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
-  const named = await namedMail(ctx, event)
-  const address = named && reportedAddress(named, event)
-  if (!named || !address) return false
-  const { mail } = named
+  const identified = await identifyMail(ctx, event)
+  const address = identified && reportedAddress(identified, event)
+  if (!identified || !address) return false
+  const { mail } = identified
   const answer = storableText(event.answer)
   if (!(await recordDeliveryEvent(ctx, mail, { ...event, answer, address }))) return false
   const isUndelivered = ['hard', 'soft', 'blocked'].includes(event.kind)
@@ -25,13 +25,13 @@ export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promi
   return true
 }
 
-interface NamedMail {
+interface IdentifiedMail {
   mail: RowOf<typeof Emails>
   /** Whether the mail was found by its unique sender address. */
   isBySender: boolean
 }
 
-async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<NamedMail | null> {
+async function identifyMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<IdentifiedMail | null> {
   const { appSecret, bounceMailbox } = ctx.settings
   const senders = bounceAddresses(appSecret, bounceMailbox ?? 'bounces@localhost')
   for (const address of mail.addresses) {
@@ -52,11 +52,11 @@ async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<Name
  * it was sent to no other. Where only the Message-ID identifies the mail, the address has to be named as well: Message-IDs of earlier releases could
  * be guessed.
  */
-function reportedAddress({ mail, isBySender }: NamedMail, { recipient, kind }: DeliveryEvent): string | null {
+function reportedAddress({ mail, isBySender }: IdentifiedMail, { recipient, kind }: DeliveryEvent): string | null {
   const { toAddress, settled } = mail
   const addresses = [toAddress, ...(settled ?? []).map(({ address }) => address)]
-  const named = recipient === null ? undefined : addresses.find((address) => isSameAddress(address, recipient))
-  if (named !== undefined) return named
+  const match = recipient === null ? undefined : addresses.find((address) => isSameAddress(address, recipient))
+  if (match !== undefined) return match
   // Complaints come with the address removed.
   const isSure = isBySender || (kind === 'complaint' && recipient === null)
   return isSure && addresses.every((one) => isSameAddress(one, toAddress)) ? toAddress : null

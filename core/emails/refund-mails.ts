@@ -14,10 +14,10 @@ import { keptAsCreditText } from './reversal-texts.ts'
 
 interface RefundFacts extends OrderFacts {
   refunded: Money
-  /** It is kept as credit: no money was sent. */
-  isKept: boolean
+  /** No money was sent. */
+  isKeptAsCredit: boolean
   /** The last remaining day of a subscription whose unserved months were refunded; null elsewhere. */
-  keptUntil: Day | null
+  runsUntil: Day | null
   reason: string
   problem: string
 }
@@ -42,10 +42,10 @@ export const refundMails = {
       const isFailed = refund?.state === 'failed' || refund?.state === 'cancelled'
       if (!refund || isFailed !== (to === 'publication')) return null
       const { amount, currency, reason } = refund
-      const keptUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
+      const runsUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
       const facts = await orderFacts(ctx, orderId)
-      const isKept = refund.way === 'credit'
-      return { ...facts, refunded: { amount, currency }, isKept, keptUntil, reason, problem: refund.problem ?? '' }
+      const isKeptAsCredit = refund.way === 'credit'
+      return { ...facts, refunded: { amount, currency }, isKeptAsCredit, runsUntil, reason, problem: refund.problem ?? '' }
     },
     recipient: (facts, { to }) => recipientOf(facts, to),
     reader: ({ language, country }, { to }) =>
@@ -67,8 +67,8 @@ export const refundMails = {
       facts: {
         ...sampleOrder(),
         refunded: { amount: 2003, currency: 'GBP' as Currency },
-        isKept: false,
-        keptUntil: '2027-03-20',
+        isKeptAsCredit: false,
+        runsUntil: '2027-03-20',
         reason: 'Moved abroad',
         problem: '',
       },
@@ -77,26 +77,26 @@ export const refundMails = {
 }
 
 function buyerNotice(t: MailTranslator, facts: RefundFacts) {
-  const { frame, refunded, isKept, keptUntil, reason, orderNumber } = facts
+  const { frame, refunded, isKeptAsCredit, runsUntil, reason, orderNumber } = facts
   const amount = moneyWithCode(t, refunded)
   return {
     ...frame,
-    headline: isKept ? t('Your credit') : t('Your refund'),
+    headline: isKeptAsCredit ? t('Your credit') : t('Your refund'),
     orderNumber,
     greeting: greeting(t, facts.name),
     paragraphs: [
-      isKept
+      isKeptAsCredit
         ? keptAsCreditText(t, amount, frame.publicationName)
         : t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
             amount,
             publication: frame.publicationName,
           }),
-      ...(keptUntil ? [t('Your subscription runs until {day} and is not renewed.', { day: t.day(keptUntil) })] : []),
+      ...(runsUntil ? [t('Your subscription runs until {day} and is not renewed.', { day: t.day(runsUntil) })] : []),
     ],
     rows: [
       { label: t('Order number'), value: orderNumber },
       { label: t('Ordered'), value: orderName(t, facts) },
-      { label: isKept ? t('Credit') : t('Refund'), value: amount },
+      { label: isKeptAsCredit ? t('Credit') : t('Refund'), value: amount },
       ...(reason ? [{ label: t('Reason'), value: reason }] : []),
     ],
     action: { label: frame.publicationName, url: frame.storefrontUrl },

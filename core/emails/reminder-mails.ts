@@ -54,12 +54,12 @@ interface EffortFacts {
   words: EffortWords
 }
 
-type Reminding = Pick<
+type SharedRow = Pick<
   Parameters<typeof mail<{ effortId: number }, EffortFacts, MailFrame>>[0],
   'about' | 'key' | 'facts' | 'recipient' | 'reader' | 'view'
 >
 
-const shared: Reminding = {
+const shared: SharedRow = {
   about: z.object({ effortId: z.number().int() }),
   key: ({ effortId }) => `renewal-effort:${effortId}`,
   facts: effortFacts,
@@ -171,7 +171,7 @@ export const reminderMails = {
     until: ({ records: [{ endsOn }] }) => endsOn,
     custom: {
       title: 'Renewal Template',
-      sentWhen: 'Before a subscription ends that does not renew by itself.',
+      sentWhen: 'Before the end of a subscription that does not renew automatically.',
       placeholders,
       words: ({ words }) => words,
       standard: (t, { frame, records, isGift }) => {

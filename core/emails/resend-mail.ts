@@ -10,7 +10,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import type { Emails } from './emails.rows.ts'
 import { mailTitle, ownEmail } from './mail-log.query.ts'
-import { mailByName, whyNotSent } from './send-mail.ts'
+import { findMail, whyNotSent } from './send-mail.ts'
 
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
@@ -42,7 +42,7 @@ async function requireResendable(
   ctx: AppContext,
   row: EmailRow,
 ): Promise<{ to: string; about: Record<string, string | number> }> {
-  const mail = mailByName(row.template)
+  const mail = findMail(row.template)
   if (mail?.cannotResend) throw refused(mail.cannotResend)
   if (row.state === 'waiting' || row.state === 'sending') throw refused('It is still on its way.')
   if (row.readerId !== null && !(await Readers.find(ctx, { id: row.readerId })))
@@ -64,7 +64,7 @@ async function requireResendable(
 }
 
 function undeliverable(to: string, answer: string | null) {
-  const why = `${to} does not take it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
+  const why = `${to} does not accept it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
   return refused(`${why} Correct the address, or choose “Try this address again” on the reader’s page.`)
 }
 

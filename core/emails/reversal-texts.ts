@@ -12,7 +12,7 @@ interface About {
   publicationName: string
   buyerName: string
   hasTerm: boolean
-  /** What of a refunded order is kept as credit; null: nothing. */
+  /** The part of a refunded order that is kept as credit; null: nothing. */
   kept: string | null
 }
 
@@ -61,7 +61,7 @@ export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicatio
   }
 }
 
-/** What of an order is kept as credit. */
+/** Which part of an order is kept as credit. */
 export function keptAsCreditText(t: MailTranslator, amount: string, publication: string): string {
   return t(
     '{amount} of your order of {publication} is kept as credit for a later order. To use it, please write to us before you order.',
@@ -75,8 +75,8 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
     ? {
         headline: 'An order was reversed: its payment failed',
         paragraphs: [
-          `The bank did not pay for an order of ${buyerName} that was taken before.`,
-          `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been sent the ways to pay.`,
+          `The bank did not pay for an order of ${buyerName} that had been accepted.`,
+          `The order no longer counts as revenue${hasTerm ? ', its term has been removed from the reader’s record' : ''} and the buyer has been told how to pay.`,
         ],
       }
     : {
@@ -85,7 +85,7 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
           kept === null
             ? `The whole amount of an order of ${buyerName} has been refunded.`
             : `${kept} of an order of ${buyerName} is kept as credit for a later order.`,
-          `The order has left your revenue${hasTerm ? ' and its term has been taken off the reader’s record' : ''}.`,
+          `The order no longer counts as revenue${hasTerm ? ' and its term has been removed from the reader’s record' : ''}.`,
         ],
       }
 }

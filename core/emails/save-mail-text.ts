@@ -8,8 +8,8 @@ import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts
 import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText as Which } from './mail-texts.rows.ts'
 
 /**
- * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, that
- * of the text which was edited (`textVersion`), it is refused where somebody has changed the text meanwhile (compare-and-set).
+ * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
+ * version of the text that was edited (`textVersion`), it is refused where somebody has changed the text meanwhile (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',

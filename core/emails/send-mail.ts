@@ -26,8 +26,8 @@ import { acceptsMail } from './stop-mails.ts'
 /**
  * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
  * no longer anything to say, or nobody to say it to. Throws what the job engine expects: `declined` where the recipient's server refuses it for
- * good, kinds that are retried for temporary faults, `Postponed` for what was no try. With `isLast` the row is set to `failed` where this try is not
- * accepted either.
+ * good, kinds that are retried for temporary faults, `Postponed` for what does not count as a try. With `isLast` the row is set to `failed` where
+ * this try is not accepted either.
  */
 export const sendMail = useCase({
   permission: 'machine:operate',
@@ -39,10 +39,10 @@ export const sendMail = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
-    const mail = mailByName(input.mail)
+    const mail = findMail(input.mail)
     if (!mail) throw new Error(`There is no mail ${input.mail}`)
     const about = mail.about.safeParse(input.about)
-    if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
+    if (!about.success) throw new AppError('malformed', `The data for the mail ${input.mail} is not valid`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
     // Checked before it is written: each time gets a new link, and the older ones of its user are void from then on.
@@ -68,10 +68,10 @@ export async function whyNotSent(
   kind: Mail['kind'],
   written: Awaited<ReturnType<Mail['write']>>,
 ): Promise<string | null> {
-  if (written === null) return 'What it was about is over'
+  if (written === null) return 'What it was about no longer applies'
   if (written.isOver) return 'Its last day has passed'
   const { to, publicationId } = written.recipient
-  if (!(await mayBeSent(ctx, kind, written.recipient))) return 'Its reader does not take such mails'
+  if (!(await mayBeSent(ctx, kind, written.recipient))) return 'Its reader does not accept such mails'
   if (kind === 'notice') return null
   const mark = await addressMark(ctx, { publisherId: await markOwner(ctx, publicationId), address: to })
   return mark?.complainedAt ? 'Its reader has reported such mails as spam' : null
@@ -90,7 +90,7 @@ interface Dropped extends MailRequest {
   problem: string | null
 }
 
-/** Records the drop of a mail that was tried before, or came too late; one that nobody was to get leaves nothing. */
+/** Records that a mail is dropped, where it was tried before or is too late; any other leaves no row. */
 async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
@@ -123,7 +123,7 @@ function stopHeaders(url: string): MailHeaders {
 }
 
 /** A mail of the table. A name that is not in it comes from a newer release: its job is retried, by a worker that has been upgraded meanwhile. */
-export function mailByName(name: string): Mail | null {
+export function findMail(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
 
@@ -140,8 +140,8 @@ interface WrittenMail extends MailRequest {
 }
 
 /**
- * Stores a mail with its Message-ID before it is sent, and its outcome after. A crash in between sends it again under the same Message-ID. Returns
- * false when another process has sent it meanwhile.
+ * Stores a mail with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
+ * Returns false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
@@ -155,7 +155,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { appSecret, bounceMailbox } = ctx.settings
   const isUrgent = isUrgentMail(mail.template)
   const turn = await takeSlot(ctx, { ...row, isUrgent })
-  if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
+  if (turn) return postpone(ctx, row, 'The rate of mails is limited', turn)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
     ...addresses,
@@ -197,12 +197,12 @@ async function dropForBounce(
   const attempts = row.attempts - 1
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
-  throw new AppError('declined', `The mail was not sent: mail to its address comes back (${lastAnswer})`, {
+  throw new AppError('declined', `The mail was not sent: mail to its address bounces (${lastAnswer})`, {
     hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
   })
 }
 
-/** This was no try: the mail waits for its turn. */
+/** This does not count as a try: the mail waits for its turn. */
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,
@@ -217,8 +217,8 @@ async function postpone(
 async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
   const values = { ...header(mail.recipient, subject), state: 'sending' as const }
-  const made = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
-  if (made) return made
+  const inserted = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
+  if (inserted) return inserted
   // Another process may have begun it after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
@@ -293,7 +293,7 @@ interface Answered {
   body: { html: string; text: string }
 }
 
-/** Records the outcome for each address. The mail is over when no address is left that may still accept it: it is sent where its recipient's did. */
+/** Records the outcome for each address. The mail is finished when no address may still accept it: it counts as sent where its recipient's did. */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = wordsOf(answers)
@@ -342,12 +342,12 @@ function wordsOf(answers: readonly AddressAnswer[]): string {
   return words.slice(0, 1000)
 }
 
-/** The error for the job engine of each fault. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
+/** The error of each fault, for the job engine. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
   recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
   later: (answer) =>
-    new AppError('tooMany', `The mail server asks to try later: ${answer}`, { retryAfterSeconds: 5 * 60 }),
-  connection: (answer) => new AppError('upstream', `The mail server did not take the mail: ${answer}`),
+    new AppError('tooMany', `The mail server asked to try again later: ${answer}`, { retryAfterSeconds: 5 * 60 }),
+  connection: (answer) => new AppError('upstream', `The mail server did not accept the mail: ${answer}`),
   installation: (answer) =>
     new AppError('upstream', `The mail server does not let this installation send: ${answer}`, {
       hint: 'Check MAIL_URL and MAIL_FROM; subscriptions doctor says more',

@@ -81,7 +81,7 @@ describe('a reminder', () => {
   it('is not sent once its subscription has ended, and its row says so', async () => {
     const { readerId } = await reader()
     const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
-    const held = new Date(services.clock.now)
+    const savedNow = new Date(services.clock.now)
     services.clock.now = new Date('2027-01-31T23:30:00Z')
     expect(await sendReminder(services.as(system), about)).toBe(true)
     await services.db.run(`DELETE FROM emails`)
@@ -90,7 +90,7 @@ describe('a reminder', () => {
     expect(await Emails.find(services, { emailKey })).toMatchObject({
       ...{ state: 'dropped', attempts: 0, lastAnswer: 'Its last day has passed' },
     })
-    services.clock.now = held
+    services.clock.now = savedNow
   })
 
   it.each([
@@ -135,7 +135,7 @@ it('staff stop reminders at a reader’s request, only for their own readers', a
 })
 
 describe('an offer', () => {
-  it('goes to nobody who bought nothing or refused offers; one link refuses them', async () => {
+  it('goes only to readers who have bought something and accept offers; one link refuses them', async () => {
     const shop = await makeShop(services)
     const optOuts = { pubOffers: false }
     const { orderId } = await placeOrder(visiting(), orderForm(shop, { email: 'ann@example.test', optOuts }))

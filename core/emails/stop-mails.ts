@@ -22,7 +22,7 @@ export const stopByLink = useCase({
   input: StopKey,
   transaction: 'none',
   async run(ctx, { publicationId, key }): Promise<Stop> {
-    const { readerId, what } = linked(ctx, key)
+    const { readerId, what } = stopLinkOf(ctx, key)
     return { what, isStopped: !(await acceptsMail(ctx, { readerId, publicationId, what })) }
   },
 })
@@ -32,7 +32,7 @@ export const stopMails = useCase({
   permission: 'public',
   input: StopKey.extend({ isStopped: z.boolean() }),
   async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
-    const { readerId, what } = linked(ctx, key)
+    const { readerId, what } = stopLinkOf(ctx, key)
     if (what === 'reminder') await stopReminders(ctx, { readerId, publicationId }, isStopped)
     else {
       const reader = await Readers.find(ctx, { id: readerId, publicationId })
@@ -46,13 +46,13 @@ export const stopMails = useCase({
   },
 })
 
-function linked({ settings }: AppContext, key: string): StopLink {
+function stopLinkOf({ settings }: AppContext, key: string): StopLink {
   const link = readStopKey(settings.appSecret, key)
   if (!link) throw notFound('This link')
   return link
 }
 
-/** Whether a record's reader accepts mails of this kind. Offers go only to readers who bought there and have not refused them. */
+/** Whether a record's reader accepts mails of this kind. Offers go only to readers who have bought from the publication and have not refused them. */
 export async function acceptsMail(
   ctx: Pick<AppContext, 'db'>,
   { readerId, publicationId, what }: StopLink & { publicationId: number },

@@ -8,7 +8,7 @@ import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** The product's mails to a publisher's people about files that are fetched and sent. */
+/** The product's mails to a publisher's staff about files that are fetched and sent. */
 export const transferMails = {
   /** A run failed, or one of its files did. */
   'transfer-failed': mail({
@@ -57,7 +57,7 @@ export const transferMails = {
         transferName: 'Readers from the CRM',
         publicationName: 'Harbour Light',
         startedAt: new Date('2026-11-24T02:30:00Z'),
-        problem: 'The server broke off the connection.',
+        problem: 'The server closed the connection.',
         files: [{ name: 'readers.csv', problem: 'Its columns are not known' }],
         path: '/managedata/transfers/1/4',
       },

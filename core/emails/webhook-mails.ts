@@ -8,7 +8,7 @@ import { publisherOf } from './publisher-of.query.ts'
 
 /** The product's mails to a publisher about its webhooks. */
 export const webhookMails = {
-  /** A webhook is paused, because of its receiver's answers or a missing answer. */
+  /** A webhook is paused, because of its receiver's answers, or because there was none. */
   'webhook-paused': mail({
     kind: 'notice',
     about: z.object({ webhookId: z.number().int(), key: z.string() }),

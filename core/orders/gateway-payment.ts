@@ -1,4 +1,4 @@
-import { openedPayee, PayeeKeys } from '../accounts/payee-of.ts'
+import { payeeFromRow, PayeeKeys } from '../accounts/payee-of.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -67,7 +67,7 @@ export async function gatewayPayment(
     description: `${row.publication_name}: ${row.product_name}`,
     publisherId: row.publisher_id,
     publicationId: row.publication_id,
-    payee: openedPayee(ctx, row, provider),
+    payee: payeeFromRow(ctx, row, provider),
     buyer: { email: row.email, mobile: row.mobile, billing: asJson<PostalAddress>(row.billing) },
     isRecurring: asBoolean(row.is_recurring),
     ...returnPages(ctx, row.order_number),

@@ -181,15 +181,15 @@ describe('an order beside a running subscription', () => {
     const errorsFor = async (fields: object) =>
       await buy(orderForm(shop, { ...unconfirmed, email, ...fields })).catch((error: AppError) => error.fields)
     expect(await errorsFor({})).toEqual({
-      isSecondMeant: 'You have Print until 21/11/2027. What you order now follows on 22/11/2027.',
+      isSecondMeant: 'You have Print until 21/11/2027. This order continues it from 22/11/2027.',
     })
     expect(await errorsFor({ plan: '1BN39.99' })).toEqual({
       isSecondMeant:
-        'You have Print until 21/11/2027. This order makes it Print and digital at once, and what you order now follows on 22/11/2027.',
+        'You have Print until 21/11/2027. This order changes it to Print and digital at once and continues it from 22/11/2027.',
     })
     const second = { plan: '2DN2.99' }
     expect(await errorsFor(second)).toEqual({
-      isSecondMeant: 'You have Print until 21/11/2027. This order is for a second subscription beside it.',
+      isSecondMeant: 'You have Print until 21/11/2027. This order is for a second subscription alongside it.',
     })
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
     await buy(orderForm(shop, { ...second, email, isSecondMeant: 'true' }))

@@ -101,7 +101,7 @@ describe.each([
     // A page asks first; a program sends the answer right away.
     await expect(
       placeOrder(at('web'), orderForm(shop, { email: form.email, isSecondMeant: 'false' })),
-    ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/What you order now follows/) } })
+    ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/This order continues it/) } })
     for (const entryPoint of entryPoints)
       expect(await placeOrder(at(entryPoint), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
-import { isFixed } from '../agreements/declines.rules.ts'
+import { isDeclineResolved } from '../agreements/declines.rules.ts'
 import {
   clearStoredCard,
   endAgreement,
@@ -62,7 +62,7 @@ async function showCard(
   if (!(await recordStoredCard(ctx, agreement, card))) return
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
-  if (open && isFixed(open.declineCode, agreement, card)) {
+  if (open && isDeclineResolved(open.declineCode, agreement, card)) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
   }
 }

@@ -15,7 +15,7 @@ export interface BadSample {
 const required = 'Required'
 const noPublication = { body: { publicationID: undefined }, status: 422, says: { publicationID: required } }
 const noSignature = { status: 400, says: { message: 'The signature of this message is wrong or too old' } }
-const noProof = { status: 401, says: { message: 'This message does not prove who sent it' } }
+const noProof = { status: 401, says: { message: 'The sender of this message could not be verified' } }
 const noPicture = {
   rawBody: 'cover.jpg',
   status: 400,

@@ -51,7 +51,7 @@ it('has settings of a title: wrong ones are refused in words, reset restores the
     const retries = page.getByLabel('Days after which a declined card is charged again')
     await retries.fill('1, 3, 40')
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await page.getByText('Enter no day after 21, the last of grace').first().waitFor()
+    await page.getByText('Enter no day after 21, the last day of the grace period').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByLabel('Days of grace').fill('40')
     await page.getByRole('button', { name: 'Save settings' }).click()

@@ -91,7 +91,7 @@ it.each([true, false])('a buyer with a subscription has to confirm a second one,
       await confirmation.waitFor()
       await expect
         .poll(() => page.locator('#order').innerText())
-        .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. What you order now follows on \d\d\/\d\d\/\d{4}\./)
+        .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. This order continues it from \d\d\/\d\d\/\d{4}\./)
       if (scripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
       await takeScreenshot(page, `already-subscribed-${scripts}`)
       await confirmation.check()

@@ -72,8 +72,8 @@ export const writtenPhrases: readonly string[] = [
   'This account was changed somewhere else a moment ago. Please try again.',
   'This is not the email of your account. Log out to order with another one.',
   'This email already has an account here. Enter its password to buy as a returning customer.',
-  'There is nothing to deliver yet. The address is asked for with your first order.',
-  'Your choices are kept with a subscription, and you have none yet.',
+  'There is nothing to deliver yet. You can enter an address with your first order.',
+  'Your choices are saved with a subscription, and you do not have one yet.',
 ]
 
 /** All texts of the core for buyers, to be translated. */
