@@ -7,6 +7,7 @@ import type { DemoPublication } from './demo-publications.ts'
 import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import { dataSources, jobTitles, readerTypes } from './names.ts'
+import type { Random } from './random.ts'
 import { misspelt, spoilAddress, spoilName } from './spoil-reader.ts'
 
 export interface DemoReader extends Person {
