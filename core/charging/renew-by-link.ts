@@ -105,7 +105,7 @@ export const giveCardByLink = useCase({
     const payee = await payeeOf(ctx, publisherId, provider)
     const customerReference = agreement.customerReference ?? ''
     const card = await update.finish({ payee, reference, customerReference, agreementId })
-    if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
+    if (!card) throw conflict('The new card was not confirmed. Your previous card is still used.')
     await ctx.db.transaction(async () => {
       if (!(await changeCard(ctx, agreementId, card))) return
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })

@@ -22,7 +22,7 @@ export const completeCardUpdate = useCase({
   async run(ctx, { agreementId, reference }): Promise<{ isNew: boolean }> {
     const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
     const card = await update.finish({ payee, reference, customerReference, agreementId: id })
-    if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
+    if (!card) throw conflict('The new card was not confirmed. Your previous card is still used.')
     return ctx.db.transaction(async () => {
       const isNew = await changeCard(ctx, id, card)
       if (isNew) {

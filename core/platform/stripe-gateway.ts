@@ -197,7 +197,7 @@ function alreadyMovedOn(error: unknown): null {
 
 function tooSmall(error: unknown): never {
   if (stripeCode(error) !== 'amount_too_small') throw error
-  throw invalid({ payment: 'This total is less than this way to pay can take. Please choose another way to pay.' })
+  throw invalid({ payment: 'This total is too small for this way to pay. Please choose another way to pay.' })
 }
 
 /** A payment that Stripe refused to create does not exist, and will never be paid. */

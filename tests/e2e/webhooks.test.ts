@@ -72,7 +72,7 @@ describe('an integrator’s program', () => {
         await takeScreenshot(page, 'webhook-paused')
         await page.getByRole('button', { name: 'Remove' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-        await page.getByText('You have no webhook yet').waitFor()
+        await page.getByText('You have no webhooks yet').waitFor()
       },
       { width: 360 },
     ))

@@ -60,10 +60,10 @@ export const writtenPhrases: readonly string[] = [
   'The payment provider does not answer at the moment. No money was taken.',
   'The payment provider did not answer as it should',
   'Please try again in a moment, or choose another way to pay.',
-  'This total is less than this way to pay can take. Please choose another way to pay.',
+  'This total is too small for this way to pay. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
   // the account
-  'The new card was not confirmed. The card of before is kept.',
+  'The new card was not confirmed. Your previous card is still used.',
   'Enter the email you log in with',
   'Enter your current password',
   'The email or the password is not right',

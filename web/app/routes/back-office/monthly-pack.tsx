@@ -60,7 +60,7 @@ export default function MonthlyPackPage() {
         title={pack ? `${pack.publicationName}, ${monthInWords(pack.month)}` : title}
         note={
           pack
-            ? `Monthly pack: sales, deferred revenue, circulation and renewals until the end of ${printDay(pack.on)}.`
+            ? `Monthly pack: sales, deferred revenue, circulation and renewals up to the end of ${printDay(pack.on)}.`
             : 'Sales, deferred revenue, circulation and renewals of one title in one month.'
         }
         actions={
@@ -247,7 +247,7 @@ const moneyColumns: readonly Column<MoneyRow>[] = [
   amountColumn('Closing', ({ closing }) => closing),
 ]
 
-/** The column is left out where nothing was taken over, which is most titles. */
+/** The column is left out where nothing was taken over, as for most titles. */
 const moneyColumnsOf = (rows: readonly ScheduleRow[]) =>
   moneyColumns.filter(({ header }) => header !== 'Taken over' || rows.some(({ takenOver }) => takenOver !== 0))
 

@@ -101,7 +101,7 @@ const steps: readonly Step[] = [
     name: 'Create user accounts',
     text: (
       <p>
-        {menu('Users')} adds your colleagues: an administrator who does all but the payment keys, a reader administrator
+        {menu('Users')} adds your colleagues: an administrator who does everything but the payment keys, a reader administrator
         who looks up and edits readers, and your mailing house, which downloads the mailing file and sees nothing else.
         Each is invited by email.
       </p>
@@ -164,7 +164,7 @@ const steps: readonly Step[] = [
     name: 'Sales ledger',
     text: (
       <p>
-        {menu('Sales Ledger')} has every order: what came in, what of it is earned, what you still owe in issues. Filter
+        {menu('Sales Ledger')} has every order: what came in, how much of it is earned, what you still owe in issues. Filter
         it, open an order to refund it or send the receipt again, download it for your accountant.
       </p>
     ),
