@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stripe, payPal, secureTrading].map((server) => server?.stop())))
 beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher'))
-  for (const server of [stripe, payPal, secureTrading]) server.asked.length = 0
+  for (const server of [stripe, payPal, secureTrading]) server.requests.length = 0
 })
 
 const check = (provider: keyof typeof goodKeys, changes: Record<string, string> = {}) =>
@@ -36,7 +36,7 @@ describe('checking keys at the provider', () => {
       mode: 'test',
       message: 'Stripe accepts these keys. They belong to Harbour Press. They are in test mode: no real money moves.',
     })
-    expect(stripe.asked).toEqual(['GET /v1/account', 'POST /v1/tokens'])
+    expect(stripe.requests).toEqual(['GET /v1/account', 'POST /v1/tokens'])
     expect(await check('stripeDets', { secretKey: 'rk_test_51Standin0001' })).toMatchObject({ result: 'works' })
     expect(await check('stripeDets', { secretKey: 'sk_test_51Somebodyelse' })).toMatchObject({
       result: 'refused',
@@ -86,7 +86,7 @@ describe('checking keys at the provider', () => {
     await expect(checkPayeeKeys(ctx, { provider: 'payPalDets' })).rejects.toMatchObject({
       fields: { 'payPalDets.payPalString': 'Required', 'payPalDets.secret': 'Required' },
     })
-    expect(payPal.asked).toEqual([])
+    expect(payPal.requests).toEqual([])
     await setPayeeKeys(ctx, { payPalDets: goodKeys.payPalDets, currentPassword: 'masthead' })
     expect(await checkPayeeKeys(ctx, { provider: 'payPalDets' })).toMatchObject({ result: 'works' })
     expect(await check('payPalDets', { secret: 'EF-standin-secret-0002' })).toMatchObject({ result: 'refused' })
@@ -100,7 +100,7 @@ describe('checking keys at the provider', () => {
     await expect(
       check('stripeDets', { secretKey: 'sk_live_51Standin0001', publishableKey: 'pk_live_51Standin0001' }),
     ).rejects.toMatchObject({ kind: 'invalid' })
-    expect(stripe.asked).toEqual([])
+    expect(stripe.requests).toEqual([])
   })
 
   it('is for the publisher, limited to ten times in ten minutes, and logged without a key', async () => {

@@ -97,17 +97,17 @@ describe('Amazon SES', () => {
       '{}',
       'not JSON',
     ]
-    const asked = sns.asked.length
+    const asked = sns.requests.length
     for (const body of forged) await expect(ask('ses', body), body).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
-    expect(sns.asked.length).toBe(asked)
+    expect(sns.requests.length).toBe(asked)
   })
 
   it('is confirmed a subscription at its own address alone', async () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
     const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
-    const asks = () => sns.asked.filter((path) => path.includes('ConfirmSubscription')).length
+    const asks = () => sns.requests.filter((path) => path.includes('ConfirmSubscription')).length
     for (const url of ['http://169.254.169.254/?Action=ConfirmSubscription', own.replace('sns.', 'sns.evil.'), ''])
       expect(await ask('ses', confirm(url))).toEqual({ received: true })
     await expect(ask('ses', confirm(own, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:x' }))).rejects.toMatchObject(

@@ -24,10 +24,10 @@ beforeAll(async () => {
   services = await openTestServices({ PAYPAL_API_BASE: paypal.url })
 })
 beforeEach(() => {
-  paypal.heal()
+  paypal.clearFaults()
   paypal.captureAs('COMPLETED')
   paypal.captureAmount(null)
-  paypal.asked.length = 0
+  paypal.requests.length = 0
 })
 
 async function payPalShop() {
@@ -43,7 +43,7 @@ const sweep = () => settlePendingOrders(services.as(system), {})
 const later = (minutes: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
 }
-const captures = () => paypal.asked.filter((asked) => asked.endsWith('/capture')).length
+const captures = () => paypal.requests.filter((request) => request.endsWith('/capture')).length
 
 async function order(fields: object = {}) {
   const shop = await payPalShop()
@@ -86,7 +86,7 @@ describe('an order by PayPal', () => {
   it('sent again is the same order at PayPal, also when the first response was lost', async () => {
     const shop = await payPalShop()
     const form = orderForm(shop, byPayPal)
-    paypal.dropAnswerTo('/v2/checkout/orders', 2)
+    paypal.dropNextResponse('/v2/checkout/orders', 2)
     await expect(buy(form)).rejects.toMatchObject({ kind: 'upstream', message: expect.stringMatching(/No money was/) })
     const [first, second] = [await buy(form), await buy(form)]
     expect(second.next).toEqual(first.next)
@@ -107,7 +107,7 @@ describe('an order by PayPal', () => {
   it('whose capture succeeded without a response is found by the next request', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
-    paypal.dropAnswerTo('/capture', 2)
+    paypal.dropNextResponse('/capture', 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
     later(11)
@@ -184,7 +184,7 @@ describe('an order by PayPal', () => {
     })
     await services.db.run(`UPDATE publications SET digital_is_free = :yes WHERE id = :id`, { yes: true, id: shop.id })
     await expect(buy(orderForm(shop, { ...byPayPal, plan: 'FDN' }))).resolves.toMatchObject({ state: 'paid' })
-    expect(paypal.asked).toEqual([])
+    expect(paypal.requests).toEqual([])
   })
 
   it('fails with a plain message when PayPal is down or refuses the keys, without showing them', async () => {
@@ -201,10 +201,10 @@ describe('an order by PayPal', () => {
   it('requests an access token once, and again when PayPal revokes it', async () => {
     const { placed } = await order()
     await confirm(placed)
-    expect(paypal.asked.filter((asked) => asked.includes('oauth2')).length).toBeLessThanOrEqual(1)
+    expect(paypal.requests.filter((request) => request.includes('oauth2')).length).toBeLessThanOrEqual(1)
     paypal.failNext('/v2/checkout/orders', 401)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    expect(paypal.asked.slice(-2)).toEqual(['POST /v1/oauth2/token', expect.stringMatching(/^GET .*orders/)])
+    expect(paypal.requests.slice(-2)).toEqual(['POST /v1/oauth2/token', expect.stringMatching(/^GET .*orders/)])
   })
 })
 
@@ -223,8 +223,8 @@ describe('a refund by PayPal', () => {
   it('is made of the stored capture, once, also after a lost response', async () => {
     const { staff, id, atPayPal } = await paid()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
-    expect(paypal.asked.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
-    paypal.dropAnswerTo('/refund', 2)
+    expect(paypal.requests.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
+    paypal.dropNextResponse('/refund', 2)
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned', amount: 2499 })
     services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
     await settleRefunds(services.as(system), {})

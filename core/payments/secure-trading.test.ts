@@ -26,8 +26,8 @@ beforeAll(async () => {
   services = await openTestServices({ SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url })
 })
 beforeEach(() => {
-  provider.heal()
-  provider.asked.length = 0
+  provider.clearFaults()
+  provider.requests.length = 0
 })
 
 const buy = (form: object) => placeOrder(services.as(visitor), form)
@@ -141,7 +141,7 @@ describe('an order by Secure Trading', () => {
     provider.failNext('/json/', 503, 100)
     await sweep()
     expect(await stateOf(shop)).toEqual(['cancelled'])
-    provider.heal()
+    provider.clearFaults()
     await sweep()
     expect(await stateOf(shop)).toEqual(['paid'])
   })
@@ -153,9 +153,9 @@ describe('an order by Secure Trading', () => {
     expect(await stateOf(shop)).toEqual(['cancelled'])
     later(150)
     await sweep()
-    provider.asked.length = 0
+    provider.requests.length = 0
     await sweep()
-    expect(provider.asked).toEqual([])
+    expect(provider.requests).toEqual([])
   })
 
   it('stays pending when the web services do not answer, and their refusal reveals no keys', async () => {
@@ -163,7 +163,7 @@ describe('an order by Secure Trading', () => {
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    provider.dropAnswerTo('/json/')
+    provider.dropNextResponse('/json/')
     expect(await confirm(placed)).toEqual({ state: 'paid' })
     const { ask, gateway } = await paymentAsk(services.as(system), placed.orderId)
     const refused = await gateway
@@ -224,7 +224,7 @@ describe('a refund by Secure Trading', () => {
     settle()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     // The query before it is answered, the refund itself is done and not answered.
-    provider.dropRefundAnswer()
+    provider.dropRefundResponse()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     later(6)
     await settleRefunds(services.as(system), {})

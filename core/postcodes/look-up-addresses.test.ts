@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop())
 
 beforeEach(async () => {
-  provider.asked.length = 0
+  provider.requests.length = 0
   await services.db.run(`DELETE FROM postcode_lookups`)
   await services.db.run(`DELETE FROM rate_limits`)
 })
@@ -38,7 +38,7 @@ describe('addresses of a postcode', () => {
     const found = await lookUpAddresses(someone(), { postCode })
     expect(found.postCode).toBe('SW1A 1AA')
     expect(found.addresses[0]).toBe(first)
-    expect(provider.asked).toEqual(['/v1/postcodes/SW1A 1AA'])
+    expect(provider.requests).toEqual(['/v1/postcodes/SW1A 1AA'])
   })
 
   it.each(['SW1A', '90210', 'Falmouth', 'XX1 1AA', 'SW1A 1AA; DROP', 'A'.repeat(21), '../users'])(
@@ -48,7 +48,7 @@ describe('addresses of a postcode', () => {
         kind: 'invalid',
         fields: { postCode: 'Enter a UK postcode, such as SW1A 1AA' },
       })
-      expect(provider.asked).toEqual([])
+      expect(provider.requests).toEqual([])
     },
   )
 
@@ -85,10 +85,10 @@ describe('a paid lookup', () => {
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     services.clock.now = new Date(begun.getTime() + 30 * 86_400_000 - 1000)
     await lookUpAddresses(someone(), { postCode: 'sw1a1aa' })
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.requests).toHaveLength(1)
     services.clock.now = new Date(begun.getTime() + 30 * 86_400_000)
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
-    expect(provider.asked).toHaveLength(2)
+    expect(provider.requests).toHaveLength(2)
     services.clock.now = begun
   })
 
@@ -137,6 +137,6 @@ describe('the lookup limit', () => {
     expect(await ask(mine.urlKey, 'SW1A 1AA')).toMatchObject({ postCode: 'SW1A 1AA' })
     expect(await ask(theirs.urlKey)).toBe('notFound')
     expect(await ask('no-such-shop')).toBe('notFound')
-    expect(provider.asked).toHaveLength(3)
+    expect(provider.requests).toHaveLength(3)
   })
 })

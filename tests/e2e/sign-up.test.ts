@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  answered,
+  loadAfter,
   arrived,
   faultsOf,
   goBack,
@@ -184,7 +184,7 @@ describe('by the demo gateway', () => {
           await takeScreenshot(page, `sign-up-bare-${name}`)
         }
         const press = (name: string) =>
-          answered(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
+          loadAfter(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
         const email = 'bare-walk@example.test'
         await page.goto('/signup')
         await isWell('company')
@@ -221,7 +221,7 @@ describe('by the demo gateway', () => {
         await press('Pay £129.60')
         await page.getByText('Payment succeeded!').waitFor()
         await isWell('success')
-        await answered(page, () => page.getByRole('link', { name: 'Login' }).click())
+        await loadAfter(page, () => page.getByRole('link', { name: 'Login' }).click())
         expect(await fieldOf(page, 'email').inputValue()).toBe(email)
         await fieldOf(page, 'password').fill(signUpPassword)
         await press('Log In')
@@ -277,7 +277,7 @@ describe('by Stripe', () => {
     stripe = await startStripeServer()
   })
   const begun = (): StripeServer => {
-    if (!stripe) throw new Error('The stand-in Stripe begins with the first test')
+    if (!stripe) throw new Error('The fake Stripe starts with the first test')
     return stripe
   }
   const { server, onPage } = openVisits({
@@ -291,7 +291,7 @@ describe('by Stripe', () => {
   it('says that paying needs scripts, where none run', () =>
     onPage(
       async ({ page }) => {
-        const press = () => answered(page, () => next(page).click())
+        const press = () => loadAfter(page, () => next(page).click())
         await page.goto('/signup')
         await fillCompany(page, 'bare@example.test')
         await press()

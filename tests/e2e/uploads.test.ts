@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answered, arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { loadAfter, arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -238,7 +238,7 @@ describe('an upload', () => {
       async ({ page }) => {
         await page.goto(`/uploadreplacement/${publicationId}?target=imported`)
         await page.getByLabel('CSV file').setInputFiles(file('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
-        await answered(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
+        await loadAfter(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'Will add 0, update 1, remove 2, reject 0' }).waitFor()
@@ -248,7 +248,7 @@ describe('an upload', () => {
             'All of the existing imported Reader data in the system will be deleted and replaced by clicking OK',
           )
           .waitFor()
-        await answered(page, () => page.getByRole('button', { name: 'OK, replace imported readers' }).click())
+        await loadAfter(page, () => page.getByRole('button', { name: 'OK, replace imported readers' }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()

@@ -11,22 +11,22 @@ export const goodKeys = {
 export interface PayeeServer {
   url: string
   /** The requests, as "POST /v1/tokens". */
-  asked: string[]
+  requests: string[]
   /** Answers the next `times` requests with this status, or not at all (0). */
   fail(times: number, status: number): void
   stop(): Promise<void>
 }
 
 type Answer = { status: number; body: object; headers?: Record<string, string> }
-type Protocol = (asked: { path: string; authorization: string; body: string }) => Answer
+type Protocol = (request: { path: string; authorization: string; body: string }) => Answer
 
 /** A fake provider on a free port that speaks the protocol of the real one: statuses, error bodies, authorisation. */
 async function open(protocol: Protocol): Promise<PayeeServer> {
-  const asked: string[] = []
+  const requests: string[] = []
   const failures: number[] = []
   const server: Server = createServer(async (request, response) => {
     const path = `${request.method} ${request.url}`
-    asked.push(path)
+    requests.push(path)
     const body = await textOf(request)
     const failure = failures.shift()
     if (failure === 0) return void request.socket.destroy()
@@ -42,7 +42,7 @@ async function open(protocol: Protocol): Promise<PayeeServer> {
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     fail: (times, status) => failures.push(...Array.from({ length: times }, () => status)),
     stop: () =>
       new Promise((resolve) => {

@@ -7,7 +7,7 @@ export const postcodeKey = 'ak_standin_0001'
 export interface PostcodeServer {
   url: string
   /** The requests, without the key. */
-  asked: string[]
+  requests: string[]
   /** How the next requests are answered: with a status, a broken connection, invalid JSON, or never. */
   next(...answers: (number | 'drop' | 'nonsense' | 'hang')[]): void
   stop(): Promise<void>
@@ -16,20 +16,20 @@ export interface PostcodeServer {
 type Protocol = (postCode: string, query: URLSearchParams) => { status: number; body: object }
 
 async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
-  const asked: string[] = []
-  const coming: (number | 'drop' | 'nonsense' | 'hang')[] = []
+  const requests: string[] = []
+  const nextAnswers: (number | 'drop' | 'nonsense' | 'hang')[] = []
   const send = (response: ServerResponse, status: number, body: string) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body)
   }
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stand-in')
-    asked.push(decodeURIComponent(url.pathname))
-    const instead = coming.shift()
-    if (instead === 'hang') return
-    if (instead === 'drop') return void request.socket.destroy()
-    if (instead === 'nonsense') return send(response, 200, '{"result": "none", "addresses": 7}')
-    if (instead) return send(response, instead, '{"message": "Not now"}')
+    requests.push(decodeURIComponent(url.pathname))
+    const fault = nextAnswers.shift()
+    if (fault === 'hang') return
+    if (fault === 'drop') return void request.socket.destroy()
+    if (fault === 'nonsense') return send(response, 200, '{"result": "none", "addresses": 7}')
+    if (fault) return send(response, fault, '{"message": "Not now"}')
     const postCode = path.exec(decodeURIComponent(url.pathname))?.[1]
     const { status, body } = postCode
       ? protocol(postCode, url.searchParams)
@@ -40,8 +40,8 @@ async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    next: (...answers) => void coming.push(...answers),
+    requests,
+    next: (...answers) => void nextAnswers.push(...answers),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request } from 'express'
-import { type FaultyAnswers, faultyAnswers } from './faulty-answers.ts'
+import { type FaultyResponses, faultyResponses } from './faulty-responses.ts'
 import { atFileEnd } from './file-end.ts'
 
 type Transaction = Record<string, string>
 type Posted = Record<string, string | string[] | undefined>
 
-export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
+export interface SecureTradingServer extends Omit<FaultyResponses, 'handler'> {
   url: string
   keys: { user: string; pass: string; ref: string; sitePass: string }
-  asked: string[]
+  requests: string[]
   /** Newest last, as a TRANSACTIONQUERY lists them. Change it to change the response. */
   transactions: Transaction[]
   /** The buyer's actions on the hosted page: posts the form and types a card. Returns the address the page redirects to; throws what it refuses. */
   pay(form: { name: string; value: string }[], card?: string): Promise<string>
   /** Makes the next refund, and loses the response. */
-  dropRefundAnswer(): void
+  dropRefundResponse(): void
   /** Whether its notifications arrive. */
   notifies: boolean
   /** A notification about an order's newest transaction, as the page posts it. */
@@ -43,15 +43,15 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     ref: `test_standin${randomBytes(3).toString('hex')}`,
     sitePass: 'words that were agreed on',
   }
-  const asked: string[] = []
+  const requests: string[] = []
   const transactions: Transaction[] = []
-  const faults = faultyAnswers()
+  const faults = faultyResponses()
   let made = 0
   let isRefundLost = false
 
   const app = express()
   app.use((request, _, next) => {
-    asked.push(`${request.method} ${request.path}`)
+    requests.push(`${request.method} ${request.path}`)
     next()
   })
   app.use(express.json(), express.urlencoded({ extended: false }), faults.handler)
@@ -105,7 +105,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
 
   /** Standard refunds: only of settled payments, and never more than was paid. */
   function refund({ parenttransactionreference: parent, baseamount, sitereference }: Record<string, string>) {
-    const paid = transactions.find((one) => one.transactionreference === parent && one.sitereference === sitereference)
+    const paid = transactions.find((transaction) => transaction.transactionreference === parent && transaction.sitereference === sitereference)
     const answer = (record: object) => ({
       version: '1.00',
       response: [{ requesttypedescription: 'REFUND', ...record }],
@@ -113,8 +113,8 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     if (!paid) return answer({ errorcode: '20004', errormessage: 'Missing parent' })
     if (paid.settlestatus !== '100')
       return answer({ errorcode: '20003', errormessage: 'Parent transaction not settled' })
-    const before = transactions.filter((one) => one.parenttransactionreference === parent && one.errorcode === '0')
-    const total = before.reduce((sum, one) => sum + Number(one.baseamount), Number(baseamount))
+    const before = transactions.filter((transaction) => transaction.parenttransactionreference === parent && transaction.errorcode === '0')
+    const total = before.reduce((sum, refund) => sum + Number(refund.baseamount), Number(baseamount))
     if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
     const { orderreference = '', currencyiso3a = '' } = paid
     const record = {
@@ -152,11 +152,11 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       errormessage: isPaid ? 'Ok' : 'Decline',
       settlestatus: !isPaid ? '3' : card === secureTradingCards.suspended ? '2' : '0',
     })
-    if (rules.includes('STR-10') && standIn.notifies) {
+    if (rules.includes('STR-10') && fake.notifies) {
       await fetch(String(posted.allurlnotification), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-        body: standIn.notification(String(posted.orderreference)),
+        body: fake.notification(String(posted.orderreference)),
       }).catch(() => undefined)
     }
     const url = new URL(String(isPaid ? posted.successfulurlredirect : posted.declinedurlredirect))
@@ -164,14 +164,14 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     return url.href
   }
 
-  const standIn: SecureTradingServer = {
+  const fake: SecureTradingServer = {
     ...faults,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     keys,
-    asked,
+    requests,
     transactions,
     notifies: false,
-    dropRefundAnswer() {
+    dropRefundResponse() {
       isRefundLost = true
     },
     async pay(form, card = secureTradingCards.paid) {
@@ -183,7 +183,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     },
     notification(orderNumber) {
       const newest = transactions.findLast(({ orderreference }) => orderreference === orderNumber)
-      if (!newest) throw new Error(`Secure Trading knows nothing of ${orderNumber}`)
+      if (!newest) throw new Error(`Secure Trading has no order ${orderNumber}`)
       const names = ['errorcode', 'orderreference', 'settlestatus', 'sitereference', 'transactionreference']
       const values = names.map((name) => newest[name] ?? '')
       return new URLSearchParams([
@@ -193,7 +193,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       ]).toString()
     },
   }
-  return standIn
+  return fake
 }
 
 function fieldsOf(request: Request): [string, string][] {

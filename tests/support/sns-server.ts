@@ -9,7 +9,7 @@ export interface SnsServer {
   /** Replaces Amazon's hosts: `SNS_BASE`. */
   base: string
   /** The requested paths. */
-  asked: string[]
+  requests: string[]
   /** The body of a signed notification; `fields` are replaced before it is signed, `after` afterwards. */
   notice(message: object, fields?: Record<string, string>, after?: Record<string, string>): string
 }
@@ -22,9 +22,9 @@ export async function startSnsServer(): Promise<SnsServer> {
   const certificate = selfSigned(publicKey.export({ type: 'spki', format: 'der' }), (bytes) =>
     createSign('RSA-SHA256').update(bytes).sign(privateKey),
   )
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((req, res) => {
-    asked.push(req.url ?? '')
+    requests.push(req.url ?? '')
     if (req.url?.endsWith('.pem')) res.end(certificate)
     else res.end('<ConfirmSubscriptionResponse/>')
   })
@@ -33,7 +33,7 @@ export async function startSnsServer(): Promise<SnsServer> {
   atFileEnd(() => void server.close())
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     notice(message, fields = {}, after = {}) {
       const notice: Record<string, string> = {
         ...{ Type: 'Notification', MessageId: randomUUID(), TopicArn: snsTopic, Message: JSON.stringify(message) },

@@ -36,7 +36,7 @@ describe('Ideal Postcodes', () => {
         'Saltglaze Ltd, 5 Kiln Street, , Stoke-on-Trent, Staffordshire',
       ],
     })
-    expect(ideal.asked.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
+    expect(ideal.requests.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
   })
 
   it('reports an unknown postcode', async () => {
