@@ -141,7 +141,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
       await searchedAgain
-      // The search changes nothing, so after the first confirmation nothing of the page was reloaded.
+      // The search changes nothing: after the first confirmation nothing of the page was reloaded.
       expect(loaded).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })

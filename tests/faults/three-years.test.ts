@@ -36,7 +36,7 @@ describe('years of renewals', () => {
 
 /** Runs the years once, killed at commits chosen by a seed, and returns the outcome and the money of each month. */
 async function runYears(seed: number) {
-  const begun = Date.now()
+  const startedAt = Date.now()
   const services = await openTestServices()
   const { id, publisherId } = await makeTitle(services, { readers, renewing })
   const made = Date.now()
@@ -63,7 +63,7 @@ async function runYears(seed: number) {
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
   if (process.env.YEARS_READERS) {
     const figures = Object.entries(outcome).map(([name, lines]) => `${name} ${lines.length} ${hashOf(lines)}`)
-    const [world, years] = [made - begun, Date.now() - made].map((ms) => Math.round(ms / 1000))
+    const [world, years] = [made - startedAt, Date.now() - made].map((ms) => Math.round(ms / 1000))
     const rss = Math.round(process.memoryUsage.rss() / 1e6)
     console.info(
       [`seed ${seed}`, `world ${world} s, years ${years} s, ${rss} MB`, ...figures, `killed at ${killedAt}`].join('\n'),

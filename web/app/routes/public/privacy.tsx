@@ -53,7 +53,7 @@ function parts(contactEmail: string): Part[] {
           <li>Your choices about offers by email, post, telephone and SMS: to keep to them (consent).</li>
           <li>Answers to a publication’s own questions, where you gave them (consent).</li>
           <li>
-            How often a storefront is looked at, counted without cookies: a visitor cannot be recognised the next day.
+            How often a storefront is viewed, counted without cookies: a visitor cannot be recognised the next day.
           </li>
           <li>With an order, the name of the campaign whose link led you to the storefront.</li>
         </ul>
