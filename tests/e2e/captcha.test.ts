@@ -85,7 +85,8 @@ describe('logging in while others guess the account’s password', () => {
           await page.goto(place === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
           await hydrated(page)
           if (place === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
-          const form = place === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
+          const form =
+            place === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
           await form.getByLabel('Email').fill(email)
           await form.getByLabel('Password', { exact: true }).fill('masthead')
           await form.getByRole('button', { name: /^log in$/i }).click()

@@ -37,7 +37,9 @@ describe('the mailing file', () => {
         const zip = await downloaded(page, 'Download a file for each zone (zip)')
         expect(zip.fileName).toBe('Harbour_Light_21112026.zip')
         const files = readZip(zip.bytes)
-        const included = Number((await page.getByRole('heading', { name: /^In the file:/ }).innerText()).replace(/\D/g, ''))
+        const included = Number(
+          (await page.getByRole('heading', { name: /^In the file:/ }).innerText()).replace(/\D/g, ''),
+        )
         const rows = ['uk', 'europe', 'world'].map(
           (zone) =>
             String(files.get(`Harbour_Light_21112026_${zone}.csv`))

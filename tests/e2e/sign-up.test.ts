@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  loadAfter,
   arrived,
   faultsOf,
   goBack,
   hydrated,
   layoutFaultsAt,
   layoutFaultsOf,
+  loadAfter,
   takeScreenshot,
 } from '#tests/support/browser.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'

@@ -6,7 +6,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
-import { firstDay, hashOf, runDays, makeTitle, outcomeOf, sentMails } from '#tests/support/renewal-years.ts'
+import { firstDay, hashOf, makeTitle, outcomeOf, runDays, sentMails } from '#tests/support/renewal-years.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** The size of the run; the full size is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */

@@ -166,7 +166,9 @@ describe('a cached storefront page', () => {
     options.logging = (statement: string) => statements.push(statement)
     for (const path of ['', '/issues']) await here.get(`/${shop.urlKey}${path}`)
     options.logging = false
-    const tables = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table))
+    const tables = statements.flatMap((text) =>
+      [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table),
+    )
     expect(tables.length).toBeGreaterThan(3)
     expect(tables.filter((table) => !(storefrontTables as readonly string[]).includes(table ?? ''))).toEqual([])
   })

@@ -105,7 +105,9 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
 
   /** Standard refunds: only of settled payments, and never more than was paid. */
   function refund({ parenttransactionreference: parent, baseamount, sitereference }: Record<string, string>) {
-    const paid = transactions.find((transaction) => transaction.transactionreference === parent && transaction.sitereference === sitereference)
+    const paid = transactions.find(
+      (transaction) => transaction.transactionreference === parent && transaction.sitereference === sitereference,
+    )
     const answer = (record: object) => ({
       version: '1.00',
       response: [{ requesttypedescription: 'REFUND', ...record }],
@@ -113,8 +115,10 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     if (!paid) return answer({ errorcode: '20004', errormessage: 'Missing parent' })
     if (paid.settlestatus !== '100')
       return answer({ errorcode: '20003', errormessage: 'Parent transaction not settled' })
-    const before = transactions.filter((transaction) => transaction.parenttransactionreference === parent && transaction.errorcode === '0')
-    const total = before.reduce((sum, refund) => sum + Number(refund.baseamount), Number(baseamount))
+    const before = transactions.filter(
+      (transaction) => transaction.parenttransactionreference === parent && transaction.errorcode === '0',
+    )
+    const total = before.reduce((sum, earlier) => sum + Number(earlier.baseamount), Number(baseamount))
     if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
     const { orderreference = '', currencyiso3a = '' } = paid
     const record = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Fields, listOf, Refusal, type StripeStore, type StripeCalls } from './stripe-store.ts'
-import { checkSecret, confirmIntent, endChallenge, createMethod, refundCharge } from './stripe-payments.ts'
+import { checkSecret, confirmIntent, createMethod, endChallenge, refundCharge } from './stripe-payments.ts'
+import { type Fields, listOf, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 /** Stripe's minimum amounts, by currency. */
 const minAmounts: Record<string, number> = { gbp: 30, usd: 50, eur: 50 }

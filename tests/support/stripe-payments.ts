@@ -1,5 +1,5 @@
-import { type Fields, missing, Refusal, type StripeStore } from './stripe-store.ts'
 import { declineOf, stripeCards } from './stripe-cards.ts'
+import { type Fields, missing, Refusal, type StripeStore } from './stripe-store.ts'
 
 /** The client secret of an intent gives the browser access to it, and to nothing else. */
 export function checkSecret(intent: Fields, body: Fields): void {
@@ -186,7 +186,9 @@ export function failRefund(store: StripeStore, refund: Fields, reason = 'lost_or
 export function disputeCharge(store: StripeStore, intent: Fields, status: string): void {
   const paid = store.find('charge', intent.latest_charge)
   paid.disputed = true
-  const before = [...store.objects.values()].find(({ object, payment_intent: id }) => object === 'dispute' && id === intent.id)
+  const before = [...store.objects.values()].find(
+    ({ object, payment_intent: id }) => object === 'dispute' && id === intent.id,
+  )
   const moves = [
     { id: 'txn_1', object: 'balance_transaction', amount: -Number(paid.amount), fee: 2000, currency: 'gbp' },
   ]

@@ -1,5 +1,5 @@
-import { type Fields, listOf, missing, Refusal, type StripeStore, type StripeCalls } from './stripe-store.ts'
 import { declineOf } from './stripe-cards.ts'
+import { type Fields, listOf, missing, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 type Item = {
   id?: string
@@ -191,7 +191,10 @@ export function planActions(store: StripeStore) {
     },
     /** Stripe gives up, or the operator ends it by hand. */
     endPlan: (subscriptionId: string) =>
-      void Object.assign(store.find('subscription', subscriptionId), { status: 'canceled', ended_at: secondsOf(store) }),
+      void Object.assign(store.find('subscription', subscriptionId), {
+        status: 'canceled',
+        ended_at: secondsOf(store),
+      }),
     giveCard(subscriptionId: string, number: string): void {
       store.find('subscription', subscriptionId).default_payment_method = createCard(store, number).id
     },

@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { atFileEnd } from './file-end.ts'
-import { type Fields, createStore, Refusal, type StripeStore, type StripeCalls } from './stripe-store.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
 import { confirmIntent, disputeCharge, endChallenge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
 import { planActions, planCalls } from './stripe-plans.ts'
+import { createStore, type Fields, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 interface SeenCall {
   method: string
@@ -233,7 +233,9 @@ function buyerActions(store: StripeStore) {
     confirm(secret: string, method: string, outcome = 'succeeded') {
       const intent = find(secret.split('_secret_')[0] ?? '')
       const confirmed = confirmIntent(store, intent, { client_secret: secret, payment_method: method })
-      return confirmed.status === 'requires_action' ? endChallenge(store, intent, { client_secret: secret, outcome }) : confirmed
+      return confirmed.status === 'requires_action'
+        ? endChallenge(store, intent, { client_secret: secret, outcome })
+        : confirmed
     },
     pay(id: string, number: string = stripeCards.paid) {
       const intent = store.find(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)

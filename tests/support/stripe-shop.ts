@@ -27,7 +27,11 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
   }
 
   /** Orders by card or debit; returns the order and the id of its payment at Stripe. */
-  const order = async (fields: object = {}, provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card', existing?: Shop) => {
+  const order = async (
+    fields: object = {},
+    provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card',
+    existing?: Shop,
+  ) => {
     const shop = existing ?? (await open())
     const form = orderForm(shop, { payment: { provider }, ...fields })
     const placed: PlacedOrder = await placeOrder(services().as(visitor), form)

@@ -83,7 +83,8 @@ const merged = {
       publicationId,
     ),
   expected: { readers: pairs, merges: pairs, survivors: pairs, counted: pairs },
-  next: async (target: CaseTarget) => undoMerges(target.ctx, { batchId: await newest(target, 'merge_batches', 'AND groups_merged > 0') }),
+  next: async (target: CaseTarget) =>
+    undoMerges(target.ctx, { batchId: await newest(target, 'merge_batches', 'AND groups_merged > 0') }),
 } as const
 
 /** Readers that exist before an import, and lines of its file: the second half of the readers are in the file as well. */
@@ -134,7 +135,11 @@ export const taskCases: Record<string, TaskCase> = {
     },
     inline: {
       start: (target) =>
-        readPostcodes(target.ctx, { publicationId: target.publicationId, file: codesFile(target), fileName: 'codes.csv' }),
+        readPostcodes(target.ctx, {
+          publicationId: target.publicationId,
+          file: codesFile(target),
+          fileName: 'codes.csv',
+        }),
       commits: 4,
     },
     facts: ({ ctx, publicationId }) =>
@@ -157,7 +162,8 @@ export const taskCases: Record<string, TaskCase> = {
       commits: 4,
     },
     inline: {
-      start: async (target) => readReportFile(await ownerOf(target), { file: reportFile(target), fileName: 'report.csv' }),
+      start: async (target) =>
+        readReportFile(await ownerOf(target), { file: reportFile(target), fileName: 'report.csv' }),
       commits: 5,
     },
     facts: ({ ctx, publicationId }) =>
@@ -298,7 +304,8 @@ export const taskCases: Record<string, TaskCase> = {
       commits: 4,
     },
     inline: {
-      start: async (target) => sendBlanketOffer(target.ctx, { id: await newest(target, 'blanket_offers'), isWaiting: true }),
+      start: async (target) =>
+        sendBlanketOffer(target.ctx, { id: await newest(target, 'blanket_offers'), isWaiting: true }),
       commits: 5,
     },
     facts: ({ ctx, publicationId }) =>
@@ -339,7 +346,10 @@ export const taskCases: Record<string, TaskCase> = {
       server.put('one.csv', readFileSync(readersFile(target, 'new', 0, known / 2)))
       server.put('two.csv', readFileSync(readersFile(target, 'new', known / 2, known / 2)))
     },
-    worker: { start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }), commits: 12 },
+    worker: {
+      start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 12,
+    },
     inline: {
       start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
       commits: 13,
@@ -367,8 +377,14 @@ export const taskCases: Record<string, TaskCase> = {
       })
       await transferFor(target, 'mailing-file')
     },
-    worker: { start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }), commits: 3 },
-    inline: { start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }), commits: 4 },
+    worker: {
+      start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 3,
+    },
+    inline: {
+      start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 4,
+    },
     // The days of two processes may differ, and the name with them.
     facts: async (target) => ({
       sent: Object.values(servers.get(target.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
@@ -388,8 +404,14 @@ export const taskCases: Record<string, TaskCase> = {
       const file = readersFile(target, 'new', known / 2, inFile)
       await importReaders(target.ctx, { publicationId: target.publicationId, file, mode: 'combine' })
     },
-    worker: { start: async (target) => undoUpload(target.ctx, { uploadId: await newest(target, 'uploads') }), commits: 4 },
-    inline: { start: async (target) => undoImport(target.ctx, { uploadId: await newest(target, 'uploads') }), commits: 5 },
+    worker: {
+      start: async (target) => undoUpload(target.ctx, { uploadId: await newest(target, 'uploads') }),
+      commits: 4,
+    },
+    inline: {
+      start: async (target) => undoImport(target.ctx, { uploadId: await newest(target, 'uploads') }),
+      commits: 5,
+    },
     facts: readerFacts,
     expected: { readers: known, different: known, as_in_file: 0, newest: 1 },
     next: (target) => storeNew(target, 'combine'),
@@ -460,7 +482,10 @@ function readersFile({ folder, publicationId }: CaseTarget, city: string, from: 
   return path
 }
 
-const old = (target: CaseTarget) => ({ publicationId: target.publicationId, file: readersFile(target, 'old', 0, known) })
+const old = (target: CaseTarget) => ({
+  publicationId: target.publicationId,
+  file: readersFile(target, 'old', 0, known),
+})
 
 function storeNew(target: CaseTarget, mode: 'add' | 'combine' | 'replace') {
   const text = readFileSync(readersFile(target, 'new', known / 2, inFile))

@@ -119,7 +119,9 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
     <div className="space-y-6">
       {notKnown.length > 0 && <UnknownCirculation on={on} notKnown={notKnown} />}
       {on > today && (
-        <Banner title={`Expected for ${printDay(on)}`}>What will be running on that day if nothing changes before then.</Banner>
+        <Banner title={`Expected for ${printDay(on)}`}>
+          What will be running on that day if nothing changes before then.
+        </Banner>
       )}
       {counts && <Counts counts={counts} title={title} on={on} />}
       {change &&
@@ -225,8 +227,8 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
         rows={lines.map(({ label, figures, all }) => [label, ...figures, all])}
       />
       <p className="mt-3 text-caption text-muted">
-        The last line is the sum of the lines above it. A subscription that began and ended between the two days is
-        not counted.
+        The last line is the sum of the lines above it. A subscription that began and ended between the two days is not
+        counted.
       </p>
     </Section>
   )

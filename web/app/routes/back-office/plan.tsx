@@ -327,8 +327,8 @@ function DaysForm({ problem }: { problem: Refusal | undefined }) {
     <Section title="Demo: let days pass">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          The demo bills this plan and charges nobody. Let days pass to see the next month, an unpaid one (with the
-          card 4000 0000 0000 0341) or the end.
+          The demo bills this plan and charges nobody. Let days pass to see the next month, an unpaid one (with the card
+          4000 0000 0000 0341) or the end.
         </p>
         <SelectField name="days" options={dayOptions} />
         <FormButtons>

@@ -129,8 +129,8 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     )
   return state === 'lost' ? (
     <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
-      The DKIM record has been missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it as
-      shown below. {meanwhile}
+      The DKIM record has been missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it
+      as shown below. {meanwhile}
     </Banner>
   ) : (
     <Banner tone="warning" title={`${address} is confirmed. Its DKIM record was not found yet`}>

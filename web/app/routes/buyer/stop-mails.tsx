@@ -53,7 +53,9 @@ export default function StopMails() {
     <BuyerPage
       shop={shop}
       heading={
-        isReminder ? t('Reminders from {publication}', { publication }) : t('Offers from {publication}', { publication })
+        isReminder
+          ? t('Reminders from {publication}', { publication })
+          : t('Offers from {publication}', { publication })
       }
     >
       <ShopCard>

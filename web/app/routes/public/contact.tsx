@@ -47,7 +47,8 @@ export default function Contact() {
         <div>
           <h1 className="font-serif text-store-h1 md:text-landing">Get in touch</h1>
           <p className="mt-5 max-w-md text-lead text-ink-2">
-            Ask about plans, about moving your readers here, or about more than ten titles. A person reads every message.
+            Ask about plans, about moving your readers here, or about more than ten titles. A person reads every
+            message.
           </p>
           <dl className="mt-8 max-w-md divide-y divide-line border-y border-line text-input text-ink-2">
             <div className="py-4">

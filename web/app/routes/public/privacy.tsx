@@ -65,7 +65,8 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           Only those that a page needs: one keeps you logged in, one remembers the language you chose, one carries a
-          message to the next page. In the back office one more remembers which columns of a list you chose. The browser’s own storage remembers that you have seen our notice about cookies. There are no advertising or
+          message to the next page. In the back office one more remembers which columns of a list you chose. The
+          browser’s own storage remembers that you have seen our notice about cookies. There are no advertising or
           tracking cookies. A payment provider may set its own on its card form.
         </p>
       ),
@@ -104,8 +105,8 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           You may see and correct your data, take it with you, have it erased, restrict its use and object to marketing.
-          With an account at a storefront you change your address and choices and download your data yourself; otherwise ask
-          the publisher. You may complain to the Information Commissioner’s Office,{' '}
+          With an account at a storefront you change your address and choices and download your data yourself; otherwise
+          ask the publisher. You may complain to the Information Commissioner’s Office,{' '}
           <a href="https://ico.org.uk/make-a-complaint/" className="link">
             ico.org.uk
           </a>

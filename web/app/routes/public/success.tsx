@@ -192,7 +192,8 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
       return (
         <p>
           The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
-          has one already, or you chose another plan before it was made. We are refunding the payment. If you would like an account with another email, or have a question, write to {help}.
+          has one already, or you chose another plan before it was made. We are refunding the payment. If you would like
+          an account with another email, or have a question, write to {help}.
         </p>
       )
     case 'unknown':
