@@ -100,7 +100,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await renewal()).toMatchObject({
       ...{ state: 'retrying', next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
     })
-    stripe.turnCard(String((await agreement()).method_reference), stripeCards.paid)
+    stripe.setCardNumber(String((await agreement()).method_reference), stripeCards.paid)
     expect(await runDay('2027-11-23')).toMatchObject({ charged: 1, paid: 1 })
     expect(await attempts()).toMatchObject([{ state: 'declined' }, paidOnce])
     expect(taken()).toHaveLength(1)
@@ -207,7 +207,7 @@ describe('a renewal by card at Stripe', () => {
   it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
     // The library retries once on its own: both answers are lost.
-    for (const _ of [1, 2]) stripe.dropResponse('/v1/payment_intents')
+    for (const _ of [1, 2]) stripe.dropNextResponse('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(taken()).toEqual([])
     later(61)
@@ -233,7 +233,7 @@ describe('a renewal by card at Stripe', () => {
 
   it('whose response arrives after it was cancelled and charged again takes no money a second time', async () => {
     const { shop, runDay, attempts, taken } = await subscribed()
-    const held = stripe.holdResponse('/v1/payment_intents')
+    const held = stripe.holdNextResponse('/v1/payment_intents')
     const late = runDay(renewsOn)
     await held.reached
     later(61)
@@ -336,7 +336,7 @@ describe('a card updated by its network', () => {
     await runSettling()
     expect(await renewal()).toMatchObject({ state: 'waiting' })
     stripe.renewCard(card, { exp_year: 2040 })
-    stripe.turnCard(card, stripeCards.paid)
+    stripe.setCardNumber(card, stripeCards.paid)
     at('2027-11-24T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     expect(await runSettling()).toBe(1)
@@ -406,11 +406,11 @@ describe('a renewal by direct debit at Stripe', () => {
     async (word) => {
       const { runDay, renewal, agreement, send, audited } = await subscribed(stripeAccounts.right, 'stripe-bacs')
       const { mandate_reference: mandate, buyer_id: buyerId } = await agreement()
-      stripe.turnMandate(String(mandate), 'accepted')
+      stripe.setMandateStatus(String(mandate), 'accepted')
       await send(String(mandate), 'mandate.updated', `evt_${word}_accepted`)
       expect(await runSettling()).toBe(1)
       expect(await agreement()).toMatchObject({ state: 'active' })
-      stripe.turnMandate(String(mandate), word)
+      stripe.setMandateStatus(String(mandate), word)
       await send(String(mandate), 'mandate.updated', `evt_${word}`)
       await runSettling()
       at('2027-10-28T05:00:00Z')

@@ -66,7 +66,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       await finish(queue)
     }
     // Two had no money on the day; they have it the day after.
-    for (const { method_reference: card } of declined) stripe.turnCard(String(card), stripeCards.paid)
+    for (const { method_reference: card } of declined) stripe.setCardNumber(String(card), stripeCards.paid)
     at('2027-11-23T05:00:00Z')
     await finish(queue)
     expect(workers.kills()).toBe(pairs * 4)

@@ -4,7 +4,7 @@ import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
-import { liveSeries } from '#tests/support/series-year.ts'
+import { runSeriesDays } from '#tests/support/series-year.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { simulatedEfforts } from './simulate-series.ts'
 
@@ -35,10 +35,10 @@ it('a simulated year of the series has the same result with and without kills', 
     for (const commit of killedAt)
       await killedBeforeCommit(services, {
         commit,
-        imports: `import { liveSeries } from '#tests/support/series-year.ts'`,
-        body: `await liveSeries(services, clock, ${JSON.stringify(input)})`,
+        imports: `import { runSeriesDays } from '#tests/support/series-year.ts'`,
+        body: `await runSeriesDays(services, clock, ${JSON.stringify(input)})`,
       })
-    await liveSeries(services, services.clock, input)
+    await runSeriesDays(services, services.clock, input)
     const ends = await services.db.query<{ reference: string; end: string; orders: number }>(
       `SELECT unique_reference AS reference, sub_end_on AS "end", (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id) AS orders
        FROM readers r WHERE publication_id = :id ORDER BY unique_reference`,

@@ -7,8 +7,8 @@ import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
+import { type MailServerFault, startFaultyMailServer } from '#tests/support/faulty-mail-server.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-server.ts'
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
@@ -230,10 +230,10 @@ describe('a mail with a copy', () => {
   })
 })
 
-it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
+it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
   'a server that %s holds a mail up no longer than its timeout, and the mail is retried',
-  async (rudeness) => {
-    const server = await startRudeMailServer(rudeness)
+  async (fault) => {
+    const server = await startFaultyMailServer(fault)
     const { services, enqueue, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
     await enqueue('rude', 'ann@example.test')
     await work(services)

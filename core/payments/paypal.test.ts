@@ -24,7 +24,7 @@ beforeAll(async () => {
   services = await openTestServices({ PAYPAL_API_BASE: paypal.url })
 })
 beforeEach(() => {
-  paypal.heal()
+  paypal.clearFaults()
   paypal.captureAs('COMPLETED')
   paypal.captureAmount(null)
   paypal.requests.length = 0
@@ -86,7 +86,7 @@ describe('an order by PayPal', () => {
   it('sent again is the same order at PayPal, also when the first response was lost', async () => {
     const shop = await payPalShop()
     const form = orderForm(shop, byPayPal)
-    paypal.dropResponse('/v2/checkout/orders', 2)
+    paypal.dropNextResponse('/v2/checkout/orders', 2)
     await expect(buy(form)).rejects.toMatchObject({ kind: 'upstream', message: expect.stringMatching(/No money was/) })
     const [first, second] = [await buy(form), await buy(form)]
     expect(second.next).toEqual(first.next)
@@ -107,7 +107,7 @@ describe('an order by PayPal', () => {
   it('whose capture succeeded without a response is found by the next request', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
-    paypal.dropResponse('/capture', 2)
+    paypal.dropNextResponse('/capture', 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
     later(11)
@@ -224,7 +224,7 @@ describe('a refund by PayPal', () => {
     const { staff, id, atPayPal } = await paid()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
     expect(paypal.requests.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
-    paypal.dropResponse('/refund', 2)
+    paypal.dropNextResponse('/refund', 2)
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned', amount: 2499 })
     services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
     await settleRefunds(services.as(system), {})

@@ -134,8 +134,8 @@ describe('a refund through the provider', () => {
 
   it('whose response was lost is looked up by the same key, and made once', async () => {
     const { id, intent, staff } = await paidOrder()
-    stripe.dropResponse('/v1/refunds')
-    stripe.dropResponse('/v1/refunds')
+    stripe.dropNextResponse('/v1/refunds')
+    stripe.dropNextResponse('/v1/refunds')
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
     // A refund that may be in progress cannot be made twice, whatever key the retry has.

@@ -26,7 +26,7 @@ beforeAll(async () => {
   services = await openTestServices({ SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url })
 })
 beforeEach(() => {
-  provider.heal()
+  provider.clearFaults()
   provider.requests.length = 0
 })
 
@@ -144,7 +144,7 @@ describe('an order by Secure Trading', () => {
     provider.failNext('/json/', 503, 100)
     await sweep()
     expect(await stateOf(shop)).toEqual(['cancelled'])
-    provider.heal()
+    provider.clearFaults()
     await sweep()
     expect(await stateOf(shop)).toEqual(['paid'])
   })
@@ -166,7 +166,7 @@ describe('an order by Secure Trading', () => {
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)
     expect(await confirm(placed)).toEqual({ state: 'pending' })
-    provider.dropResponse('/json/')
+    provider.dropNextResponse('/json/')
     expect(await confirm(placed)).toEqual({ state: 'paid' })
     const { payment, gateway } = await gatewayPayment(services.as(system), placed.orderId)
     const refused = await gateway
@@ -227,7 +227,7 @@ describe('a refund by Secure Trading', () => {
     settle()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     // The query before it is answered, the refund itself is done and not answered.
-    provider.dropRefundAnswer()
+    provider.dropRefundResponse()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     later(6)
     await settleRefunds(services.as(system), {})

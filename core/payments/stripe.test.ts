@@ -86,8 +86,8 @@ describe('an order by card', () => {
   it('whose first response was lost is begun with the same key, and is one payment', async () => {
     const shop = await open()
     // The library retries automatically: both answers are lost.
-    stripe.dropResponse('/v1/payment_intents')
-    stripe.dropResponse('/v1/payment_intents')
+    stripe.dropNextResponse('/v1/payment_intents')
+    stripe.dropNextResponse('/v1/payment_intents')
     const email = 'lost-answer@example.test'
     const idempotencyKey = 'lost-answer-0123456789'
     const fields = { email, confirmEmail: email, idempotencyKey }
@@ -163,7 +163,7 @@ describe('a buyer who cancels', () => {
   it('just as the money is taken has an order', async () => {
     const { shop, placed, intent } = await order()
     // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
-    const held = stripe.holdResponse(`/v1/payment_intents/${intent}`)
+    const held = stripe.holdNextResponse(`/v1/payment_intents/${intent}`)
     const cancelling = cancel(placed)
     await held.reached
     stripe.pay(intent)
@@ -189,8 +189,8 @@ describe('the sweep', () => {
 
   it('cancels an order whose payment was begun without a response', async () => {
     const shop = await open()
-    stripe.dropResponse('/v1/payment_intents')
-    stripe.dropResponse('/v1/payment_intents')
+    stripe.dropNextResponse('/v1/payment_intents')
+    stripe.dropNextResponse('/v1/payment_intents')
     await expect(order({}, 'stripe-card', shop)).rejects.toMatchObject({ kind: 'upstream' })
     const [before] = await rowsOf(services, 'orders', shop.id)
     expect(await intentOf(Number(before?.id))).toBe('')

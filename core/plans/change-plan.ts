@@ -93,7 +93,7 @@ export const changePlan = useCase({
 function changeable(ctx: AppContext, account: AccountRow) {
   const running = runningPlan(ctx, account)
   if (account.planState === 'past-due')
-    throw conflict('The plan has not been paid. Pay what is open first, then change it.')
+    throw conflict('The plan has not been paid. Pay the amount due first, then change it.')
   if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Keep it first, then change it.')
   return running
 }

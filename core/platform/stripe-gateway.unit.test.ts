@@ -51,7 +51,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: 
 
 describe('Stripe’s gateway', () => {
   it('times out, and makes one payment when it retries', async () => {
-    const held = [stripe.holdResponse('/v1/payment_intents'), stripe.holdResponse('/v1/payment_intents')]
+    const held = [stripe.holdNextResponse('/v1/payment_intents'), stripe.holdNextResponse('/v1/payment_intents')]
     const withShortTimeout = makeStripeGateway('card', stripe.url, 50)
     expect(await failureOf(withShortTimeout.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
     for (const { release } of held) release()
@@ -149,7 +149,7 @@ describe('a renewal at Stripe', () => {
 
   it('whose response was lost was charged, and is found when looked up', async () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
-    for (const _ of [1, 2]) stripe.dropResponse(`/v1/payment_intents/${reference}/confirm`)
+    for (const _ of [1, 2]) stripe.dropNextResponse(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.seen.length
     // The library retries with the same key, and that answer is lost as well.
     expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')

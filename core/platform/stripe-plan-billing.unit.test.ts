@@ -66,7 +66,7 @@ describe('plan billing through Stripe', () => {
   })
 
   it('retries with the same idempotency keys after a lost response, and creates nothing twice', async () => {
-    stripe.dropResponse('/v1/subscriptions')
+    stripe.dropNextResponse('/v1/subscriptions')
     const first = await billing().startSubscription(request('lost'))
     expect(callsOf('/v1/subscriptions', 'lost').map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       'signup-lost-subscription',

@@ -75,7 +75,7 @@ describe('a plan’s life at Stripe', () => {
     const { subscriptionReference } = await running('once')
     const { life } = billing()
     const change = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'once' }
-    stripe.dropResponse(`/v1/subscriptions/${subscriptionReference}`)
+    stripe.dropNextResponse(`/v1/subscriptions/${subscriptionReference}`)
     expect(await life.change(change)).toEqual({ state: 'done' })
     expect(await life.change(change)).toEqual({ state: 'done' })
     expect(await life.change({ ...change, idempotencyKey: 'later' })).toEqual({ state: 'done' })
@@ -119,7 +119,7 @@ describe('a plan’s life at Stripe', () => {
     expect(await life.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
     stripe.giveCard(subscriptionReference, stripeCards.paid)
     const { reference = '' } = due?.invoices.at(-1) ?? {}
-    stripe.dropResponse(`/v1/invoices/${reference}/pay`)
+    stripe.dropNextResponse(`/v1/invoices/${reference}/pay`)
     expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
     expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
     expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })

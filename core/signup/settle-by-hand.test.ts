@@ -293,9 +293,9 @@ describe('a refund', () => {
   it('whose response is lost is looked up, not made again', async () => {
     const { id, email, paymentIntentId } = await emailTaken()
     // The client retries automatically.
-    signUps.stripe.dropResponse('/v1/refunds')
-    signUps.stripe.dropResponse('/v1/refunds')
-    signUps.stripe.dropResponse('/v1/refunds')
+    signUps.stripe.dropNextResponse('/v1/refunds')
+    signUps.stripe.dropNextResponse('/v1/refunds')
+    signUps.stripe.dropNextResponse('/v1/refunds')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     expect(await getSignup(superuser, { id })).toMatchObject({
       status: { label: 'Refund requested', canRegister: false, canRefund: true, canClose: false },

@@ -6,7 +6,7 @@ import type { Language } from '#core/kernel/languages.ts'
 import type { PhraseTemplate } from '#core/kernel/phrases.ts'
 import { planPhrase, products, termLengths } from '#core/pricing/plan-code.rules.ts'
 import { buyerPhrases, writtenPhrases } from '#tests/support/buyer-phrases.ts'
-import { spokenTexts, unspokenTexts } from '#tests/support/spoken-texts.ts'
+import { translatedTexts, untranslatedTexts } from '#tests/support/translated-texts.ts'
 import de from '#web/app/i18n/messages/de.json'
 import es from '#web/app/i18n/messages/es.json'
 import fr from '#web/app/i18n/messages/fr.json'
@@ -31,7 +31,7 @@ const spokenIn = [
   'web/app/routes/storefront',
 ]
 
-const needed = [...new Set([...spokenTexts(spokenIn), ...buyerPhrases])].sort()
+const needed = [...new Set([...translatedTexts(spokenIn), ...buyerPhrases])].sort()
 function slotsOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([slot]) => slot).sort()
 }
@@ -43,7 +43,7 @@ it('finds the words of the pages', () => {
 
 it('no page of a storefront has a word that bypasses the translator', () => {
   const ofShopsAlone = spokenIn.filter((folder) => /storefront|buyer/.test(folder))
-  expect(unspokenTexts(ofShopsAlone)).toEqual([])
+  expect(untranslatedTexts(ofShopsAlone)).toEqual([])
 })
 
 describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, messages) => {

@@ -177,22 +177,22 @@ describe('GET /images with the pictures in an S3 bucket', () => {
 
   it.each(['broken', 'silent'] as const)(
     'returns 503 in time when the bucket is %s, and the response is not cached',
-    async (mood) => {
-      s3.mood = mood
+    async (mode) => {
+      s3.mode = mode
       const response = await fetch(address)
       expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
         503,
         'no-store',
         'The store for pictures does not answer. Please try again in a moment.',
       ])
-      s3.mood = 'well'
+      s3.mode = 'well'
       expect((await fetch(address)).status).toBe(200)
     },
   )
 
   it('closes the connection when a picture is cut off, rather than end half a picture', async () => {
-    s3.mood = 'cut'
+    s3.mode = 'cut'
     await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow()
-    s3.mood = 'well'
+    s3.mode = 'well'
   })
 })

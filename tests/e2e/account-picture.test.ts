@@ -79,7 +79,7 @@ describe('the picture', () => {
       await page.getByText('larger than 5 MB').waitFor()
     }))
 
-  it('is served from its own folder alone', async () => {
+  it('is served only from its own folder', async () => {
     for (const path of ['/images/..%2fapp-secret', '/images/%2e%2e%2fmasthead.db', '/images/x.webp', '/images/']) {
       expect([path, (await fetch(server.url + path)).status]).toEqual([path, 404])
     }

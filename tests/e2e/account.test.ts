@@ -86,13 +86,13 @@ describe('My Account, by role', () => {
   for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
     it(`has no faults for a ${userType}, also on a phone, with everything unfolded`, () =>
       asNew(userType, async ({ page }) => {
-        const isClean = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-        await isClean()
+        const expectNoFaults = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+        await expectNoFaults()
         for (const details of await page.locator('main details').all()) await details.locator('summary').click()
-        await isClean()
+        await expectNoFaults()
         await page.goto('/account/picture')
         await hydrated(page)
-        await isClean()
+        await expectNoFaults()
       }))
   }
 })

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await write(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
 })
 
-const asked = (url: string) => Object.fromEntries(new URL(url).searchParams)
+const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
 describe('activity', () => {
   it('shows a publisher who did what, when and from where, with a link to the subject', () =>
@@ -87,7 +87,7 @@ describe('activity', () => {
       await page.getByRole('button', { name: 'Show events' }).press('Enter')
       await arrived(page, '**action=update-user**')
       await page.getByRole('status').filter({ hasText: '14 events' }).waitFor()
-      await expect.poll(() => asked(page.url())).toMatchObject({ action: 'update-user', from: '1/2/2026' })
+      await expect.poll(() => queryOf(page.url())).toMatchObject({ action: 'update-user', from: '1/2/2026' })
       await page.reload()
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('1/2/2026')
       await page.goto('/account/activity?action=sign-up')
@@ -117,7 +117,7 @@ describe('activity', () => {
         await page.goto('/account/activity?q=demo')
         await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Deactivated a user' })
         await page.getByRole('button', { name: 'Show events' }).click()
-        await expect.poll(() => asked(page.url())).toMatchObject({ action: 'deactivate-user', q: 'demo' })
+        await expect.poll(() => queryOf(page.url())).toMatchObject({ action: 'deactivate-user', q: 'demo' })
         await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
       },
       { javaScriptEnabled: false },

@@ -9,7 +9,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asUser } = openVisits()
 let made = 0
 
-/** A publisher with so many titles. */
+/** A publisher whose plan includes this many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
   const email = `press-${++made}@example.test`
   const { id } = await makeUser(server.services, { email })
@@ -33,7 +33,7 @@ async function tabTo(page: Page, id: string): Promise<void> {
     if ((await focusedId(page)) === id) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The Tab key never came to ${id}`)
+  throw new Error(`The Tab key never reached ${id}`)
 }
 
 async function typeInto(page: Page, name: string, text: string): Promise<void> {
@@ -95,7 +95,7 @@ describe('a new publisher', () => {
       const handle = page.getByLabel('Handle')
       await expect.poll(() => handle.inputValue()).toBe('the-gardener-co')
       const taken = 'That handle has already been taken. Please try another.'
-      for (const [typed, said] of [
+      for (const [typed, message] of [
         ['HARBOUR-Light', taken],
         ['dashBoard', taken],
         ['two words', 'Only alphanumeric characters, underscores and hyphens allowed'],
@@ -105,7 +105,7 @@ describe('a new publisher', () => {
         await page.keyboard.press('Control+a')
         await page.keyboard.type(typed)
         await page.keyboard.press('Tab')
-        await page.getByText(said).first().waitFor()
+        await page.getByText(message).first().waitFor()
       }
       await typeInto(page, 'publicationInfo', 'Slugs, and how to live with them.')
       await page.getByText('7 words, 63 to go to 70').waitFor()

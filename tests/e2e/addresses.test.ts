@@ -85,7 +85,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('that is not found says Error, why, and opens the boxes; nothing typed is lost', async () => {
+  it('that is not found shows Error and the reason, and opens the boxes; nothing typed is lost', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       await page.getByText('Enter address by hand').first().click()
@@ -169,18 +169,18 @@ describe('an address in Great Britain', () => {
 
   it('has no faults, also on a phone: folded, found, failed', async () => {
     await onPage(async ({ page }) => {
-      const isClean = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+      const expectNoFaults = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await openForm(page)
-      await isClean()
+      await expectNoFaults()
       await fieldOf(page, 'billing.postCode').fill('M1 1AE')
       await find(page).click()
       await list(page).selectOption({ index: 1 })
       await fieldOf(page, 'billing.companyName').waitFor()
-      await isClean()
+      await expectNoFaults()
       await fieldOf(page, 'billing.postCode').fill('nowhere')
       await find(page).click()
       await page.locator('[id="field-billing.postCode.found-error"]').waitFor()
-      await isClean()
+      await expectNoFaults()
     })
   })
 
@@ -220,7 +220,7 @@ describe('an address elsewhere', () => {
     })
   })
 
-  it('keeps what was typed in another country', async () => {
+  it('keeps its entries when the country is changed', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       await page.getByText('Enter address by hand').first().click()

@@ -43,7 +43,7 @@ describe('the back issue screens', () => {
     })
   })
 
-  it('add an issue with its cover, with all errors reported at once and what was typed kept; change it; remove it', async () => {
+  it('add an issue with its cover, report all errors at once without losing an entry, change it and remove it', async () => {
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/backIssues')
       await hydrated(page)

@@ -373,15 +373,15 @@ describe('a page with scripts', () => {
           async ({ page, problems }) => {
             await page.goto('/readers')
             await hydrated(page)
-            const begun = page.waitForResponse(/\/payments\.data/)
+            const requested = page.waitForResponse(/\/payments\.data/)
             await page.getByRole('link', { name: 'Sales Ledger' }).click()
-            await begun
+            await requested
             await page.getByRole('link', { name: 'Analytics' }).click()
             await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor()
             // An error left by the abort would have been reported before this one.
-            const told = page.waitForEvent('pageerror')
+            const reported = page.waitForEvent('pageerror')
             await page.evaluate(() => void Promise.reject(new DOMException('lost', 'AbortError')))
-            await told
+            await reported
             expect(problems()).toEqual(['script: lost'])
           },
           { baseURL: proxy.url, leavesTraces: true },

@@ -86,8 +86,8 @@ describe('a bounced mail', () => {
       async ({ page, context }) => {
         await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: sessionToken, url: server.url }])
         await page.goto('/pilot-cutter/account')
-        const told = page.getByText(`We could not deliver our emails to ${email}.`)
-        await told.waitFor()
+        const notice = page.getByText(`We could not deliver our emails to ${email}.`)
+        await notice.waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'bounced-account')
         await page.getByRole('link', { name: 'Change the email' }).first().click()
@@ -105,7 +105,7 @@ describe('a bounced mail', () => {
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()
         await toast(page, 'Your email is changed').waitFor()
-        await expect.poll(() => told.count()).toBe(0)
+        await expect.poll(() => notice.count()).toBe(0)
         await page.getByText(now).first().waitFor()
       },
       { width: 360 },

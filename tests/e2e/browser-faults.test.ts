@@ -7,7 +7,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { asRole } = openVisits()
 
 /** Data from which no screen can be rendered, as a script of another release would get it. */
-async function spoilUsers(page: Page): Promise<void> {
+async function corruptUsersData(page: Page): Promise<void> {
   await page.route('**/users.data*', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"rows"', '"sorws"') })
@@ -21,7 +21,7 @@ const referenceOn = async (page: Page) => {
 
 it('shows the reference under which it is reported to the server, also one without a connection', () =>
   asRole('publisher', async ({ page, context, problems }) => {
-    await spoilUsers(page)
+    await corruptUsersData(page)
     const openUsers = async () => {
       await page.goto('/publications?q=quill@example.test')
       await hydrated(page)
@@ -32,10 +32,10 @@ it('shows the reference under which it is reported to the server, also one witho
     const report = await reported
     await page.getByRole('heading', { level: 1, name: 'Sorry, something went wrong' }).waitFor()
     expect(report.status()).toBe(204)
-    const told = report.request().postDataJSON()
-    expect(told).toMatchObject({ path: '/users', build: expect.stringMatching(/^[0-9a-f]{8}$/) })
-    expect(told.stack).toMatch(/\.js:\d+:\d+/)
-    expect(await referenceOn(page)).toBe(told.reference)
+    const body = report.request().postDataJSON()
+    expect(body).toMatchObject({ path: '/users', build: expect.stringMatching(/^[0-9a-f]{8}$/) })
+    expect(body.stack).toMatch(/\.js:\d+:\d+/)
+    expect(await referenceOn(page)).toBe(body.reference)
     await takeScreenshot(page, 'browser-fault')
 
     // This one is not reported.
@@ -44,7 +44,7 @@ it('shows the reference under which it is reported to the server, also one witho
     await openUsers()
     await lost
     await expect.poll(() => referenceOn(page)).toBeTruthy()
-    expect(await referenceOn(page)).not.toBe(told.reference)
+    expect(await referenceOn(page)).not.toBe(body.reference)
     // React logs the error it caught, and the browser the failed request.
     expect(problems().filter((problem) => !/TypeError|Cannot read|ERR_INTERNET/.test(problem))).toEqual([])
     await context.unrouteAll({ behavior: 'ignoreErrors' })

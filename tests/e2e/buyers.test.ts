@@ -158,16 +158,16 @@ describe('a returning reader', () => {
     // The same person has an account there too.
     const other = await makeShop(server.services, { urlKey: 'other' })
     await newCustomer({ email }, other)
-    const led = async (path: string, cookie: string) => {
+    const redirectOf = async (path: string, cookie: string) => {
       const answer = await fetch(`${server.url}${path}`, {
         redirect: 'manual',
         headers: { cookie: `${cookie}=${token}` },
       })
       return [answer.status, new URL(answer.headers.get('location') ?? '', server.url).pathname]
     }
-    expect((await led(at('/account'), `masthead-reader-${shop.id}`))[0]).toBe(200)
-    expect(await led('/other/account', `masthead-reader-${other.id}`)).toEqual([302, '/other/login'])
-    expect(await led('/dashboard', 'masthead-session')).toEqual([302, '/login'])
+    expect((await redirectOf(at('/account'), `masthead-reader-${shop.id}`))[0]).toBe(200)
+    expect(await redirectOf('/other/account', `masthead-reader-${other.id}`)).toEqual([302, '/other/login'])
+    expect(await redirectOf('/dashboard', 'masthead-session')).toEqual([302, '/login'])
   })
 
   it('is never redirected to another site or publication after the log-in', () =>
@@ -448,7 +448,7 @@ describe('the account', () => {
         await page.reload()
         const card = (name: string) =>
           page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-        const [bundle, print] = [0, 1].map((at) => card('Your subscriptions').getByRole('listitem').nth(at))
+        const [bundle, print] = [0, 1].map((index) => card('Your subscriptions').getByRole('listitem').nth(index))
         await expect
           .poll(() => bundle?.innerText())
           .toMatch(/Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/)
@@ -488,23 +488,23 @@ describe('the account', () => {
   it('has no faults that anyone can see, also on a phone', () =>
     asCustomer(
       async ({ page, context, orderNumber }) => {
-        const seen: Record<string, string[]> = {}
-        const look = async (path: string, name = path) => {
+        const faultsOn: Record<string, string[]> = {}
+        const check = async (path: string, name = path) => {
           await page.goto(at(path))
-          seen[name] = await faultsOf(page, { alsoAt: [360] })
+          faultsOn[name] = await faultsOf(page, { alsoAt: [360] })
           await takeScreenshot(page, name)
         }
         const renewal = await page.getByRole('link', { name: 'Turn off automatic renewal' }).getAttribute('href')
-        await look('/account')
-        await look(`/account/orders/${orderNumber}`, '/account/receipt')
-        for (const path of ['/account/address', '/account/offers', '/account/password']) await look(path)
-        await look(renewal?.replace('/tide-table', '') ?? '', '/account/renewal')
+        await check('/account')
+        await check(`/account/orders/${orderNumber}`, '/account/receipt')
+        for (const path of ['/account/address', '/account/offers', '/account/password']) await check(path)
+        await check(renewal?.replace('/tide-table', '') ?? '', '/account/renewal')
         await context.clearCookies()
-        await look('/login?reason=ended', '/login')
-        await look('/forgot')
+        await check('/login?reason=ended', '/login')
+        await check('/forgot')
         await page.goto('/resetsub/nothing')
-        seen.reset = await faultsOf(page, { alsoAt: [360] })
-        expect(Object.entries(seen).filter(([, faults]) => faults.length > 0)).toEqual([])
+        faultsOn.reset = await faultsOf(page, { alsoAt: [360] })
+        expect(Object.entries(faultsOn).filter(([, faults]) => faults.length > 0)).toEqual([])
       },
       {},
       { plan: '1PR25.00' },

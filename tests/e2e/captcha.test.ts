@@ -75,25 +75,26 @@ describe('logging in while others guess the account’s password', () => {
       { javaScriptEnabled: false },
     ))
 
-  for (const door of ['page', 'window'] as const) {
-    it(`requires one of a reader, at the ${door} of a storefront`, () =>
+  for (const place of ['page', 'window'] as const) {
+    it(`requires one of a reader, at the ${place} of a storefront`, () =>
       onPage(
         async ({ page }) => {
           const { id } = await shop()
           const { email } = await makeBuyer(server.services, id)
           await underAttack(`buyer:${id}:${email.toLowerCase()}`)
-          await page.goto(door === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
+          await page.goto(place === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
           await hydrated(page)
-          if (door === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
-          const form = door === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
+          if (place === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
+          const form =
+            place === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
           await form.getByLabel('Email').fill(email)
           await form.getByLabel('Password', { exact: true }).fill('masthead')
           await form.getByRole('button', { name: /^log in$/i }).click()
           await form.getByText('Checked. Please send the form again.').waitFor()
-          await takeScreenshot(page, `captcha-reader-${door}`)
-          if (door === 'page') expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+          await takeScreenshot(page, `captcha-reader-${place}`)
+          if (place === 'page') expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
           await form.getByRole('button', { name: /^log in$/i }).click()
-          if (door === 'page') {
+          if (place === 'page') {
             await arrived(page, '**/harbour-light/account')
             await expect.poll(() => pathOf(page)).toBe('/harbour-light/account')
           } else await page.getByRole('link', { name: 'Manage account' }).waitFor()

@@ -29,7 +29,7 @@ async function fillForm(page: Page, email: string, address?: string): Promise<vo
   await fillOrder(page, email)
 }
 
-async function isThanked(page: Page): Promise<void> {
+async function waitForThanks(page: Page): Promise<void> {
   await arrived(page, '**/ordersuccess?**')
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
 }
@@ -51,7 +51,7 @@ describe('a card', () => {
         await fillCard(page, stripeCards.paid)
         await takeScreenshot(page, 'card')
         await payInWindow(page).dblclick()
-        await isThanked(page)
+        await waitForThanks(page)
         const orders = await ordersOf(email)
         expect(orders.map(({ state }) => state)).toEqual(['paid'])
         expect(paymentsOf(orders[0]?.order_number)).toEqual(['succeeded'])
@@ -84,7 +84,7 @@ describe('a card', () => {
       await cardFields(page).getByLabel('Card number').waitFor()
       await fillCard(page, stripeCards.paid)
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
@@ -108,7 +108,7 @@ describe('a card', () => {
         .poll(() => cardWindow(page).getByRole('button', { name: 'Close' }).getAttribute('aria-disabled'))
         .toBe('true')
       await bank.getByRole('button', { name: 'Complete authentication' }).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
@@ -140,7 +140,7 @@ describe('a card', () => {
       await payButton(page).click()
       await fillCard(page, stripeCards.paid)
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect(await used()).toBe(1)
     })
   })
@@ -157,7 +157,7 @@ describe('a card', () => {
       await payButton(page).click()
       await fillCard(page, stripeCards.paid)
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
     }))
 
   it('in two tabs makes two orders, and closing one does not affect the other', () =>
@@ -170,7 +170,7 @@ describe('a card', () => {
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['pending', 'cancelled'])
       await fillCard(page, stripeCards.paid)
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
     }))
 
   it('that was charged while the browser crashed is still an order', () =>
@@ -198,7 +198,7 @@ describe('a card', () => {
         await route.abort('connectionreset')
       })
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       const [order] = await ordersOf(email)
       expect(order?.state).toBe('paid')
       expect(paymentsOf(order?.order_number)).toEqual(['succeeded'])
@@ -216,7 +216,7 @@ describe('a card', () => {
       await cardWindow(page).getByRole('button', { name: 'Try again' }).click()
       await fillCard(page, stripeCards.paid)
       await payInWindow(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       problems()
     }))
 })

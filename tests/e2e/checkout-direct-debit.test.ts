@@ -37,12 +37,12 @@ describe('a direct debit', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await enterAccount(page, '10-88-00', stripeAccounts.right)
         await debitWindow(page).getByRole('heading', { name: 'Check your details' }).waitFor()
-        const said = await debitWindow(page).innerText()
-        expect(said).toMatch(/Account holder\s+Zoë O'Brien/)
-        expect(said).toMatch(/Sort code\s+10-88-00/)
-        expect(said).toMatch(/Account number\s+ending in 2345/)
-        expect(said).toContain('SALTMARSH QUILL will show on your statement')
-        expect(said).toContain('The Direct Debit Guarantee')
+        const details = await debitWindow(page).innerText()
+        expect(details).toMatch(/Account holder\s+Zoë O'Brien/)
+        expect(details).toMatch(/Sort code\s+10-88-00/)
+        expect(details).toMatch(/Account number\s+ending in 2345/)
+        expect(details).toContain('SALTMARSH QUILL will show on your statement')
+        expect(details).toContain('The Direct Debit Guarantee')
         await takeScreenshot(page, 'debit-check')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await expect.poll(() => pay(page).getAttribute('aria-disabled')).toBe('true')
@@ -79,10 +79,10 @@ describe('a direct debit', () => {
       const email = 'refused-debit@example.test'
       await openDebit(page, email)
       await enterAccount(page, '10-88-00', stripeAccounts.refused)
-      const isAsked = debitWindow(page).getByLabel('I am the account holder')
-      await isAsked.or(debitWindow(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
-      if (await isAsked.isVisible()) {
-        await isAsked.check()
+      const consentBox = debitWindow(page).getByLabel('I am the account holder')
+      await consentBox.or(debitWindow(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
+      if (await consentBox.isVisible()) {
+        await consentBox.check()
         await pay(page).click()
         await debitWindow(page).getByRole('alert').getByText('cannot be used').waitFor()
       }
@@ -91,7 +91,7 @@ describe('a direct debit', () => {
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
     }))
 
-  it('is offered for pounds alone', () =>
+  it('is offered only for pounds', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByRole('radio', { name: /^Direct debit/ }).waitFor()

@@ -30,7 +30,7 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
 }
 const text = (page: Page) => page.locator('main').innerText()
 /** The address changes a moment before the page is rendered. */
-const says = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
+const waitForText = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
 describe('a demo card that requires authentication', () => {
   it.each([true, false])('is paid after agreeing on the bank’s page (scripts: %s)', async (scripts) => {
@@ -41,7 +41,7 @@ describe('a demo card that requires authentication', () => {
     const bank = page.url()
     await page.getByRole('button', { name: 'Approve' }).click()
     await arrived(page, '**/ordersuccess?**')
-    await says(page, 'Thank you for your order')
+    await waitForText(page, 'Thank you for your order')
     await page.goto(bank)
     await expect.poll(() => text(page)).toContain('This payment was already approved or refused')
     await page.goto(bank.replace('/demo-bank', '/ordercancel'))
@@ -55,17 +55,17 @@ describe('a demo card that requires authentication', () => {
     const { page } = await atTheBank()
     await page.getByRole('button', { name: 'Refuse' }).click()
     await arrived(page, '**/ordersuccess?**')
-    await says(page, 'Sorry your payment has been declined')
+    await waitForText(page, 'Sorry your payment has been declined')
     await takeScreenshot(page, 'declined')
 
     const another = await atTheBank()
     await another.page.getByRole('link', { name: 'Go back without answering' }).click()
     await arrived(another.page, '**/ordercancel?**')
-    await says(another.page, 'No money was taken')
+    await waitForText(another.page, 'No money was taken')
     await another.page.goto('/harbour-light?country=GB&plan=1DN29.99')
-    await says(another.page, 'For your security, please re-enter: Password, Confirm password, Card number.')
+    await waitForText(another.page, 'For your security, please re-enter: Password, Confirm password, Card number.')
     await another.page.getByLabel('Card number').fill(demoCards.paid)
-    await says(another.page, 'For your security, please re-enter: Password, Confirm password.')
+    await waitForText(another.page, 'For your security, please re-enter: Password, Confirm password.')
     await page.context().close()
     await another.page.context().close()
   })

@@ -120,7 +120,7 @@ describe('the window of a download', () => {
       }
     }))
 
-  it('stays with the reason when the file breaks off, and Retry downloads it', () =>
+  it('stays open with the reason when the file breaks off, and Retry downloads it', () =>
     asRole('publisher', async ({ page }) => {
       const hold = holdExport()
       try {
@@ -183,7 +183,7 @@ describe('the window of a download', () => {
 })
 
 describe('mailing files', () => {
-  it('are made in an own layout, previewed before it is saved, with columns moved by keyboard', () =>
+  it('are made in a custom layout, previewed before it is saved, with columns moved by keyboard', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -248,8 +248,8 @@ describe('mailing files', () => {
       await page.goto(`/mailinglayouts/${publicationId}`)
       await hydrated(page)
       await page.getByRole('button', { name: 'Remove Acme' }).click()
-      const ask = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
-      await ask.getByRole('button', { name: 'Remove layout' }).click()
+      const question = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
+      await question.getByRole('button', { name: 'Remove layout' }).click()
       await page.getByText('The layout Acme was removed').waitFor()
     })
   })

@@ -24,7 +24,7 @@ const open = async (page: Page, path: string) => {
   await hydrated(page)
 }
 /** Waits until the heading has the focus, as a screen reader expects. */
-const stands = (page: Page, heading: string) =>
+const waitForFocusOn = (page: Page, heading: string) =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, heading)
 
 describe('the focus in Manage Data', () => {
@@ -34,16 +34,16 @@ describe('the focus in Manage Data', () => {
       async ({ page }) => {
         await open(page, `/managedata?publication=${publicationId}`)
         await page.getByRole('link', { name: 'View Empty Full Names' }).click()
-        await stands(page, 'Empty Full Names 2')
+        await waitForFocusOn(page, 'Empty Full Names 2')
         await page.getByRole('link', { name: 'Auto Fix Empty Full Names' }).click()
-        await stands(page, 'Auto Fix: Empty Full Names')
+        await waitForFocusOn(page, 'Auto Fix: Empty Full Names')
         // On a phone the change is in view.
         const after = page.getByRole('cell', { name: 'Ida Quill', exact: true })
         const box = await after.boundingBox()
         expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
         await takeScreenshot(page, 'manage-data-fix-360')
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
-        await stands(page, 'Empty Full Names 0')
+        await waitForFocusOn(page, 'Empty Full Names 0')
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
         await page.getByText('Undone: 2 readers are restored').waitFor()
         await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
@@ -78,18 +78,18 @@ describe('the focus in layouts of mailing files', () => {
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
-      await stands(page, 'Add layout')
+      await waitForFocusOn(page, 'Add layout')
       await page.getByRole('button', { name: 'Remove Title', exact: true }).click()
       await page.getByRole('link', { name: 'Cancel' }).click()
-      const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-      await ask.getByRole('button', { name: 'Cancel' }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
       // While it is open the dialog keeps the focus, and gets what is typed.
-      await ask.waitFor({ state: 'hidden' })
+      await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
       await page.getByRole('button', { name: 'Add Layout' }).click()
       await page.getByText('New layout added').waitFor()
       await page.getByRole('link', { name: 'Edit Kept' }).click()
-      await stands(page, 'Edit Kept')
+      await waitForFocusOn(page, 'Edit Kept')
       // The last button of a page can be scrolled out from under the message.
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
       const cancel = page.getByRole('link', { name: 'Cancel' })
@@ -103,6 +103,6 @@ describe('the focus in layouts of mailing files', () => {
         })
         .toBe(true)
       await cancel.click()
-      await stands(page, 'Mailing layouts')
+      await waitForFocusOn(page, 'Mailing layouts')
     }))
 })

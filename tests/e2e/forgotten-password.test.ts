@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     expect([api.status, Number(api.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3600, -2)])
   })
 
-  it('a link of an invitation says welcome, and whose account it is', () =>
+  it('an invitation link says welcome, and whose account it is for', () =>
     onPage(async ({ page }) => {
       const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
       await server.services.db.transaction(() =>

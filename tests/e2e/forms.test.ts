@@ -160,33 +160,33 @@ describe('two clicks', () => {
       await page.addInitScript(() => {
         const { postMessage } = MessagePort.prototype
         const waiting: (() => void)[] = []
-        MessagePort.prototype.postMessage = function (this: MessagePort, ...given: [unknown]) {
-          const send = () => postMessage.apply(this, given)
+        MessagePort.prototype.postMessage = function (this: MessagePort, ...args: [unknown]) {
+          const send = () => postMessage.apply(this, args)
           if ('isBusy' in window) waiting.push(send)
           else send()
         } as typeof postMessage
         Object.assign(window, {
-          letGoOn() {
+          resume() {
             Reflect.deleteProperty(window, 'isBusy')
             for (const send of waiting.splice(0)) send()
           },
         })
       })
       await open(page, '/adduser')
-      const answered = () =>
+      const nextResponse = () =>
         page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().includes('/adduser'))
-      const refused = answered()
+      const refused = nextResponse()
       await page.evaluate(() => Object.assign(window, { isBusy: true }))
       await page.getByRole('button', { name: 'Add user' }).click()
       await (await refused).finished()
       await page.evaluate(async () => {
         // The response is read in a few turns of the event loop.
         for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
-        ;(window as unknown as { letGoOn(): void }).letGoOn()
+        ;(window as unknown as { resume(): void }).resume()
       })
       await summary(page).waitFor()
       await fieldOf(page, 'firstName').fill('Ida')
-      const again = answered()
+      const again = nextResponse()
       await page.getByRole('button', { name: 'Add user' }).click()
       expect((await again).status()).toBe(422)
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
@@ -196,9 +196,9 @@ describe('two clicks', () => {
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
-      let goOn = () => {}
+      let release = () => {}
       const held = new Promise<void>((resolve) => {
-        goOn = resolve
+        release = resolve
       })
       await page.route('**/mailinglayouts/*.data*', async (route) => {
         if (route.request().method() === 'GET') await held
@@ -211,7 +211,7 @@ describe('two clicks', () => {
       const saved = page.waitForRequest((request) => request.method() === 'POST')
       await page.getByRole('button', { name: 'Add Layout' }).click()
       await saved
-      goOn()
+      release()
       await page.getByText('New layout added').waitFor()
     }))
 })

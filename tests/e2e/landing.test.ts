@@ -101,8 +101,8 @@ it('keeps the focused element above the cookie notice of a phone', () =>
     async ({ page }) => {
       await page.goto('/contactme')
       await hydrated(page)
-      const edge = (of: Locator, side: 'top' | 'bottom') =>
-        of.evaluate((element, at) => element.getBoundingClientRect()[at], side)
+      const edge = (locator: Locator, side: 'top' | 'bottom') =>
+        locator.evaluate((element, name) => element.getBoundingClientRect()[name], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
       await notice.waitFor()
       // Less than half of the page is scrolled: the notice stays.
@@ -115,9 +115,9 @@ it('keeps the focused element above the cookie notice of a phone', () =>
 it('loads the film on request, and the focus goes to it', () =>
   onPage(
     async ({ page }) => {
-      let asked = 0
+      let requests = 0
       await page.route(film, (route) => {
-        asked++
+        requests++
         return route.fulfill({ contentType: 'video/webm', body: '' })
       })
       await page.goto('/')
@@ -125,15 +125,15 @@ it('loads the film on request, and the focus goes to it', () =>
       const play = page.getByRole('link', { name: 'Play the film' })
       await play.scrollIntoViewIfNeeded()
       expect(await faultsOf(page)).toEqual([])
-      expect(asked).toBe(0)
+      expect(requests).toBe(0)
       await play.press('Enter')
-      await expect.poll(() => asked).toBeGreaterThan(0)
+      await expect.poll(() => requests).toBeGreaterThan(0)
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('VIDEO')
     },
     { leavesTraces: true },
   ))
 
-it('accepts a message, whose button appears once the browser has solved the captcha, and keeps what was typed on refusal', () =>
+it('accepts a message, whose button appears once the browser has solved the captcha, and keeps the entries on a refusal', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')

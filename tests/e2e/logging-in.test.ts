@@ -105,18 +105,18 @@ describe('logging in', () => {
 
   it('has separate log-in pages for superusers and the rest', () =>
     onPage(async ({ page }) => {
-      for (const [door, email] of [
+      for (const [path, email] of [
         ['/login', 'super'],
         ['/slogin', 'publisher'],
       ]) {
-        await page.goto(String(door))
+        await page.goto(String(path))
         await fillLogIn(page, `${email}@demo.masthead.test`)
         await page.getByRole('alert').waitFor()
-        await expect.poll(() => pathOf(page)).toBe(door)
+        await expect.poll(() => pathOf(page)).toBe(path)
       }
     }))
 
-  it('ends on the server with logging out', () =>
+  it('is ended on the server by logging out', () =>
     onPage(async ({ page, context }) => {
       await logInByForm(page, 'publisher@demo.masthead.test')
       await hydrated(page)

@@ -135,18 +135,18 @@ it('shows the text of another language beside the one that is written', async ()
       // The editor was not left: the input is still there, with the same warning as before.
       expect(await text.inputValue()).toBe('Das Meer wartet auf Sie')
       // Both at one moment: between two questions the page may scroll or be laid out again.
-      const placed = async () => {
+      const placement = async () => {
         const written = await text.elementHandle()
         return beside.evaluate((region, field) => {
           const [before, compared] = [(field as Element).getBoundingClientRect(), region.getBoundingClientRect()]
           return { isBeside: compared.left >= before.right, isBelow: compared.top >= before.bottom }
         }, written)
       }
-      await expect.poll(placed).toEqual({ isBeside: true, isBelow: false })
+      await expect.poll(placement).toEqual({ isBeside: true, isBelow: false })
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await takeScreenshot(page, 'mail-text-beside')
       await page.setViewportSize({ width: 360, height: 800 })
-      await expect.poll(placed).toEqual({ isBeside: false, isBelow: true })
+      await expect.poll(placement).toEqual({ isBeside: false, isBelow: true })
       await takeScreenshot(page, 'mail-text-beside-phone')
       await page.setViewportSize({ width: 1280, height: 800 })
 

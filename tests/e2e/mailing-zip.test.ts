@@ -37,17 +37,19 @@ describe('the mailing file', () => {
         const zip = await downloaded(page, 'Download a file for each zone (zip)')
         expect(zip.fileName).toBe('Harbour_Light_21112026.zip')
         const files = readZip(zip.bytes)
-        const told = Number((await page.getByRole('heading', { name: /^In the file:/ }).innerText()).replace(/\D/g, ''))
+        const included = Number(
+          (await page.getByRole('heading', { name: /^In the file:/ }).innerText()).replace(/\D/g, ''),
+        )
         const rows = ['uk', 'europe', 'world'].map(
           (zone) =>
             String(files.get(`Harbour_Light_21112026_${zone}.csv`))
               .trimEnd()
               .split('\r\n').length - 1,
         )
-        expect(rows.reduce((sum, count) => sum + count)).toBe(told)
+        expect(rows.reduce((sum, count) => sum + count)).toBe(included)
         const counts = await downloaded(page, 'Download the counts sheet')
         expect(counts.fileName).toBe('Harbour_Light_21112026_counts.csv')
-        expect(String(counts.bytes)).toContain(`In the file,All zones,${told},`)
+        expect(String(counts.bytes)).toContain(`In the file,All zones,${included},`)
         // The counts in the zip say the same, and more.
         const inZip = String(files.get('Harbour_Light_21112026_counts.csv'))
         expect(inZip.replace(/^(Letters|Cells|File,).*\r\n/gm, '')).toBe(String(counts.bytes).slice(1))

@@ -62,7 +62,7 @@ describe('without a connection', () => {
       360,
     ))
 
-  it('a page that cannot be fetched is the product’s own within its frame, and opens when the connection is back', () =>
+  it('a page that cannot be fetched shows an error within the product’s frame, and opens when the connection is back', () =>
     visit(
       '/users',
       async ({ page, context }) => {
@@ -106,8 +106,8 @@ describe('a server that does not answer', () => {
       await save(page).click()
       await page.getByText(offline).waitFor()
       await page.getByRole('link', { name: 'Users', exact: true }).click()
-      const ask = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-      await ask.getByRole('button', { name: 'Cancel' }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 666')
       await context.setOffline(false)
       await page.getByText('Reader updated successfully').waitFor()

@@ -118,7 +118,7 @@ describe('a partner', () => {
   it('logs a reader in with PKCE, verifies the token, and gets the next one', () =>
     onPage(async ({ page }) => {
       const verifier = 'only-the-app-knows-this-verifier-0123456789abc'
-      const asked = new URLSearchParams({
+      const query = new URLSearchParams({
         client_id: clientId,
         redirect_uri: redirectUri,
         response_type: 'code',
@@ -131,7 +131,7 @@ describe('a partner', () => {
         string
       >
       expect(metadata.authorization_endpoint).toMatch(/\/oauth\/authorize$/)
-      await page.goto(`/oauth/authorize?${asked}`)
+      await page.goto(`/oauth/authorize?${query}`)
       await hydrated(page)
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Pocket reader')
       expect(await faultsOf(page)).toEqual([])
@@ -162,15 +162,15 @@ describe('a partner', () => {
       expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
       const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
       expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
-      // A logged-in reader is asked once more, and can choose another account.
-      await page.goto(`/oauth/authorize?${asked}`)
+      // A logged-in reader is query once more, and can choose another account.
+      await page.goto(`/oauth/authorize?${query}`)
       await page.getByText('You are logged in as reader@demo.masthead.test.').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Use another account' }).click()
       await page.getByLabel('Email').waitFor()
       // An unregistered address is not redirected to.
-      asked.set('redirect_uri', 'https://evil.example/')
-      await page.goto(`/oauth/authorize?${asked}`)
+      query.set('redirect_uri', 'https://evil.example/')
+      await page.goto(`/oauth/authorize?${query}`)
       await page.getByText('an address that is not registered here').waitFor()
       expect(page.url()).toContain('/oauth/authorize')
     }))

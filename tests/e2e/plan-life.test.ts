@@ -8,12 +8,12 @@ describe('a publisher’s plan', () => {
   it('is started, downgraded with paused titles and upgraded again', async () => {
     await asRole('publisher', async ({ page }) => {
       const pageText = () => page.locator('main').innerText()
-      const change = async (titles: string, confirm: string, rest = 0) => {
+      const change = async (titles: string, confirm: string, pausedCount = 0) => {
         await page.goto('/account/plan/change')
         await page.getByLabel('Titles', { exact: true }).selectOption(titles)
         await page.getByRole('button', { name: 'Show what it costs' }).click()
         await page.locator('#preview').waitFor()
-        for (let n = 0; n < rest; n++) await page.locator('#preview').getByRole('checkbox').nth(n).check()
+        for (let n = 0; n < pausedCount; n++) await page.locator('#preview').getByRole('checkbox').nth(n).check()
         await page.getByRole('button', { name: new RegExp(`^${confirm}`) }).click()
         await arrived(page, '**/account/plan')
       }

@@ -109,7 +109,7 @@ describe('the promo codes of a publication', () => {
     })
   })
 
-  it('report errors of a form in place: summary, fields, title, and all that was typed', () =>
+  it('report errors of a form in place, in the summary, at the fields and in the title, without losing an entry', () =>
     asPublisher(async ({ page }) => {
       await makePromo(server.services, quietId, 'TAKEN')
       await page.goto(`/addpromo/${quietId}`)

@@ -8,7 +8,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asUser } = openVisits()
 let made = 0
 
-/** A publisher with so many titles. */
+/** A publisher whose plan includes this many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
   const email = `press-${++made}@example.test`
   const { id } = await makeUser(server.services, { email })

@@ -11,7 +11,7 @@ const { server, onPage, asRole } = openVisits({ worker: true })
 const good = '4242 4242 4242 4242'
 const bad = '4000 0000 0000 0002'
 
-async function isThanked(page: Page): Promise<void> {
+async function waitForThanks(page: Page): Promise<void> {
   await arrived(page, '**/ordersuccess?**')
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
 }
@@ -51,7 +51,7 @@ describe('a purchase', () => {
 
       await fieldOf(page, 'payment.cardNumber').fill(good)
       await payButton(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect(await faultsOf(page)).toEqual([])
       const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
       expect(page.url()).not.toContain('zoe')
@@ -142,7 +142,7 @@ describe('a purchase', () => {
       await fillOrder(page, 'saver@example.test', { card: good })
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
       await payButton(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       await expect.poll(() => page.locator('main').innerText()).toContain('£40.50 GBP')
     })
   })
@@ -158,7 +158,7 @@ describe('a purchase', () => {
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £59.00')
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('a-long-password')
       await payButton(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect(Number((await orderOf('dearer@example.test'))?.amount)).toBe(5900)
       await setPrice(5400)
     }))
@@ -185,7 +185,7 @@ describe('a purchase', () => {
         for (const [name, value] of Object.entries(gift)) await fieldOf(page, name).fill(value)
         await takeScreenshot(page, 'gift')
         await payButton(page).click()
-        await isThanked(page)
+        await waitForThanks(page)
         const order = await orderOf('giver@example.test')
         expect(JSON.parse(order?.gift ?? '{}')).toEqual({ email: 'tom@example.test', message: 'Happy birthday 🎂' })
         expect(JSON.parse(order?.shipping ?? '{}')).toMatchObject({ firstName: 'Tom', lastName: 'Lee', city: 'Bath' })
@@ -203,7 +203,7 @@ describe('a purchase', () => {
       await fieldOf(page, 'firstName').fill('عائشة 👩‍👩‍👧')
       await fieldOf(page, 'lastName').fill('Ölçer-Ñandú <b>&"\'')
       await payButton(page).click()
-      await isThanked(page)
+      await waitForThanks(page)
       expect(await orderOf('names@example.test')).toMatchObject({
         first_name: 'عائشة 👩‍👩‍👧',
         last_name: 'Ölçer-Ñandú <b>&"\'',

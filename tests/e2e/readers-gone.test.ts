@@ -21,9 +21,9 @@ beforeEach(async () => {
   id = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
 })
 
-const removed = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
+const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
 /** As an import does: without keeping a copy to restore the reader. */
-const replaced = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
+const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
 const open = async (page: Page, path: string) => {
   await page.goto(path)
   await hydrated(page)
@@ -35,7 +35,7 @@ describe('a reader removed meanwhile', () => {
   it('is reported on the list when removing or deactivating it, and can be restored there', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/editreader/${id}`)
-      await removed()
+      await removeNow()
       await page.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
       await arrived(page, `**/searchreaders/${publicationId}`)
@@ -45,17 +45,17 @@ describe('a reader removed meanwhile', () => {
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
       await arrived(page, `**/editreader/${id}`)
       await hydrated(page)
-      await removed()
+      await removeNow()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
       await failure(page, 'Reader not deactivated').waitFor()
       await expect.poll(() => pathOf(page)).toBe(`/searchreaders/${publicationId}`)
     }))
 
-  it('keeps what was typed, is restored and saved', () =>
+  it('keeps the entries, is restored and saved', () =>
     asRole('admin', async ({ page }) => {
       await open(page, `/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 777')
-      await removed()
+      await removeNow()
       await page.getByRole('button', { name: 'Update Reader' }).click()
       const notice = page.getByRole('alert').filter({ hasText: 'Reader not updated' })
       await notice.getByText('What you typed is still here').waitFor()
@@ -69,11 +69,11 @@ describe('a reader removed meanwhile', () => {
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
     }))
 
-  it('cannot be restored when an import removed it, and what was typed stays all the same', () =>
+  it('cannot be restored when an import removed it, and the entries stay', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 888')
-      await replaced()
+      await deleteWithoutCopy()
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByText('an import, its undo or a merge removed it').waitFor()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 888')
@@ -83,7 +83,7 @@ describe('a reader removed meanwhile', () => {
   it('is reported on the list of Manage Data, which no longer has it', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/managedata?publication=${publicationId}&view=all`)
-      await removed()
+      await removeNow()
       await page.getByRole('button', { name: 'Remove Ida Quill' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
       await failure(page, 'Reader not removed').waitFor()

@@ -109,7 +109,7 @@ describe('adding a reader', () => {
       await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(7)
     }))
 
-  it('shows the lines of a foreign address at once, and keeps what was typed', () =>
+  it('shows the lines of a foreign address at once, and keeps the entries', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/addreader/${publicationId}`)
       await hydrated(page)
@@ -137,11 +137,11 @@ describe('adding a reader', () => {
       await page.getByText('This looks like a reader you already have').waitFor()
       await page.getByText('same email').waitFor()
       await takeScreenshot(page, 'readers-alike')
-      const askedAgain = page.waitForResponse((response) => response.request().method() === 'POST')
+      const searchedAgain = page.waitForResponse((response) => response.request().method() === 'POST')
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
-      await askedAgain
-      // Asking changes nothing: after the first confirmation nothing of the page was reloaded.
+      await searchedAgain
+      // The search changes nothing: after the first confirmation nothing of the page was reloaded.
       expect(loaded).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })
@@ -213,10 +213,10 @@ describe('a reader’s page', () => {
       await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
       await fieldOf(page, 'telephone').fill('01843 555')
       await page.getByRole('link', { name: 'Back to the list' }).click()
-      const ask = page.getByRole('alertdialog')
-      await ask.waitFor()
-      await ask.getByRole('button', { name: 'Cancel' }).click()
-      await ask.waitFor({ state: 'hidden' })
+      const dialog = page.getByRole('alertdialog')
+      await dialog.waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe(`/editreader/${id}`)
       await page.keyboard.press('Control+s')
       await toast(page, 'Reader updated successfully').waitFor()
@@ -295,14 +295,14 @@ describe('a reader’s page', () => {
       await openReader(page, id)
       await page.getByRole('button', { name: 'Remove Reader' }).focus()
       await page.keyboard.press('Enter')
-      const ask = page.getByRole('alertdialog', { name: "Remove 'Gone Soon'?" })
-      await ask.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
+      const dialog = page.getByRole('alertdialog', { name: "Remove 'Gone Soon'?" })
+      await dialog.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
       await expect.poll(() => focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
-      await ask.waitFor({ state: 'detached' })
+      await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => focusedText(page)).toBe('Remove Reader')
       await page.keyboard.press('Enter')
-      await ask.getByRole('button', { name: 'Remove Reader' }).click()
+      await dialog.getByRole('button', { name: 'Remove Reader' }).click()
       await arrived(page, `**/searchreaders/${publicationId}`)
       expect(await readerRow(server.services, id)).toBeUndefined()
       await toast(page, 'Reader removed').getByRole('button', { name: 'Undo' }).click()

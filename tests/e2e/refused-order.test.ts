@@ -9,7 +9,7 @@ const { onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
 /** Whether the first alert of the page is completely visible. */
-const isAlertSeen = (page: Page) =>
+const isAlertVisible = (page: Page) =>
   page
     .locator('main [role=alert]')
     .first()
@@ -35,15 +35,15 @@ describe('an order form', () => {
           await page.getByText('Have a promo code?').click()
           await fieldOf(page, 'promoCode').fill('NOSUCH')
           // The page revalidates its data after a refusal, and must not jump to its previous scroll position.
-          const looked = page.waitForResponse(
+          const revalidated = page.waitForResponse(
             (response) =>
               response.request().method() === 'GET' && new URL(response.url()).pathname.startsWith('/harbour-light'),
           )
           await payButton(page).click()
-          await looked
+          await revalidated
           await page.getByRole('alert').filter({ hasText: 'Promo code invalid or expired' }).first().waitFor()
           await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
-          await expect.poll(() => isAlertSeen(page)).toBe(true)
+          await expect.poll(() => isAlertVisible(page)).toBe(true)
           expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
         },
         { width },

@@ -15,7 +15,7 @@ const { server, onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
 /** An imported reader whose subscription has ended, and the address of the link in a reminder of it. */
-async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
+async function makeLinkedReader(effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
   const readerId = await makeReader(server.services, shop.id, {
     ...{
@@ -31,18 +31,18 @@ async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
   return { shop, readerId, effortId, address: `/${shop.urlKey}/extend/${key}` }
 }
 
-const said = (page: Page) => page.locator('main').innerText()
+const mainText = (page: Page) => page.locator('main').innerText()
 const postcode = (page: Page) => fieldOf(page, 'answer')
 
 it('renews with two clicks once the postcode is entered', async () => {
-  const { shop, readerId, effortId, address } = await linked()
+  const { shop, readerId, effortId, address } = await makeLinkedReader()
   const openedAt = async () => (await ReaderEfforts.find(server.services, { id: effortId }))?.openedAt ?? null
   const faults = (page: Page) => faultsOf(page, { alsoAt: [1280] })
   await onPage(
     async ({ page }) => {
       await page.goto(address)
       await hydrated(page)
-      expect(await said(page)).toContain('£29.99')
+      expect(await mainText(page)).toContain('£29.99')
       expect(await page.content()).not.toMatch(/Ann|Lee|Quay|TR11|2024/)
       expect(await openedAt()).toBeNull()
       expect(await faults(page)).toEqual([])
@@ -57,8 +57,8 @@ it('renews with two clicks once the postcode is entered', async () => {
       await postcode(page).press('Enter')
       await page.getByText('1 Quay Street').waitFor()
       await hydrated(page)
-      expect(await said(page)).toContain('Mrs Ann Lee')
-      expect(await said(page)).toContain('The subscription ended on 31/03/2024.')
+      expect(await mainText(page)).toContain('Mrs Ann Lee')
+      expect(await mainText(page)).toContain('The subscription ended on 31/03/2024.')
       expect(await faults(page)).toEqual([])
       await takeScreenshot(page, 'renewal-link-order')
 
@@ -92,7 +92,7 @@ it('renews with two clicks once the postcode is entered', async () => {
 })
 
 it('changes the address, uses the reader’s own promo code and another plan, all by keyboard', async () => {
-  const { shop, readerId, effortId, address } = await linked()
+  const { shop, readerId, effortId, address } = await makeLinkedReader()
   const promoCodeId = await makePromo(server.services, shop.id, 'ANN-ONLY', { discountPercent: 50 })
   await server.services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :promoCodeId`, {
     readerId,
@@ -102,7 +102,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   await onPage(async ({ page }) => {
     await page.goto(address)
     await hydrated(page)
-    expect(await said(page)).toMatch(/£(?:15.00|14.99)/)
+    expect(await mainText(page)).toMatch(/£(?:15.00|14.99)/)
     await postcode(page).focus()
     await page.keyboard.type('TR11 3LH')
     await page.keyboard.press('Enter')
@@ -127,11 +127,11 @@ it('changes the address, uses the reader’s own promo code and another plan, al
 })
 
 it('works without scripts, in the language of whoever opens it', async () => {
-  const { address, readerId } = await linked()
+  const { address, readerId } = await makeLinkedReader()
   await onPage(
     async ({ page }) => {
       await page.goto(`${address}?lang=de`)
-      expect(await said(page)).toContain('Ihre Postleitzahl')
+      expect(await mainText(page)).toContain('Ihre Postleitzahl')
       await postcode(page).fill('TR11 3LH')
       await page.getByRole('button').last().click()
       await page.getByText('1 Quay Street').waitFor()
@@ -146,7 +146,7 @@ it('works without scripts, in the language of whoever opens it', async () => {
 })
 
 it('shows why it opens no order: its own headers, expired, removed, and an invalid key', async () => {
-  const { address, readerId, shop } = await linked({ validUntil: '2024-06-01' })
+  const { address, readerId, shop } = await makeLinkedReader({ validUntil: '2024-06-01' })
   const get = (path: string) => fetch(`${server.url}${path}`)
   const over = await get(address)
   expect(over.status).toBe(200)

@@ -160,10 +160,10 @@ it('a reader without scripts stops the reminders by the mail’s link, and undoe
       // Opening it changes nothing.
       expect(await isStopped()).toBe(false)
       await page.getByRole('button', { name: 'Stop them' }).click()
-      await page.getByText('They are stopped. You will get no more of them.').waitFor()
+      await page.getByText('They have been stopped. You will no longer get them.').waitFor()
       expect(await isStopped()).toBe(true)
       await page.getByRole('button', { name: 'Get them again' }).click()
-      await page.getByText('Do you want to stop the reminders that your subscription ends?').waitFor()
+      await page.getByText('Do you want to stop the reminders that your subscription is ending?').waitFor()
       expect(await isStopped()).toBe(false)
     },
     { javaScriptEnabled: false },

@@ -56,7 +56,7 @@ it('has settings of a title: wrong ones are refused in words, reset restores the
     await page.getByLabel('Days of grace').fill('40')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Renewal settings saved').waitFor()
-    await look(page, 'renewal-settings')
+    await checkPage(page, 'renewal-settings')
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to default' }).click()
     await page.getByText('Renewal settings reset').waitFor()
@@ -85,27 +85,27 @@ it('stops a failed renewal after a confirmation', () =>
 it('sets a new price for renewals after a preview, and withdraws it', () =>
   asRole('publisher', async ({ page }) => {
     const { db } = server.services
-    const [one] = await db.query<{ id: number }>(
+    const [busiest] = await db.query<{ id: number }>(
       `SELECT publication_id AS id FROM payment_agreements WHERE state = 'active' GROUP BY publication_id ORDER BY COUNT(*) DESC LIMIT 1`,
     )
-    await page.goto(`/renewals?publication=${one?.id}`)
+    await page.goto(`/renewals?publication=${busiest?.id}`)
     await hydrated(page)
     await page.getByRole('link', { name: 'Renewal prices' }).click()
     await arrived(page, '**/renewals/prices?publication=*')
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await page.getByText('Enter an amount such as 29.00').first().waitFor()
-    await look(page, 'renewal-prices-refused')
+    await checkPage(page, 'renewal-prices-refused')
     await page.getByLabel('New price of a term').fill('99.00')
     await page.getByLabel('Takes effect').fill('01/01/2030')
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await arrived(page, '**#preview')
     await page.getByRole('heading', { name: /99\.00 from 01\/01\/2030/ }).waitFor()
-    await look(page, 'renewal-prices-preview')
+    await checkPage(page, 'renewal-prices-preview')
     await page.getByRole('button', { name: 'Set this price' }).click()
     await takeScreenshot(page, 'renewal-prices-asks')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Set this price' }).click()
     await page.getByText('New price set for').waitFor()
-    await look(page, 'renewal-prices-decided')
+    await checkPage(page, 'renewal-prices-decided')
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText('New price withdrawn.').waitFor()
@@ -159,7 +159,7 @@ describe('a renewal of a reader', () => {
         .first()
         .click()
       await page.getByText('Attempt 1 declined').waitFor()
-      await look(page, 'order-of-a-renewal')
+      await checkPage(page, 'order-of-a-renewal')
     })
   })
 
@@ -168,7 +168,7 @@ describe('a renewal of a reader', () => {
     await onPage(async ({ page, context }) => {
       await logIn(context, own.shop, own.email)
       await page.goto(`/${own.shop.urlKey}/account`)
-      await look(page, 'account-on')
+      await checkPage(page, 'account-on')
       await page.getByRole('link', { name: 'Turn off automatic renewal' }).click()
       await page.getByRole('button', { name: 'Turn off automatic renewal' }).click()
       await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew automatically.')
@@ -176,7 +176,7 @@ describe('a renewal of a reader', () => {
     await asUser(own.staff, async ({ page }) => {
       await page.goto(`/editreader/${await readerOf(own.shop)}`)
       await page.getByText('The reader turned the automatic renewal off').first().waitFor()
-      await look(page, 'reader-off')
+      await checkPage(page, 'reader-off')
       await page.goto('/renewals')
       await page.getByText('Nothing renews in the next 60 days').waitFor()
     })
@@ -186,7 +186,7 @@ describe('a renewal of a reader', () => {
     await asUser(failed.staff, async ({ page }) => {
       await page.goto(`/editreader/${await readerOf(failed.shop)}`)
       await page.getByText('The card was reported lost').waitFor()
-      await look(page, 'reader-failed')
+      await checkPage(page, 'reader-failed')
       await page.getByRole('button', { name: 'Send a card link' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Send a card link' }).click()
       await page.getByText(`The link is on its way to ${failed.email}`).waitFor()
@@ -275,7 +275,7 @@ async function readerOf({ id }: Shop): Promise<number> {
 }
 
 /** The page has no fault, on a phone and on a desktop. */
-async function look(page: Page, name: string): Promise<void> {
+async function checkPage(page: Page, name: string): Promise<void> {
   await hydrated(page)
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
   await takeScreenshot(page, name)

@@ -25,12 +25,12 @@ function linesOf(stream: NodeJS.ReadableStream) {
   const waiting: (() => void)[] = []
   createInterface({ input: stream }).on('line', (line) => {
     lines.push(line)
-    for (const look of waiting.splice(0)) look()
+    for (const check of waiting.splice(0)) check()
   })
   return async (matches: (line: string) => boolean): Promise<string> => {
     for (;;) {
-      const at = lines.findIndex(matches)
-      if (at !== -1) return lines.splice(0, at + 1).at(-1) ?? ''
+      const index = lines.findIndex(matches)
+      if (index !== -1) return lines.splice(0, index + 1).at(-1) ?? ''
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
   }
@@ -49,7 +49,7 @@ describe('a crashing process', () => {
   let parent: ChildProcess
   let url: string
   let port: number
-  let said: ReturnType<typeof linesOf>
+  let nextLine: ReturnType<typeof linesOf>
   let logged: (matches: (line: LogLine) => boolean) => Promise<LogLine>
   let exited: Promise<number | null>
 
@@ -76,7 +76,7 @@ describe('a crashing process', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (!parent.stdout || !parent.stderr) throw new Error('The process has no output')
-    said = linesOf(parent.stdout)
+    nextLine = linesOf(parent.stdout)
     const log = linesOf(parent.stderr)
     logged = async (matches) =>
       JSON.parse(await log((line) => line.startsWith('{') && matches(JSON.parse(line) as LogLine))) as LogLine
@@ -87,7 +87,7 @@ describe('a crashing process', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const isUp = () => said((line) => line.startsWith('Masthead is at'))
+  const isUp = () => nextLine((line) => line.startsWith('Masthead is at'))
 
   /** Which process answers requests: the child logs its process number. */
   async function childPid(): Promise<number> {
@@ -160,11 +160,11 @@ describe('a crashing process', () => {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let told = ''
+    let output = ''
     second.stderr?.on('data', (bytes: Buffer) => {
-      told += bytes.toString()
+      output += bytes.toString()
     })
     const code = await new Promise((resolve) => second.once('close', resolve))
-    expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining(`Port ${port} is taken`) })
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`Port ${port} is taken`) })
   })
 })

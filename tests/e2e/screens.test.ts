@@ -232,8 +232,8 @@ describe('every screen of the back office', () => {
       const names = namesOf(await page.text())
       const { menu, crumbs, heading, tab } = names
       const last = crumbs.at(-1) ?? 'no breadcrumb'
-      const isOne = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
-      if (page.status !== 200 || !isOne) different.push({ path, status: page.status, ...names })
+      const isSame = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
+      if (page.status !== 200 || !isSame) different.push({ path, status: page.status, ...names })
     }
     expect(different).toEqual([])
   })
@@ -241,13 +241,13 @@ describe('every screen of the back office', () => {
 
 async function idsOfScreens(): Promise<Record<string, number>> {
   const id = async (sql: string) => Number((await server.services.db.query<{ id: number }>(sql))[0]?.id)
-  const ofIt = (table: string) => id(`SELECT max(id) AS id FROM ${table} WHERE publication_id = ${publicationId}`)
+  const newestOf = (table: string) => id(`SELECT max(id) AS id FROM ${table} WHERE publication_id = ${publicationId}`)
   return {
     publication: publicationId,
-    reader: await ofIt('readers'),
+    reader: await newestOf('readers'),
     order: await id(`SELECT max(id) AS id FROM orders WHERE publication_id = ${publicationId} AND state = 'paid'`),
-    promo: await ofIt('promo_codes'),
-    issue: await ofIt('back_issues'),
+    promo: await newestOf('promo_codes'),
+    issue: await newestOf('back_issues'),
     user: await id(`SELECT id FROM users WHERE email = 'mailer@demo.masthead.test'`),
   }
 }

@@ -17,7 +17,7 @@ const { server, asUser } = openVisits({
   env: () => ({ MAIL_DNS: dns, MAIL_SPF_INCLUDE: '_spf.us.example' }),
 })
 
-describe('an own sender', () => {
+describe('a sender of the publisher’s own', () => {
   it('is set, confirmed by its link, shown with its records, with a warning when they disappear', async () => {
     const shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter' })
     const publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
@@ -26,7 +26,7 @@ describe('an own sender', () => {
     await asUser(
       publisher,
       async ({ page }) => {
-        const looked = async (name: string) => {
+        const checkPage = async (name: string) => {
           await hydrated(page)
           expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
           await takeScreenshot(page, `sender-${name}`)
@@ -40,11 +40,11 @@ describe('an own sender', () => {
         await page.getByLabel('Sender address').fill(`readers@${domain}`)
         await page.getByRole('button', { name: 'Save sender' }).click()
         await page.getByText('Must be a name').first().waitFor()
-        await looked('refused')
+        await checkPage('refused')
         await page.getByLabel('Sender name').fill('Quayside Press')
         await page.getByRole('button', { name: 'Save sender' }).click()
         await page.getByText(`readers@${domain} is not confirmed yet`).waitFor()
-        await looked('unverified')
+        await checkPage('unverified')
 
         const { text } = await mailTo(server, `readers@${domain}`)
         const link = new URL(/https?:\S+\?token=\S+/.exec(text)?.[0] ?? '')
@@ -53,7 +53,7 @@ describe('an own sender', () => {
         await page.getByRole('button', { name: 'Confirm the address' }).click()
         await page.getByText('Its DKIM record was not found yet').waitFor()
         await page.getByText('It does not name include:_spf.us.example.').waitFor()
-        await looked('missing')
+        await checkPage('missing')
 
         const record = page.getByRole('listitem').filter({ hasText: 'DKIM' }).filter({ hasText: 'Value' })
         const [name = '', value = ''] = await record.locator('code').allTextContents()
@@ -61,15 +61,15 @@ describe('an own sender', () => {
         records[name] = [value]
         await page.getByRole('button', { name: 'Check again' }).click()
         await page.getByText(`Emails to your readers go out from readers@${domain}`).waitFor()
-        await looked('active')
+        await checkPage('active')
 
         delete records[name]
         await page.getByRole('button', { name: 'Check again' }).click()
         await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
-        await looked('lost')
+        await checkPage('lost')
         await page.goto('/emailtemplates')
         await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
-        await looked('warning')
+        await checkPage('warning')
       },
       { width: 360 },
     )

@@ -31,31 +31,31 @@ describe('the superuser’s sign-ups', () => {
     asRole(
       'super',
       async ({ page }) => {
-        const seen = async (name: string) => {
+        const checkPage = async (name: string) => {
           expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
           await takeScreenshot(page, `sign-ups-${name}`)
         }
         await server.services.db.run(`DELETE FROM signups`)
         await page.goto('/signups')
         await page.getByText('Nothing to settle').waitFor()
-        await seen('none')
+        await checkPage('none')
         await paidSignups()
         await paidSignups()
         await page.goto('/signups')
         await hydrated(page)
-        await seen('open')
+        await checkPage('open')
 
         await page.getByRole('link', { name: 'View Quayside Press' }).first().click()
         await arrived(page, /\/signups\/\d+$/)
-        await seen('details')
+        await checkPage('details')
         await page.getByRole('button', { name: 'Register', exact: true }).click()
         await page.getByRole('link', { name: /That email is already taken/ }).waitFor()
-        await seen('taken')
+        await checkPage('taken')
         const email = newEmail()
         await fieldOf(page, 'email').fill(email)
         await page.getByRole('button', { name: 'Register', exact: true }).click()
         await page.getByText('Registered by hand').waitFor()
-        await seen('registered')
+        await checkPage('registered')
         const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
         await expect(logIn(ctx, { email, password: signUpPassword })).resolves.toBeDefined()
 
@@ -69,7 +69,7 @@ describe('the superuser’s sign-ups', () => {
 
         await page.goto('/signups')
         await page.getByRole('link', { name: 'View Tom Quill' }).first().click()
-        await seen('no-details')
+        await checkPage('no-details')
         await page.getByLabel('How it was settled').fill('Bank transfer of 22 November')
         await page.getByRole('button', { name: 'Mark as settled' }).click()
         await page.getByText('Settled elsewhere').first().waitFor()
@@ -78,7 +78,7 @@ describe('the superuser’s sign-ups', () => {
         await page.goto('/signups?show=settled')
         await hydrated(page)
         await expect.poll(() => page.getByRole('cell', { name: 'Marguerite Okonkwo' }).count()).toBe(3)
-        await seen('settled')
+        await checkPage('settled')
       },
       { width: 360, height: 800 },
     ))

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  answered,
   arrived,
   faultsOf,
   goBack,
   hydrated,
   layoutFaultsAt,
   layoutFaultsOf,
+  loadAfter,
   takeScreenshot,
 } from '#tests/support/browser.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
@@ -33,7 +33,7 @@ async function fillCompany(page: Page, email: string): Promise<void> {
 }
 
 /** What the browser stores where scripts can read it. */
-const kept = (page: Page) =>
+const storedByBrowser = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
 
 /** Delays the next load of the plan's data; the returned function releases it and waits until the page has rendered it. */
@@ -138,8 +138,8 @@ describe('by the demo gateway', () => {
         await arrived(page, '**/signup/pay')
         await page.reload()
         await hydrated(page)
-        expect(await kept(page)).not.toContain(email)
-        expect(await kept(page)).not.toContain(signUpPassword)
+        expect(await storedByBrowser(page)).not.toContain(email)
+        expect(await storedByBrowser(page)).not.toContain(signUpPassword)
         await page.getByRole('link', { name: 'Change billing' }).click()
         await arrived(page, '**/signup/billing?change')
         await expect.poll(() => addressOf(page)).toEqual(address)
@@ -179,21 +179,21 @@ describe('by the demo gateway', () => {
   it('works without scripts: prices, code, declined card and all', () =>
     onPage(
       async ({ page }) => {
-        const isWell = async (name: string) => {
+        const checkLayout = async (name: string) => {
           expect(await layoutFaultsAt(page, [360, 768, 1280])).toEqual([])
           await takeScreenshot(page, `sign-up-bare-${name}`)
         }
         const press = (name: string) =>
-          answered(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
+          loadAfter(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
         const email = 'bare-walk@example.test'
         await page.goto('/signup')
-        await isWell('company')
+        await checkLayout('company')
         await press('Next')
         await page.getByRole('link', { name: /First name/ }).waitFor()
-        await isWell('refused')
+        await checkLayout('refused')
         await fillCompany(page, email)
         await press('Next')
-        await isWell('billing')
+        await checkLayout('billing')
         expect(await page.getByRole('button', { name: 'Find address' }).isVisible()).toBe(false)
         await fieldOf(page, 'companyName').fill('Quayside Press')
         await fieldOf(page, 'postZip').fill('TR11 3JT')
@@ -206,27 +206,27 @@ describe('by the demo gateway', () => {
         await fieldOf(page, 'code').fill('NONE')
         await press('Apply')
         await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
-        await isWell('no-code')
+        await checkLayout('no-code')
         await fieldOf(page, 'code').fill('FREE20')
         await press('Apply')
         await page.getByText(': 20% off every month').waitFor()
-        await isWell('plan')
+        await checkLayout('plan')
         await press('Next')
-        await isWell('pay')
+        await checkLayout('pay')
         await page.getByLabel(/^Card number/).fill('4000 0000 0000 0002')
         await press('Pay £129.60')
         await page.getByText('Sorry your payment has been declined').waitFor()
-        await isWell('declined')
+        await checkLayout('declined')
         await page.getByLabel(/^Card number/).fill('4242 4242 4242 4242')
         await press('Pay £129.60')
         await page.getByText('Payment succeeded!').waitFor()
-        await isWell('success')
-        await answered(page, () => page.getByRole('link', { name: 'Login' }).click())
+        await checkLayout('success')
+        await loadAfter(page, () => page.getByRole('link', { name: 'Login' }).click())
         expect(await fieldOf(page, 'email').inputValue()).toBe(email)
         await fieldOf(page, 'password').fill(signUpPassword)
         await press('Log In')
         await page.getByText('0 of 6 done').waitFor()
-        await isWell('dashboard')
+        await checkLayout('dashboard')
       },
       { javaScriptEnabled: false },
     ))
@@ -276,22 +276,22 @@ describe('by Stripe', () => {
   beforeAll(async () => {
     stripe = await startStripeServer()
   })
-  const begun = (): StripeServer => {
-    if (!stripe) throw new Error('The stand-in Stripe begins with the first test')
+  const started = (): StripeServer => {
+    if (!stripe) throw new Error('The fake Stripe starts with the first test')
     return stripe
   }
   const { server, onPage } = openVisits({
     env: () => ({
-      PLATFORM_STRIPE_SECRET_KEY: begun().secretKey,
-      PLATFORM_STRIPE_PUBLISHABLE_KEY: begun().publishableKey,
-      STRIPE_API_BASE: begun().url,
+      PLATFORM_STRIPE_SECRET_KEY: started().secretKey,
+      PLATFORM_STRIPE_PUBLISHABLE_KEY: started().publishableKey,
+      STRIPE_API_BASE: started().url,
     }),
   })
 
   it('says that paying needs scripts, where none run', () =>
     onPage(
       async ({ page }) => {
-        const press = () => answered(page, () => next(page).click())
+        const press = () => loadAfter(page, () => next(page).click())
         await page.goto('/signup')
         await fillCompany(page, 'bare@example.test')
         await press()
@@ -308,7 +308,7 @@ describe('by Stripe', () => {
 
   it('a card is declined, another one pays, and there is one charge', () =>
     onPage(async ({ page, context }) => {
-      await serveStripeJs(context, begun().url)
+      await serveStripeJs(context, started().url)
       const email = 'stripe@example.test'
       await page.goto('/signup')
       await hydrated(page)
@@ -335,7 +335,7 @@ describe('by Stripe', () => {
       await payWith(stripeCards.paid)
       await arrived(page, '**/success?**')
       await page.getByText('Payment succeeded!').waitFor()
-      const paid = begun()
+      const paid = started()
         .payments()
         .filter(({ status }) => status === 'succeeded')
       expect(paid).toHaveLength(1)

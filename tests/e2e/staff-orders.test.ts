@@ -5,7 +5,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { asRole } = openVisits()
 
-async function look(page: Page, name: string): Promise<void> {
+async function checkPage(page: Page, name: string): Promise<void> {
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
   await takeScreenshot(page, name)
 }
@@ -39,7 +39,7 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await page.getByRole('link', { name: 'First name: enter a value' }).waitFor()
     await fillBuyer(page)
     await page.getByLabel('How it is paid').selectOption('invoice')
-    await look(page, 'new-order')
+    await checkPage(page, 'new-order')
     await page.getByRole('button', { name: 'Check the order' }).click()
     const take = page.getByRole('button', { name: /^Take the order for / })
     await take.waitFor()
@@ -47,22 +47,22 @@ it('takes an order by phone on account, enters a part payment, and finds the res
       .getByText((plan ?? '').split(':')[0] ?? '', { exact: false })
       .first()
       .waitFor()
-    await look(page, 'new-order-check')
+    await checkPage(page, 'new-order-check')
     await take.click()
     await arrived(page, '**/orderDetails/*')
     await page.getByText('Invoice: unpaid').waitFor()
     await page.locator('#field-payment-amount').fill('5.00')
     await page.getByRole('button', { name: 'Enter the payment' }).click()
     await page.getByText('Invoice: part paid').waitFor()
-    await look(page, 'order-on-account')
+    await checkPage(page, 'order-on-account')
     await page.getByRole('link', { name: 'Print the invoice' }).click()
     await arrived(page, '**/invoice')
     await page.getByText('1 Harbour Road').waitFor()
-    await look(page, 'invoice')
+    await checkPage(page, 'invoice')
     await page.goto('/invoices')
     await hydrated(page)
     await page.getByText('Grace Darling').first().waitFor()
-    await look(page, 'invoices')
+    await checkPage(page, 'invoices')
   }))
 
 it('begins a subscription when its invoice is paid, and accepts no part payment', () =>
@@ -80,7 +80,7 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
     await arrived(page, '**/orderDetails/*')
     await page.getByRole('heading', { name: /^Pro forma invoice/ }).waitFor()
     await page.locator('summary', { hasText: 'Cancel the order' }).click()
-    await look(page, 'order-before-payment')
+    await checkPage(page, 'order-before-payment')
     await page.locator('#field-payment-amount').fill('5.00')
     await page.getByRole('button', { name: 'Enter the payment' }).click()
     await page

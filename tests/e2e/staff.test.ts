@@ -218,14 +218,14 @@ describe('a publisher and its staff', () => {
   it('has 8 cards in a row on wide screens, then 6, 4, 3 and 2', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/users')
-      const seen: Record<number, number> = {}
+      const columnsAt: Record<number, number> = {}
       for (const width of [1536, 1280, 1024, 768, 360]) {
         await page.setViewportSize({ width, height: 900 })
-        seen[width] = await page
+        columnsAt[width] = await page
           .getByRole('list', { name: 'Users' })
           .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
       }
-      expect(seen).toEqual({ 1536: 8, 1280: 6, 1024: 4, 768: 3, 360: 2 })
+      expect(columnsAt).toEqual({ 1536: 8, 1280: 6, 1024: 4, 768: 3, 360: 2 })
     }))
 })
 

@@ -13,7 +13,7 @@ const { server, onPage } = openVisits({ worker: true })
 const french: Record<string, string> = JSON.parse(readFileSync('web/app/i18n/messages/fr.json', 'utf8'))
 
 /** From now on the browser requests pages in these languages, whatever its own is. */
-async function reads(page: Page, acceptLanguage: string): Promise<void> {
+async function setLanguages(page: Page, acceptLanguage: string): Promise<void> {
   await page.unrouteAll()
   await page.route('**/*', (route) =>
     route.continue({ headers: { ...route.request().headers(), 'accept-language': acceptLanguage } }),
@@ -36,7 +36,7 @@ async function englishOn(page: Page): Promise<string[]> {
       for (const name of ['aria-label', 'title', 'alt', 'placeholder']) found.push(element.getAttribute(name) ?? '')
     return [document.title, ...found].map((text) => text.trim()).filter(Boolean)
   })
-  const differing = Object.entries(french).filter(([english, said]) => english !== said)
+  const differing = Object.entries(french).filter(([english, translated]) => english !== translated)
   const whole = new Set(differing.map(([english]) => english))
   const withSlots = differing
     .filter(([english]) => english.replaceAll(/\{\w+\}/g, '').length > 10 && english.includes('{'))
@@ -49,7 +49,7 @@ async function englishOn(page: Page): Promise<string[]> {
 describe('a French reader', () => {
   it('sees French and euros, and orders without a word of English', () =>
     onPage(async ({ page }) => {
-      await reads(page, 'fr-FR,fr;q=0.9,en;q=0.5')
+      await setLanguages(page, 'fr-FR,fr;q=0.9,en;q=0.5')
       await openStorefront(page)
       await expect.poll(() => languageOfPage(page)).toBe('fr-FR')
       await expect.poll(() => page.title()).toBe('S’abonner à Harbour Light')
@@ -74,17 +74,17 @@ describe('a French reader', () => {
 
   it('in Belgium sees French, a Flemish one Dutch', () =>
     onPage(async ({ page }) => {
-      await reads(page, 'fr-BE,fr;q=0.9,nl;q=0.8')
+      await setLanguages(page, 'fr-BE,fr;q=0.9,nl;q=0.8')
       await page.goto('/harbour-light')
       await expect.poll(() => languageOfPage(page)).toBe('fr-FR')
-      await reads(page, 'nl-BE')
+      await setLanguages(page, 'nl-BE')
       await page.goto('/harbour-light')
       await expect.poll(() => languageOfPage(page)).toBe('nl-NL')
     }))
 
   it('reads in French that a page does not exist, and logs in in French', () =>
     onPage(async ({ page }) => {
-      await reads(page, 'fr')
+      await setLanguages(page, 'fr')
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
       await page.getByRole('heading', { name: 'Il n’y a pas de publication à cette adresse' }).waitFor()
       await expect.poll(() => languageOfPage(page)).toBe('fr-FR')
@@ -165,7 +165,7 @@ describe('the country box', () => {
 })
 
 describe('the language switch', () => {
-  it('keeps what is typed, and lasts through a change of country and the next visit', () =>
+  it('keeps the entries, and lasts through a change of country and the next visit', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fieldOf(page, 'lastName').fill('O’Brien')

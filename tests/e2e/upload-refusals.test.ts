@@ -64,18 +64,18 @@ describe('the steps of an upload', () => {
       'publisher',
       async ({ page }) => {
         const name = `${'Abonnenten_'.repeat(18)}.csv`
-        const stands = async (heading: string) => {
+        const waitForFocusOn = async (heading: string) => {
           await page.getByRole('heading', { name: heading }).waitFor()
           await page.waitForFunction((text) => document.activeElement?.textContent === text, heading)
           await takeScreenshot(page, `upload-step-${heading}`)
           expect([heading, await layoutFaultsOf(page)]).toEqual([heading, []])
         }
         await choose(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')
-        await stands('What each column is')
+        await waitForFocusOn('What each column is')
         await page.getByRole('button', { name: 'Check the file' }).click()
-        await stands('Will add 1, reject 1')
+        await waitForFocusOn('Will add 1, reject 1')
         await page.getByRole('button', { name: 'Add 1 reader' }).click()
-        await stands('The import is done')
+        await waitForFocusOn('The import is done')
         await page.goto(`/managedata/imports/${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
         await page.goto(`/managedata?publication=${publicationId}`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answered, arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -70,7 +70,7 @@ async function choose(page: Page, path: string, chosen: typeof uglyFile): Promis
 }
 
 /** No faults by axe or layout, with a picture to look at. */
-async function lookAt(page: Page, name: string): Promise<void> {
+async function checkPage(page: Page, name: string): Promise<void> {
   await takeScreenshot(page, name)
   expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
 }
@@ -81,7 +81,7 @@ describe('a file of readers', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/uploadadditional/${publicationId}`)
-        await lookAt(page, 'upload-choose')
+        await checkPage(page, 'upload-choose')
         const [template] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('link', { name: 'Download the CSV template' }).click(),
@@ -101,7 +101,7 @@ describe('a file of readers', () => {
         ] as const)
           await expect.poll(() => page.getByLabel(column, { exact: true }).inputValue()).toBe(as)
         await page.getByText('Müller', { exact: true }).waitFor()
-        await lookAt(page, 'upload-columns')
+        await checkPage(page, 'upload-columns')
         await page.getByRole('button', { name: 'Next row' }).click()
         await page.getByText('ann(at)example.org', { exact: true }).waitFor()
         await page.getByLabel('Vermerk').selectOption('LastName')
@@ -111,7 +111,7 @@ describe('a file of readers', () => {
 
         await page.getByRole('heading', { name: 'Will add 2, reject 5' }).waitFor()
         await page.getByText('“31/02/2027”').first().waitFor()
-        await lookAt(page, 'upload-preview')
+        await checkPage(page, 'upload-preview')
         expect(await readersOf()).toEqual(before)
         await page.getByRole('button', { name: 'Add 2 readers' }).click()
         await page
@@ -121,7 +121,7 @@ describe('a file of readers', () => {
 
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
         await page.getByText('Why rows were rejected').waitFor()
-        await lookAt(page, 'upload-report')
+        await checkPage(page, 'upload-report')
         expect(await readersOf()).toEqual({ ...before, U1: 'Müller', U6: 'Good' })
         // On a phone the message covers the end of the page.
         await page.getByRole('button', { name: 'Close toast' }).first().click()
@@ -133,13 +133,13 @@ describe('a file of readers', () => {
 
         await page.getByRole('button', { name: 'Undo this import' }).click()
         const question = page.getByRole('alertdialog', { name: 'Undo this import?' })
-        await lookAt(page, 'upload-undo')
+        await checkPage(page, 'upload-undo')
         await question.getByRole('button', { name: 'Undo this import' }).click()
         await page.getByRole('heading', { name: 'The import was undone' }).waitFor()
         expect(await readersOf()).toEqual(before)
         await page.goto(`/managedata/imports/${publicationId}`)
         await page.getByText('Undone', { exact: true }).waitFor()
-        await lookAt(page, 'imports')
+        await checkPage(page, 'imports')
       },
       { width: 360 },
     ))
@@ -162,7 +162,7 @@ describe('a file of readers', () => {
             question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
           )
           .toBe(true)
-        await lookAt(page, 'upload-replace')
+        await checkPage(page, 'upload-replace')
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
         await question.getByText(`Type ${urlKey()} to replace all readers`).waitFor()
         await page.waitForFunction(() => document.activeElement?.id === 'field-handle')
@@ -238,7 +238,7 @@ describe('an upload', () => {
       async ({ page }) => {
         await page.goto(`/uploadreplacement/${publicationId}?target=imported`)
         await page.getByLabel('CSV file').setInputFiles(file('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
-        await answered(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
+        await loadAfter(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'Will add 0, update 1, remove 2, reject 0' }).waitFor()
@@ -248,7 +248,7 @@ describe('an upload', () => {
             'All of the existing imported Reader data in the system will be deleted and replaced by clicking OK',
           )
           .waitFor()
-        await answered(page, () => page.getByRole('button', { name: 'OK, replace imported readers' }).click())
+        await loadAfter(page, () => page.getByRole('button', { name: 'OK, replace imported readers' }).click())
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
@@ -266,7 +266,7 @@ describe('the page of the postcodes', () => {
         await makeReader(server.services, publicationId, { postCode: 'M1 1AE' })
         const path = `/uploadpostcodes/?publication=${publicationId}`
         await page.goto(path)
-        await lookAt(page, 'postcodes-choose')
+        await checkPage(page, 'postcodes-choose')
         await choose(page, path, file('codes.csv', 'PostCode\nSW1A 1AA\nnonsense\n'))
         await page
           .getByText('Postcode data file successfully uploaded. Processing data. This may take a while')
@@ -276,7 +276,7 @@ describe('the page of the postcodes', () => {
         await page.getByText('It changed the postcode state of 1 reader.').waitFor()
         await page.getByText('1 row was rejected').click()
         await page.getByText('“nonsense” is not a postcode').waitFor()
-        await lookAt(page, 'postcodes-in-use')
+        await checkPage(page, 'postcodes-in-use')
         await page.getByRole('button', { name: 'Remove the postcodes' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove postcodes' }).click()
         await page.getByText('1 postcode removed').first().waitFor()

@@ -45,10 +45,10 @@ describe('an integrator’s program', () => {
         await expect.poll(() => receiver.received.length).toBe(2)
         receiver.answer = (response) => response.writeHead(204).end()
         await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(4)
-        const told = receiver.received.map((request) => verified(request, secret))
-        expect(told.map(({ type }) => type)).toEqual(['webhook.test', 'reader.added', 'reader.added', 'order.paid'])
-        const { readerId } = told[1]?.data ?? {}
-        expect(told[3]?.data).toEqual({ publicationId: shop.id, readerId, orderId })
+        const payloads = receiver.received.map((request) => verified(request, secret))
+        expect(payloads.map(({ type }) => type)).toEqual(['webhook.test', 'reader.added', 'reader.added', 'order.paid'])
+        const { readerId } = payloads[1]?.data ?? {}
+        expect(payloads[3]?.data).toEqual({ publicationId: shop.id, readerId, orderId })
         await server.jobsDone()
         await page.reload()
         const log = page.locator('section', { has: page.getByRole('heading', { name: 'Deliveries' }) })
@@ -72,7 +72,7 @@ describe('an integrator’s program', () => {
         await takeScreenshot(page, 'webhook-paused')
         await page.getByRole('button', { name: 'Remove' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-        await page.getByText('You have no webhook yet').waitFor()
+        await page.getByText('You have no webhooks yet').waitFor()
       },
       { width: 360 },
     ))

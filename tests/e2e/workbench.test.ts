@@ -42,24 +42,24 @@ beforeAll(async () => {
   // A finished search with our own groups: the search has separate tests.
   const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
   await dedupeLikely(ctx, { publicationId: likelyId })
-  const of = { publicationId: likelyId }
+  const params = { publicationId: likelyId }
   await db.run(
     `DELETE FROM likely_members WHERE group_id IN (SELECT id FROM likely_groups WHERE publication_id = :publicationId)`,
-    of,
+    params,
   )
-  await db.run(`DELETE FROM likely_groups WHERE publication_id = :publicationId`, of)
+  await db.run(`DELETE FROM likely_groups WHERE publication_id = :publicationId`, params)
   await db.run(
     `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members)
      SELECT (SELECT MAX(id) FROM likely_searches WHERE publication_id = :publicationId), publication_id, 0.98, 0.98, 2 FROM readers
      WHERE publication_id = :publicationId AND job_title = ''`,
-    of,
+    params,
   )
   await db.run(
     `INSERT INTO likely_members (group_id, reader_id, version, fit, reasons)
      SELECT g.id, r.id, r.version, 0.98, '["same email"]'
      FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM likely_groups WHERE publication_id = :publicationId) g
        JOIN (SELECT id, version, (ROW_NUMBER() OVER (ORDER BY id) + 1) / 2 AS n FROM readers WHERE publication_id = :publicationId) r ON r.n = g.n`,
-    of,
+    params,
   )
 })
 

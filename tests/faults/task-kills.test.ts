@@ -5,14 +5,14 @@ import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. Before how many commits each is killed: `FAULT_KILLS`. */
+/** Another seed kills at other commits: `FAULT_SEED=7 npm run test:faults`. `FAULT_KILLS` is how many times each is killed. */
 const { roll } = seededRandom(Number(process.env.FAULT_SEED ?? 20261122))
 const kills = Number(process.env.FAULT_KILLS ?? 4)
 
-/** Every kind of long work by every entry point it has, with the commits before which it is killed: no two the same. */
+/** Every kind of long work by every entry point it has, with the commits before which it is killed, each one once. */
 const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
   (['worker', 'inline'] as const).flatMap((runBy) => {
-    const commits = Array.from({ length: taskCase[runBy]?.commits ?? 0 }, (_, at) => at + 1)
+    const commits = Array.from({ length: taskCase[runBy]?.commits ?? 0 }, (_, index) => index + 1)
     const chosen = Array.from(commits.slice(0, kills), () => commits.splice(roll(commits.length), 1)[0] as number)
     return chosen.length === 0 ? [] : [{ name, runBy, chosen: chosen.sort((a, b) => a - b) }]
   }),

@@ -6,16 +6,16 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
-import { firstDay, hashOf, liveOn, makeTitle, outcomeOf, sentMails } from '#tests/support/renewal-years.ts'
+import { firstDay, hashOf, makeTitle, outcomeOf, runDays, sentMails } from '#tests/support/renewal-years.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** The size of the run; all of it is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
-const given = (name: string, usual: number) => Number(process.env[name] ?? usual)
-const readers = given('YEARS_READERS', 40)
-const renewing = given('YEARS_RENEWING', 20)
-const months = given('YEARS_MONTHS', 14)
-const kills = given('YEARS_KILLS', 5)
-const seeds = [given('FAULT_SEED', 20261123), given('FAULT_SEED', 20261123) + 1]
+/** The size of the run; the full size is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
+const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
+const readers = setting('YEARS_READERS', 40)
+const renewing = setting('YEARS_RENEWING', 20)
+const months = setting('YEARS_MONTHS', 14)
+const kills = setting('YEARS_KILLS', 5)
+const seeds = [setting('FAULT_SEED', 20261123), setting('FAULT_SEED', 20261123) + 1]
 
 const until = addMonths(firstDay, months)
 /** Fewer than the number of transactions, so that every kill interrupts something. */
@@ -25,7 +25,7 @@ describe('years of renewals', () => {
   it(
     'give the same result, wherever the process was killed',
     async () => {
-      const [one, other] = [await live(seeds[0] as number), await live(seeds[1] as number)]
+      const [one, other] = [await runYears(seeds[0] as number), await runYears(seeds[1] as number)]
       for (const [name, lines] of Object.entries(one.outcome)) expect(other.outcome[name], name).toEqual(lines)
       expect(other.owed).toEqual(one.owed)
       expect(one.kills).not.toEqual(other.kills)
@@ -34,26 +34,26 @@ describe('years of renewals', () => {
   )
 })
 
-/** Runs through the years once, killed at commits chosen by a seed, and returns the money of each month. */
-async function live(seed: number) {
-  const begun = Date.now()
+/** Runs the years once, killed at commits chosen by a seed, and returns the outcome and the money of each month. */
+async function runYears(seed: number) {
+  const startedAt = Date.now()
   const services = await openTestServices()
   const { id, publisherId } = await makeTitle(services, { readers, renewing })
   const made = Date.now()
   const { roll } = seededRandom(seed)
   const input = { folder: services.dataDir, until }
-  const at: number[] = []
+  const killedAt: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     const commit = 1 + roll(Math.round(commits / kills))
     await killedBeforeCommit(services, {
       commit,
-      imports: `import { liveOn } from '#tests/support/renewal-years.ts'`,
-      body: `await liveOn(services, clock, ${JSON.stringify(input)})`,
+      imports: `import { runDays } from '#tests/support/renewal-years.ts'`,
+      body: `await runDays(services, clock, ${JSON.stringify(input)})`,
     })
-    at.push(commit)
+    killedAt.push(commit)
     if (process.env.YEARS_READERS) console.info(`seed ${seed}: killed before commit ${commit}`)
   }
-  await liveOn(services, services.clock, input)
+  await runDays(services, services.clock, input)
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
   const { sent, ids } = sentMails(services)
@@ -63,13 +63,13 @@ async function live(seed: number) {
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
   if (process.env.YEARS_READERS) {
     const figures = Object.entries(outcome).map(([name, lines]) => `${name} ${lines.length} ${hashOf(lines)}`)
-    const [world, years] = [made - begun, Date.now() - made].map((ms) => Math.round(ms / 1000))
+    const [world, years] = [made - startedAt, Date.now() - made].map((ms) => Math.round(ms / 1000))
     const rss = Math.round(process.memoryUsage.rss() / 1e6)
     console.info(
-      [`seed ${seed}`, `world ${world} s, years ${years} s, ${rss} MB`, ...figures, `killed at ${at}`].join('\n'),
+      [`seed ${seed}`, `world ${world} s, years ${years} s, ${rss} MB`, ...figures, `killed at ${killedAt}`].join('\n'),
     )
   }
-  return { outcome, owed, kills: at }
+  return { outcome, owed, kills: killedAt }
 }
 
 /** Earned and owed of each month by the stored totals, which agree with the entries, and sales by the orders. */

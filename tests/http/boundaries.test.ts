@@ -114,7 +114,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A paid sign-up by which nobody can be registered. */
+/** A paid sign-up from which nobody can be registered. */
 async function paidSignup(word: string): Promise<number | undefined> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
@@ -164,7 +164,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       mail: 'gift-notice',
     }
     const id = ids[name]
-    if (!id) throw new Error(`Say here what :${name} is of a tenant`)
+    if (!id) throw new Error(`Add the tenant’s value of :${name} to the ids above`)
     return String(id)
   })
 }
@@ -178,7 +178,7 @@ const queries: Record<string, string> = {
 }
 
 /** Pages that redirect a publisher with a running plan. */
-const leadsOn: Record<string, string> = {
+const redirects: Record<string, string> = {
   '/account/plan/start': '/account/plan',
   '/account/plan/paid': '/account/plan',
 }
@@ -190,7 +190,7 @@ describe('every screen, by every role', () => {
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
         const response = await ask(address + (queries[path] ?? ''), role)
-        const to = access.isAllowed ? leadsOn[path] : access.elsewhere
+        const to = access.isAllowed ? redirects[path] : access.elsewhere
         const seen = to === undefined ? response.status : response.headers.get('location')
         expect([role, isPostOnly ? response.status : seen]).toEqual([role, isPostOnly ? 405 : (to ?? 200)])
         if (!access.isAllowed && hasAction) {
@@ -225,12 +225,12 @@ describe('a redirect parameter to another site', () => {
   ]
 
   it('is not followed by a log-in page', async () => {
-    const doors = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
-    for (const [door, role] of Object.entries(doors)) {
+    const logInPages = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
+    for (const [page, role] of Object.entries(logInPages)) {
       for (const returnTo of elsewhere) {
-        const response = await ask(`${door}?${new URLSearchParams({ returnTo })}`, role)
+        const response = await ask(`${page}?${new URLSearchParams({ returnTo })}`, role)
         const home = role === 'superuser' ? '/publishers' : '/dashboard'
-        expect([door, returnTo, response.headers.get('location')]).toEqual([door, returnTo, home])
+        expect([page, returnTo, response.headers.get('location')]).toEqual([page, returnTo, home])
       }
     }
   })
@@ -246,11 +246,11 @@ describe('a redirect parameter to another site', () => {
 
 describe("another publisher's ids", () => {
   /** A superuser manages everybody: nothing is foreign to it. */
-  const bordered = userTypes.filter((type) => type !== 'superuser')
+  const tenantBound = userTypes.filter((type) => type !== 'superuser')
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
     it(`${path} returns 404 as for an unknown id`, async () => {
-      for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
+      for (const role of tenantBound.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
         for (const body of bodies) {
@@ -272,7 +272,7 @@ describe("another publisher's ids", () => {
 
   it('no list shows anything of theirs', async () => {
     for (const { path, screen } of staffRoutes.filter(({ path }) => !path.includes(':'))) {
-      for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
+      for (const role of tenantBound.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const text = await (await ask(`${path}?q=zebrawood`, role)).text()
         expect([path, role, text.includes(theirs.word)]).toEqual([path, role, false])
       }

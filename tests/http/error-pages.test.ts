@@ -52,7 +52,7 @@ for (const path of [
   })
 
 for (const path of ['/reader', '/no-such-page/at-all']) {
-  it(`a mistyped address of the back office (${path}) is one of its pages for logged-in staff`, async () => {
+  it(`a mistyped address of the back office (${path}) shows its own 404 page to logged-in staff`, async () => {
     const { status, text } = await ask(path, { cookie })
     expect(status).toBe(404)
     expect(text).toContain('Page not found')
@@ -62,14 +62,14 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
   })
 }
 
-it('an unknown storefront is one to everybody else', async () => {
+it('the same address is an unknown storefront to everybody else', async () => {
   const { status, text } = await ask('/reader')
   expect(status).toBe(404)
   expect(text).toContain('There is no publication at this address')
   expect(text).not.toContain('Back to your start page')
 })
 
-it('a refused download says why in a line to a browser that opens its address', async () => {
+it('a refused download gives its reason as a line of text to a browser that opens its address', async () => {
   const page = (path: string) => ask(path, { cookie, Accept: 'text/html,*/*' })
   expect(await page('/readers/999999/all.csv')).toMatchObject({ status: 404, text: 'The publication was not found\n' })
   const { status, text } = await page('/payments/journal.csv')
@@ -86,12 +86,12 @@ for (const [query, message] of [
   ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
   ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last day'],
 ])
-  it(`a refused download says why to a program too (${query})`, async () => {
+  it(`a refused download gives its reason to a program too (${query})`, async () => {
     const { status, text } = await ask(`/payments/${query}`, { cookie })
     expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
   })
 
-it('the ledger leaves out what it cannot use of its address, and explains days the wrong way round', async () => {
+it('the ledger leaves out invalid filters of its address, and explains days the wrong way round', async () => {
   const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
   for (const [query, says] of [
     ['publication=abc', 'Left out of the filter: Publication abc'],
@@ -135,7 +135,7 @@ describe('below a shop', () => {
     }
   })
 
-  it('a failing page says so the same way, with a reference and a Retry', async () => {
+  it('a failing page is the same, with a reference and a Retry', async () => {
     await server.services.db.run(`ALTER TABLE sessions RENAME TO sessions_away`)
     const path = `/${handle}/login?country=DE`
     const { status, text, requestId } = await ask(path, { ...german, cookie: `masthead-reader-${publicationId}=x` })
@@ -148,7 +148,7 @@ describe('below a shop', () => {
     expect(text).not.toContain('href="/"')
   })
 
-  it('of an invalid password link is in the visitor’s language', async () => {
+  it('the page of an invalid password link is in the visitor’s language', async () => {
     const { status, text } = await ask('/resetsub/nobody', german)
     expect(status).toBe(200)
     expect(titleOf(text)).toBe('Neues Passwort wählen')
@@ -157,7 +157,7 @@ describe('below a shop', () => {
   })
 })
 
-it('a page that fails during rendering has the same', async () => {
+it('a page that fails during rendering has the menu and a reference, too', async () => {
   const now = new Date()
   await server.services.db.run(
     `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, failed, rejects)

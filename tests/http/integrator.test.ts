@@ -65,23 +65,23 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   expect(await bought.json()).toEqual({ kind: 'done', url: expect.stringMatching(/^\/ordersuccess\?/) })
 
   await expect.poll(() => receiver.received.length).toBe(3)
-  const told = receiver.received.map((request) => verified(request, secret))
-  expect(told.map(({ type }) => type)).toEqual(['reader.added', 'subscription.started', 'order.paid'])
-  const about = { publicationId: shop.id, readerId: told[0]?.data.readerId, orderId: expect.any(Number) }
-  expect(told[2]?.data).toEqual(about)
+  const payloads = receiver.received.map((request) => verified(request, secret))
+  expect(payloads.map(({ type }) => type)).toEqual(['reader.added', 'subscription.started', 'order.paid'])
+  const about = { publicationId: shop.id, readerId: payloads[0]?.data.readerId, orderId: expect.any(Number) }
+  expect(payloads[2]?.data).toEqual(about)
   expect(() => verified({ ...receiver.received[2], body: '{}' } as (typeof receiver.received)[0], secret)).toThrow()
 
   expect(await check()).toMatchObject({ response: 'success' })
 
   const verifier = 'only-the-app-knows-this-verifier-0123456789abc'
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'xyz' },
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const page = await fetch(`${server.url}/oauth/authorize?${asked}`)
+  const page = await fetch(`${server.url}/oauth/authorize?${query}`)
   expect(await page.text()).toContain('Pocket reader')
-  const answer = await (await post(`/oauth/authorize?${asked}`, { intent: 'login', email, password })).text()
+  const answer = await (await post(`/oauth/authorize?${query}`, { intent: 'login', email, password })).text()
   const back = new URL(/<a href="(https:\/\/app\.example\.com[^"]*)"/.exec(answer)?.[1]?.replaceAll('&amp;', '&') ?? '')
   expect(back.searchParams.get('state')).toBe('xyz')
   const issued = await post('/api/thirdparty/oauth/token', {

@@ -24,8 +24,8 @@ afterAll(() => server.stop())
 
 /** Makes a request as a member of staff. */
 async function asking(email: string) {
-  const given = { email, password: 'masthead', loginPage: 'staff' as const }
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), given)) as {
+  const credentials = { email, password: 'masthead', loginPage: 'staff' as const }
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), credentials)) as {
     sessionToken: string
   }
   return async (path: string) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
 })
 
-const located = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, location]) => location ?? '')
+const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, location]) => location ?? '')
 const origin = () => services.settings.appUrl
 
 describe('the sitemap', () => {
@@ -42,10 +42,10 @@ describe('the sitemap', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const open = shops.filter((_, n) => n !== 3)
     const wanted = open.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
-    expect(located(html)).toEqual(
+    expect(locations(html)).toEqual(
       ['', 'howto', 'contactme', 'privacy', 'signup', ...wanted].map((path) => `${origin()}/${path}`),
     )
-    for (const location of located(html)) {
+    for (const location of locations(html)) {
       const page = await here.get(new URL(location).pathname)
       expect([page.status, page.html.includes('noindex')]).toEqual([200, false])
       expect(page.html).toContain(`<link rel="canonical" href="${location}"/>`)
@@ -54,8 +54,8 @@ describe('the sitemap', () => {
       expect(new Date(changed).toISOString()).toBe(changed)
   })
 
-  /** Reads from a separate sitemap. */
-  async function reading(
+  /** Serves a separate sitemap, for `act` to read. */
+  async function withSitemap(
     app: express.RequestHandler,
     act: (read: (path: string) => Promise<Response>) => Promise<void>,
   ) {
@@ -68,19 +68,19 @@ describe('the sitemap', () => {
   }
 
   it('omits the sign-up where nobody can sign up', () =>
-    reading(sitemap({ ...services, planBilling: null }), async (read) => {
-      const named = located(await (await read('/sitemap.xml')).text())
+    withSitemap(sitemap({ ...services, planBilling: null }), async (read) => {
+      const named = locations(await (await read('/sitemap.xml')).text())
       expect(named).toContain(`${origin()}/privacy`)
       expect(named).not.toContain(`${origin()}/signup`)
     }))
 
   it('is split into files where there are more titles than one may list, and misses none', () =>
-    reading(sitemap(services, { titles: 3 }), async (read) => {
-      const locatedAt = async (path: string) => located(await (await read(path)).text())
-      const files = await locatedAt('/sitemap.xml')
+    withSitemap(sitemap(services, { titles: 3 }), async (read) => {
+      const locationsAt = async (path: string) => locations(await (await read(path)).text())
+      const files = await locationsAt('/sitemap.xml')
       expect(files).toEqual([1, 2, 3].map((n) => `${origin()}/sitemap/${n}.xml`))
-      const all = await Promise.all(files.map((file) => locatedAt(new URL(file).pathname)))
-      expect(all.flat()).toEqual(located((await here.get('/sitemap.xml')).html))
+      const all = await Promise.all(files.map((file) => locationsAt(new URL(file).pathname)))
+      expect(all.flat()).toEqual(locations((await here.get('/sitemap.xml')).html))
       for (const path of ['/sitemap/0.xml', '/sitemap/4.xml', '/sitemap/x.xml'])
         expect((await read(path)).status).toBe(404)
     }))
@@ -88,7 +88,7 @@ describe('the sitemap', () => {
 
 describe('robots.txt', () => {
   /** Whether a crawler may fetch an address (RFC 9309: `*` is anything, `$` the end, all rules here forbid). */
-  async function may(path: string): Promise<boolean> {
+  async function isAllowed(path: string): Promise<boolean> {
     const { html } = await here.get('/robots.txt')
     const rules = [...html.matchAll(/^Disallow: (.+)$/gm)].map(([, rule = '']) => {
       const pattern = rule.replaceAll(/[.+?^{}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
@@ -115,7 +115,7 @@ describe('robots.txt', () => {
       '/ordersuccess?key=1',
       '/reset/abc',
     ]
-    for (const path of closed.map(filled)) expect([path, await may(path)]).toEqual([path, false])
+    for (const path of closed.map(filled)) expect([path, await isAllowed(path)]).toEqual([path, false])
   })
 
   it('allows the front page and every storefront, whatever its handle begins with', async () => {
@@ -132,7 +132,7 @@ describe('robots.txt', () => {
       '/apiary/issues',
     ]
     for (const path of [...open, '/sitemap.xml', '/assets/a.js', '/images/a.jpg'])
-      expect([path, await may(path)]).toEqual([path, true])
+      expect([path, await isAllowed(path)]).toEqual([path, true])
   })
 })
 

@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** A connection that has sent this much. `said` is everything it received, once it is closed. */
-function send(...lines: string[]): { socket: Socket; said: Promise<string> } {
+/** A connection that has sent this much. `received` is everything it received, once it is closed. */
+function send(...lines: string[]): { socket: Socket; received: Promise<string> } {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   socket.write(lines.join('\r\n'))
@@ -42,7 +42,7 @@ function send(...lines: string[]): { socket: Socket; said: Promise<string> } {
   })
   // An aborted connection also emits an error.
   socket.on('error', () => {})
-  return { socket, said: once(socket, 'close').then(() => text) }
+  return { socket, received: once(socket, 'close').then(() => text) }
 }
 
 const head = (path: string, type: string, length: number) => [
@@ -71,16 +71,16 @@ it('slow headers and forms are cut off, while files begun before them arrive', a
   const form = send(...head('/login', 'application/x-www-form-urlencoded', 1000), '', 'email=')
   const trickle = setInterval(() => form.socket.write('a'), 100)
   const unfinished = send('GET /login HTTP/1.1', 'Host: x', 'X-Slow: ')
-  expect(await form.said).toMatch(/^HTTP\/1.1 408 /)
+  expect(await form.received).toMatch(/^HTTP\/1.1 408 /)
   clearInterval(trickle)
-  expect(await unfinished.said).toMatch(/^HTTP\/1.1 408 /)
+  expect(await unfinished.received).toMatch(/^HTTP\/1.1 408 /)
   page.socket.write(rest)
   call.socket.write(rest)
-  expect(await page.said).toMatch(/^HTTP\/1.1 302 .*location: \/uploadadditional\/\d+\?upload=/is)
-  expect(await call.said).toMatch(/^HTTP\/1.1 200 .*"added":1/s)
+  expect(await page.received).toMatch(/^HTTP\/1.1 302 .*location: \/uploadadditional\/\d+\?upload=/is)
+  expect(await call.received).toMatch(/^HTTP\/1.1 200 .*"added":1/s)
 })
 
 it('nobody holds a connection with a file for a page they may not use', async () => {
-  const { said } = send(...head(`/uploadadditional/${titles[0]}`, multipart, 1_000_000), '', file)
-  expect(await said).toMatch(/^HTTP\/1.1 302 .*location: \/login/is)
+  const { received } = send(...head(`/uploadadditional/${titles[0]}`, multipart, 1_000_000), '', file)
+  expect(await received).toMatch(/^HTTP\/1.1 302 .*location: \/login/is)
 })

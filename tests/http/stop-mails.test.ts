@@ -29,7 +29,7 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   for (const _ of [1, 2]) {
     const page = await fetch(address)
     expect(page.status).toBe(200)
-    expect(await page.text()).toContain('Do you want to stop the reminders that your subscription ends?')
+    expect(await page.text()).toContain('Do you want to stop the reminders that your subscription is ending?')
   }
   expect(await stopped()).toBeNull()
 

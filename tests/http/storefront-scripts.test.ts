@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 /** Modules that only the back office needs, each with a text that identifies its script. */
-const heavy = {
+const backOfficeModules = {
   'the list of reader fields': readerFields[0].hint,
   zod: '~standard',
 }
@@ -34,28 +34,28 @@ describe('the scripts of a buyer’s phone', () => {
   it('are checked against texts that are in some script of the back office', () => {
     const folder = join('build', 'client', 'assets')
     const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
-    for (const [what, text] of Object.entries(heavy)) {
+    for (const [what, text] of Object.entries(backOfficeModules)) {
       expect(text).not.toBe('')
       const holders = all.filter((name) => readFileSync(join(folder, name), 'utf8').includes(text))
       expect(holders.length, what).toBeGreaterThan(0)
     }
   })
 
-  it('have their drawings packed, each unchanged and unable to run scripts', async () => {
+  it('come with SVG files that are compressed, unchanged and unable to run scripts', async () => {
     const path = '/media/demo/harbour-light-cover.svg'
-    const drawn = readFileSync(join('web/public', path), 'utf8')
-    for (const [asked, encoding] of [
+    const svg = readFileSync(join('web/public', path), 'utf8')
+    for (const [accepted, encoding] of [
       ['br', 'br'],
       ['identity', null],
     ] as const) {
-      const { status, headers, html } = await here.get(path, { 'Accept-Encoding': asked })
+      const { status, headers, html } = await here.get(path, { 'Accept-Encoding': accepted })
       expect(status).toBe(200)
       expect(headers.get('content-encoding')).toBe(encoding)
       // A response compressed on the fly has no length.
       expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
       expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/)
       expect(headers.get('content-security-policy')).toContain('sandbox')
-      expect(html).toBe(drawn)
+      expect(html).toBe(svg)
     }
   })
 
@@ -65,7 +65,7 @@ describe('the scripts of a buyer’s phone', () => {
       expect(scripts.length).toBeGreaterThan(5)
       for (const script of scripts) {
         const text = readFileSync(join('build', 'client', script), 'utf8')
-        for (const [what, known] of Object.entries(heavy))
+        for (const [what, known] of Object.entries(backOfficeModules))
           expect(text.includes(known), `${what} in ${script}`).toBe(false)
       }
     })

@@ -18,8 +18,8 @@ const configured = `${axe.source};axe.configure({
   rules: [{ id: 'color-contrast', selector: ':not([${seenMark}])' }],
 })`
 
-/** Styles of elements whose contrast was found good in this process. */
-const goodLooks = new Set<number>()
+/** The hashes of styles whose contrast has passed in this process. */
+const passedStyles = new Set<number>()
 
 /**
  * The violations that axe finds on a page. Contrast, its most expensive rule, is computed once for each style: menus, buttons and table rows are the
@@ -30,11 +30,11 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
   for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configured)
-  const looks = await page.evaluate(markLooks, { good: [...goodLooks], mark: seenMark })
+  const styles = await page.evaluate(markPassedStyles, { passed: [...passedStyles], mark: seenMark })
   const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
   await page.evaluate(unmark, seenMark)
-  // A violation is found again when its test is retried.
-  if (!violations.some(({ id }) => id === 'color-contrast')) for (const look of looks) goodLooks.add(look)
+  // With a violation no style is stored, so that a retry of the test finds it again.
+  if (!violations.some(({ id }) => id === 'color-contrast')) for (const style of styles) passedStyles.add(style)
   const faults: string[] = []
   for (const { id, nodes } of violations) {
     const targets: string[] = []
@@ -46,21 +46,21 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
 }
 
 /** Runs in the page. Returns each violation with the selectors of its elements. */
-async function runAxe(given: {
+async function runAxe(input: {
   options: axe.RunOptions
   silentFrame: string
 }): Promise<{ id: string; nodes: string[] }[]> {
   const { axe: inPage } = window as unknown as { axe: typeof axe }
-  const { violations } = await inPage.run({ exclude: [given.silentFrame] }, given.options)
+  const { violations } = await inPage.run({ exclude: [input.silentFrame] }, input.options)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => target.join(' ')) }))
 }
 
 /**
- * Runs in the page: marks the elements whose style is among `good`, and returns the styles of the others. A style is a hash of what determines it,
+ * Runs in the page: marks the elements whose style is among `passed`, and returns the styles of the others. A style is a hash of what determines it,
  * for the element and its ancestors: tag, classes, inline style, states; the window's width and the page's own style sheets.
  */
-function markLooks({ good, mark }: { good: number[]; mark: string }): number[] {
-  const hashed = (text: string, seed: number) => {
+function markPassedStyles({ passed, mark }: { passed: number[]; mark: string }): number[] {
+  const hash = (text: string, seed: number) => {
     let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57]
     for (let at = 0; at < text.length; at++) {
       high = Math.imul(high ^ text.charCodeAt(at), 2654435761)
@@ -73,20 +73,20 @@ function markLooks({ good, mark }: { good: number[]; mark: string }): number[] {
     /^(class|style|type|role|open|dir|aria-(?!label|labelledby|describedby|controls|owns|details)|data-)/.test(name) &&
     name !== mark
   const states = [':disabled', ':checked', ':placeholder-shown', ':focus', ':hover', ':invalid', ':empty']
-  const known = new Set(good)
+  const known = new Set(passed)
   const found = new Set<number>()
-  const walk = (element: Element, around: number) => {
+  const walk = (element: Element, parentStyle: number) => {
     const attributes = [...element.attributes]
       .filter(({ name }) => isStyled(name))
       .map(({ name, value }) => name + value)
     const own = [element.tagName, ...attributes.sort(), ...states.filter((state) => element.matches(state))].join('\n')
-    const look = hashed(own, hashed(String(around), 7))
-    if (known.has(look)) element.setAttribute(mark, '')
-    else found.add(look)
-    for (const child of element.children) walk(child, look)
+    const style = hash(own, hash(String(parentStyle), 7))
+    if (known.has(style)) element.setAttribute(mark, '')
+    else found.add(style)
+    for (const child of element.children) walk(child, style)
   }
   const sheets = [...document.querySelectorAll('style')].map(({ textContent }) => textContent)
-  walk(document.documentElement, hashed([innerWidth, ...sheets].join('\n'), 0))
+  walk(document.documentElement, hash([innerWidth, ...sheets].join('\n'), 0))
   return [...found]
 }
 
@@ -100,13 +100,13 @@ function isWholeOnceScrolled(selector: string): boolean {
   const target = document.querySelector(selector)
   const box = target?.getBoundingClientRect()
   if (!target || !box || box.width < 24 || box.height < 24) return false
-  const isScrollable = (one: Element) =>
-    one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX)
-  let around = target.parentElement
-  while (around && !isScrollable(around)) around = around.parentElement
+  const isScrollable = (element: Element) =>
+    element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX)
+  let ancestor = target.parentElement
+  while (ancestor && !isScrollable(ancestor)) ancestor = ancestor.parentElement
   const isCovered = [box.left + 1, box.left + box.width / 2, box.right - 1].some((x) => {
     const cell = document.elementFromPoint(x, box.top + box.height / 2)?.closest('th, td')
     return cell != null && !cell.contains(target) && getComputedStyle(cell).position === 'sticky'
   })
-  return around !== null && isCovered
+  return ancestor !== null && isCovered
 }

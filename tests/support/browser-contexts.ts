@@ -5,11 +5,11 @@ interface ContextOptions {
   javaScriptEnabled: boolean
 }
 
-/** A borrowed context: nobody else uses it until it is released. */
-interface Loan {
+/** A context of the pool: nobody else uses it until it is released. */
+interface PooledContext {
   context: BrowserContext
-  /** Resets it and keeps it for the next visit; one that `isSpoilt` is closed. */
-  giveBack(isSpoilt: boolean): Promise<void>
+  /** Resets it for the next visit, or closes it if `isDirty`. */
+  release(isDirty: boolean): Promise<void>
 }
 
 const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
@@ -18,19 +18,19 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
  * A context without cookies, storage, permissions or pages. A reused one still has the product's scripts and fonts
  * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, took most of a short visit's time.
  */
-export async function lendContext(browser: Browser, options: ContextOptions): Promise<Loan> {
+export async function acquireContext(browser: Browser, options: ContextOptions): Promise<PooledContext> {
   const pools = idle.get(browser) ?? new Map<string, BrowserContext[]>()
   idle.set(browser, pools)
   const kind = JSON.stringify(options)
   const pool = pools.get(kind) ?? []
   pools.set(kind, pool)
-  const context = pool.pop() ?? (await orSayHung('a window is opened', openContext(browser, options)))
+  const context = pool.pop() ?? (await withHangTimeout('a window is opened', openContext(browser, options)))
   return {
     context,
-    async giveBack(isSpoilt) {
-      // The reason it is spoilt matters more than an error while closing it; the browser's own end closes the rest.
-      if (isSpoilt) return orSayHung('a window is closed', context.close()).catch(() => {})
-      await forget(context, options.baseURL)
+    async release(isDirty) {
+      // An error while closing it would hide why it is dirty; the end of the browser closes it in any case.
+      if (isDirty) return withHangTimeout('a window is closed', context.close()).catch(() => {})
+      await resetContext(context, options.baseURL)
       pool.push(context)
     },
   }
@@ -38,8 +38,8 @@ export async function lendContext(browser: Browser, options: ContextOptions): Pr
 
 const timeoutMs = 60_000
 
-/** Reports during which operation a browser hangs: Playwright times out for pages by itself, but never for windows and tabs. */
-export async function orSayHung<T>(doing: string, work: Promise<T>): Promise<T> {
+/** Reports during which operation a browser hangs: Playwright has timeouts for pages, but none for windows and tabs. */
+export async function withHangTimeout<T>(doing: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The browser hangs while ${doing}`)), timeoutMs)
@@ -55,16 +55,16 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
     locale: 'en-GB',
   })
   context.setDefaultTimeout(30_000)
-  // A tab that stays: without one the window closes with each visit, and opening a window takes longer than the visit.
+  // A tab that stays open: without one the window closes with each visit, and opening a window takes longer than the visit.
   await context.newPage()
   return context
 }
 
-async function forget(context: BrowserContext, origin: string): Promise<void> {
-  const [stays, ...others] = context.pages()
-  if (!stays) throw new Error('The tab that keeps the window was closed')
-  for (const other of others) await orSayHung('a tab is closed', other.close())
-  const session = await context.newCDPSession(stays)
+async function resetContext(context: BrowserContext, origin: string): Promise<void> {
+  const [firstTab, ...others] = context.pages()
+  if (!firstTab) throw new Error('The tab that keeps the window open was closed')
+  for (const other of others) await withHangTimeout('a tab is closed', other.close())
+  const session = await context.newCDPSession(firstTab)
   await session.send('Storage.clearDataForOrigin', {
     origin,
     storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',

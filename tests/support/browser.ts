@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { axeFaultsOf } from './axe-faults.ts'
-import { lendContext, orSayHung } from './browser-contexts.ts'
+import { acquireContext, withHangTimeout } from './browser-contexts.ts'
 
 const flags = [
   '--no-sandbox',
@@ -49,9 +49,9 @@ export async function openPage(
   browser: Browser,
   { baseURL, width = 1280, height = 900, javaScriptEnabled = true, leavesTraces = false }: PageOptions,
 ): Promise<WatchedPage> {
-  const { context, giveBack } = await lendContext(browser, { baseURL, javaScriptEnabled })
-  if (javaScriptEnabled) context.on('page', drawWhatIsOpened)
-  const page = await orSayHung('a tab is opened', context.newPage())
+  const { context, release } = await acquireContext(browser, { baseURL, javaScriptEnabled })
+  if (javaScriptEnabled) context.on('page', renderBeforeContinuing)
+  const page = await withHangTimeout('a tab is opened', context.newPage())
   await page.setViewportSize({ width, height })
   const found: string[] = []
   page.on('console', (message) => {
@@ -67,8 +67,8 @@ export async function openPage(
     context,
     problems: () => found.splice(0),
     async close(hasFailed = false) {
-      context.off('page', drawWhatIsOpened)
-      await giveBack(hasFailed || leavesTraces)
+      context.off('page', renderBeforeContinuing)
+      await release(hasFailed || leavesTraces)
     },
   }
 }
@@ -77,12 +77,12 @@ export async function openPage(
  * Waits until an address opened or reloaded in this tab is rendered and its scripts run, before the test continues: earlier clicks and
  * input would hit a plain link or form, or be lost.
  */
-function drawWhatIsOpened(page: Page): void {
+function renderBeforeContinuing(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {
-    const load = page[name].bind(page) as (...given: unknown[]) => Promise<Response | null>
-    page[name] = async (...given: unknown[]) => {
-      const response = await load(...given)
-      await drawn(page)
+    const load = page[name].bind(page) as (...args: unknown[]) => Promise<Response | null>
+    page[name] = async (...args: unknown[]) => {
+      const response = await load(...args)
+      await rendered(page)
       return response
     }
   }
@@ -90,7 +90,7 @@ function drawWhatIsOpened(page: Page): void {
 
 /** Waits until the page's scripts run: before that a click hits a plain link or form. `page.goto` and `page.reload` do so automatically. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(isDrawn, { isOurs: true })
+  await page.waitForFunction(isRendered, { isOurs: true })
 }
 
 /**
@@ -99,20 +99,20 @@ export async function hydrated(page: Page): Promise<void> {
  */
 export async function arrived(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(url)
-  await drawn(page)
+  await rendered(page)
 }
 
-/** Submits a form without scripts, and waits for the response page: earlier actions would cancel the submission. */
-export async function answered(page: Page, send: () => Promise<void>): Promise<void> {
+/** Submits a form or follows a link without scripts, and waits for the new page: earlier actions would cancel the request. */
+export async function loadAfter(page: Page, action: () => Promise<void>): Promise<void> {
   const loaded = page.waitForEvent('load')
-  await send()
+  await action()
   await loaded
 }
 
 /** Goes back in the history, until the page there is rendered. */
 export async function goBack(page: Page): Promise<void> {
   await page.goBack()
-  await drawn(page)
+  await rendered(page)
 }
 
 interface RouterState {
@@ -127,12 +127,12 @@ interface Fiber {
 type RootContainer = Record<string, { stateNode: { current: Fiber } } | undefined>
 
 /** Like `hydrated`, but leaves other sites' pages, and pages without scripts, alone. */
-async function drawn(page: Page): Promise<void> {
-  await page.waitForFunction(isDrawn, { isOurs: false })
+async function rendered(page: Page): Promise<void> {
+  await page.waitForFunction(isRendered, { isOurs: false })
 }
 
 /** Runs in the page: whether the history, the router and React's committed tree agree. */
-function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
+function isRendered({ isOurs }: { isOurs: boolean }): boolean {
   if (!('__remixContext' in window)) return !isOurs
   const { __remixRouter: router } = window as { __remixRouter?: { state: RouterState } }
   const container = Object.keys(document).find((key) => key.startsWith('__reactContainer'))
@@ -146,7 +146,7 @@ function isDrawn({ isOurs }: { isOurs: boolean }): boolean {
 }
 
 /** Text that no visitor should ever see. */
-const nonsense = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
+const brokenText = /\b(undefined|NaN|null)\b|Invalid Date|\[object Object\]/
 
 /** A field's code name in place of its label: `postZip`, `stripeDets.secretKey`. */
 const fieldKey = /^[a-z]+(?:[A-Z][a-z]*|\.\w+)+(?::|\s*\*?$)/
@@ -168,7 +168,7 @@ async function sidewaysOverflow(page: Page): Promise<number> {
 /** The faults that depend on the width and are cheap to find: wrong text, sideways scrolling. */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
-  const words = nonsense.exec(text)
+  const words = brokenText.exec(text)
   const internal = (await page.locator('label, legend, [role=alert] a').allInnerTexts()).filter((name) =>
     fieldKey.test(name),
   )
@@ -181,7 +181,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
 }
 
 /** From this width on a page shows everything: no drawer in place of the menu, no cards in place of tables. */
-const wide = 1024
+const wideFrom = 1024
 
 /** The layout's faults at other widths, on the same page: what styles alone decide needs no new visit. Restores the page's width. */
 export function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
@@ -191,13 +191,13 @@ export function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<s
 async function atWidths(
   page: Page,
   widths: readonly number[],
-  look: (width: number) => Promise<string[]>,
+  check: (width: number) => Promise<string[]>,
 ): Promise<string[]> {
   const size = sizeOf(page)
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ ...size, width })
-    faults.push(...(await look(width)).map((fault) => `${fault} at ${width} px`))
+    faults.push(...(await check(width)).map((fault) => `${fault} at ${width} px`))
   }
   if (widths.length > 0) await page.setViewportSize(size)
   return faults
@@ -209,7 +209,7 @@ function sizeOf(page: Page) {
   return size
 }
 
-interface Look {
+interface CheckOptions {
   /** The content of the page is shown on phones only. */
   isPhoneOnly?: boolean
   /** Widths at which the layout is checked as well. */
@@ -221,15 +221,15 @@ interface Look {
  * screen once, where it is wide: a journey on a phone that is also checked wide is widened for it, and on a phone it checks only
  * what is declared to be shown on phones only (`isPhoneOnly`).
  */
-export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: Look = {}): Promise<string[]> {
+export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: CheckOptions = {}): Promise<string[]> {
   const { width: own } = sizeOf(page)
   const axeWidth = isPhoneOnly ? own : Math.max(own, ...alsoAt)
-  const look = async (width: number) => {
+  const check = async (width: number) => {
     const layout = await layoutFaultsOf(page)
-    const isForAxe = width === axeWidth && (isPhoneOnly || width >= wide)
+    const isForAxe = width === axeWidth && (isPhoneOnly || width >= wideFrom)
     return isForAxe ? [...layout, ...(await axeFaultsOf(page))] : layout
   }
-  return [...(await look(own)), ...(await atWidths(page, alsoAt, look))]
+  return [...(await check(own)), ...(await atWidths(page, alsoAt, check))]
 }
 
 /** Saves a picture of the page where SCREENSHOTS names a folder. */

@@ -25,29 +25,29 @@ interface Captured {
 /** Runs one command line in this process on a fake terminal, and returns its output. */
 export async function runCli(
   argv: readonly string[],
-  { terminal = [], columns = 80, ...given }: Terminal = {},
+  { terminal = [], columns = 80, ...options }: Terminal = {},
 ): Promise<Captured> {
   const capture = (name: 'stdout' | 'stderr') => {
     const written: Buffer[] = []
     const stream: Out = new PassThrough()
     stream.on('data', (chunk: Buffer) => {
       written.push(chunk)
-      if (name === 'stderr') given.onStderr?.(chunk.toString('utf8'))
+      if (name === 'stderr') options.onStderr?.(chunk.toString('utf8'))
     })
     stream.isTTY = terminal.includes(name)
     stream.columns = columns
     return { stream, text: () => Buffer.concat(written).toString('utf8') }
   }
   const [stdout, stderr] = [capture('stdout'), capture('stderr')]
-  const stdin: In = Readable.from(given.stdin === undefined ? [] : [given.stdin])
+  const stdin: In = Readable.from(options.stdin === undefined ? [] : [options.stdin])
   stdin.isTTY = terminal.includes('stdin')
   const io: Io = {
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: { NODE_ENV: 'test', TERM: 'xterm-256color', SETTINGS_FILE: devNull, ...given.env },
-    cwd: given.cwd ?? process.cwd(),
-    signal: given.signal ?? new AbortController().signal,
+    env: { NODE_ENV: 'test', TERM: 'xterm-256color', SETTINGS_FILE: devNull, ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    signal: options.signal ?? new AbortController().signal,
   }
   const exit = await run(argv, io)
   return { exit, stdout: stdout.text(), stderr: stderr.text() }

@@ -13,7 +13,7 @@ export async function connectPayee(
     const value = keys[name]
     if (value === undefined) continue
     const stored = isSecret ? seal(settings.appSecret, 'payee-key', value) : value
-    const inTable = column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    await db.run(`UPDATE accounts SET ${inTable} = :stored WHERE user_id = :publisherId`, { stored, publisherId })
+    const columnName = column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    await db.run(`UPDATE accounts SET ${columnName} = :stored WHERE user_id = :publisherId`, { stored, publisherId })
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '#core/database.ts'
 
 /** The columns of all database tables, by table. */
 export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
-  const rows = await db.query<{ table_name: string; column_name: string }>(listOf[db.dialect])
+  const rows = await db.query<{ table_name: string; column_name: string }>(columnQueries[db.dialect])
   const tables = new Map<string, string[]>()
   for (const { table_name, column_name } of rows) {
     tables.set(table_name, [...(tables.get(table_name) ?? []), column_name])
@@ -11,7 +11,7 @@ export async function columnsOf(db: Database): Promise<Map<string, string[]>> {
   return tables
 }
 
-const listOf = {
+const columnQueries = {
   sqlite: `SELECT tables.name AS table_name, columns.name AS column_name
     FROM sqlite_master tables JOIN pragma_table_info(tables.name) columns
     WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name, columns.cid`,

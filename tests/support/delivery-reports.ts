@@ -1,4 +1,4 @@
-/** A mail server's report that a mail could not be delivered, or with the given fields. */
+/** The fields of a mail server's report; by default that a mail could not be delivered. */
 export interface StatusReport {
   /** The recipient of the report: the envelope sender of the mail. */
   to: string
@@ -16,13 +16,13 @@ export interface StatusReport {
 }
 
 const dateLine = (date: Date | undefined) => (date ? [`Date: ${date.toUTCString()}`] : [])
-let made = 0
+let reportCount = 0
 
 /** A delivery status report as Postfix writes it (RFC 3464). */
 export function statusReport(report: StatusReport): string {
   const { to, recipient, action = 'failed', status = '5.1.1' } = report
   const { diagnostic = `smtp; 550 ${status} <${recipient}>: Recipient address rejected`, messageId } = report
-  const id = report.id ?? `report-${++made}@mx.example.net`
+  const id = report.id ?? `report-${++reportCount}@mx.example.net`
   return [
     'Return-Path: <>',
     `Message-ID: <${id}>`,
@@ -79,7 +79,7 @@ export function complaintReport({
   type?: string
 }): string {
   return [
-    `Message-ID: <complaint-${++made}@provider.example>`,
+    `Message-ID: <complaint-${++reportCount}@provider.example>`,
     'From: <staff@provider.example>',
     'To: <abuse@masthead.example>',
     'Subject: Email complaint',

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Creates the demo once for all files of journeys, which clone it. */
+/** Creates the demo database once; every file of journeys clones it. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-demo-'))
   const file = join(dataDir, 'demo.db')

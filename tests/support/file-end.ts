@@ -2,7 +2,7 @@ const ends: (() => unknown)[] = []
 
 /**
  * Registers clean-up for the end of a test file. Unlike Vitest's `afterAll` it can be called anywhere, in a `beforeAll` or a
- * test as well, where that one has no effect.
+ * test as well, where `afterAll` has no effect.
  */
 export function atFileEnd(work: () => unknown): void {
   ends.push(work)

@@ -37,12 +37,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
   const postgresTemplate = `masthead_template_${process.pid}`
   const client = new pg.Client({ connectionString: server })
-  const isThere = await client.connect().then(
+  const isReachable = await client.connect().then(
     () => true,
     () => false,
   )
   let postgresStrategy = ''
-  if (isThere) {
+  if (isReachable) {
     const { rows } = await client.query<{ isQuick: boolean }>(quickCopy)
     if (rows[0]?.isQuick) postgresStrategy = 'STRATEGY FILE_COPY'
     await client.query(`CREATE DATABASE ${postgresTemplate}`)
@@ -50,13 +50,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(postgres)
     await postgres.close()
   }
-  project.provide('postgresServer', isThere ? server : '')
+  project.provide('postgresServer', isReachable ? server : '')
   project.provide('postgresTemplate', postgresTemplate)
   project.provide('postgresStrategy', postgresStrategy)
   project.provide('redisUrl', process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379')
 
   return async () => {
-    if (isThere) {
+    if (isReachable) {
       await client.query(`DROP DATABASE IF EXISTS ${postgresTemplate} WITH (FORCE)`)
       await client.end()
     }

@@ -19,8 +19,8 @@ export function processEnv({ dataDir, databaseUrl, settings }: TestServices): No
 
 /**
  * Runs code with an operator's `ctx` on this test database in a child process, and kills that process with SIGKILL at the first value for
- * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race about
- * the kill point. It may set `clock.now`.
+ * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race at the
+ * kill point. It may set `clock.now`.
  */
 export async function killedWhile(
   services: TestServices,
@@ -32,7 +32,7 @@ export async function killedWhile(
   }: {
     imports: string
     body: string
-    isTime: (told: Record<string, unknown>) => boolean
+    isTime: (reported: Record<string, unknown>) => boolean
     /** Further environment variables. */
     env?: Record<string, string>
   },
@@ -71,10 +71,10 @@ export async function killedWhile(
   const exited = once(child, 'exit')
   let last = 'nothing'
   for await (const line of createInterface({ input: child.stdout })) {
-    const told = JSON.parse(line) as Record<string, unknown>
-    if (told.isDone) throw new Error(`The program ended before isTime was true; its last value was ${last}`)
+    const reported = JSON.parse(line) as Record<string, unknown>
+    if (reported.isDone) throw new Error(`The program ended before isTime was true; its last value was ${last}`)
     last = line
-    if (!isTime(told)) {
+    if (!isTime(reported)) {
       child.stdin.write('.')
       continue
     }

@@ -95,7 +95,7 @@ export async function killedServer(
   const url = `http://127.0.0.1:${port}`
   let child: ReturnType<typeof start> | undefined
   atFileEnd(() => child?.kill('SIGKILL'))
-  let up = notYet()
+  let up = latch()
   let killPoints: readonly number[] = []
   let kills = 0
 
@@ -118,7 +118,7 @@ export async function killedServer(
   }
 
   function end(): void {
-    if (up.isSo()) up = notYet()
+    if (up.isOpen()) up = latch()
     child?.kill('SIGKILL')
   }
 
@@ -175,18 +175,18 @@ export async function killedServer(
   }
 }
 
-/** A condition that is polled until it holds. */
-function notYet() {
-  let isSo = false
+/** A latch: a promise that is resolved from outside. */
+function latch() {
+  let isOpen = false
   let done = () => {}
   const promise = new Promise<void>((resolve) => {
     done = resolve
   })
   return {
     promise,
-    isSo: () => isSo,
+    isOpen: () => isOpen,
     resolve() {
-      isSo = true
+      isOpen = true
       done()
     },
   }

@@ -1,8 +1,8 @@
 import { Router } from 'express'
-import type { StandInOrder } from './paypal-server.ts'
+import type { FakeOrder } from './paypal-server.ts'
 
 /** The page of a fake PayPal to which the buyer is redirected: approve, or go back. */
-export function payPalPage(orders: Map<string, StandInOrder>): Router {
+export function payPalPage(orders: Map<string, FakeOrder>): Router {
   const page = Router()
   page.get('/checkoutnow', (request, response) => {
     const order = orders.get(String(request.query.token))

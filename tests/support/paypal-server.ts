@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
-import { type FaultyAnswers, faultyAnswers } from './faulty-answers.ts'
+import { type FaultyResponses, faultyResponses } from './faulty-responses.ts'
 import { atFileEnd } from './file-end.ts'
 import { payPalPage } from './paypal-page.ts'
 
@@ -10,7 +10,7 @@ interface Amount {
   value: string
 }
 
-export interface StandInOrder {
+export interface FakeOrder {
   id: string
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED'
   unit: Record<string, unknown> & { amount: Amount; custom_id: string }
@@ -20,14 +20,14 @@ export interface StandInOrder {
   refunds: { id: string; status: string; amount: Amount; custom_id?: string }[]
 }
 
-export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
+export interface PayPalServer extends Omit<FaultyResponses, 'handler'> {
   url: string
   keys: { payPalString: string; secret: string; webhookId: string }
   /** Every call of the API, the newest last, as "POST /v2/checkout/orders". */
   requests: string[]
-  orders: Map<string, StandInOrder>
+  orders: Map<string, FakeOrder>
   /** The order with one of our numbers; throws where there is none. */
-  orderOf(orderNumber: string): StandInOrder
+  orderOf(orderNumber: string): FakeOrder
   /** The buyer's actions on PayPal's page. */
   approve(orderNumber: string): void
   /** The result of captures from now on: COMPLETED, PENDING, or an issue such as INSTRUMENT_DECLINED. */
@@ -38,7 +38,7 @@ export interface PayPalServer extends Omit<FaultyAnswers, 'handler'> {
   refund(orderNumber: string, value: string): void
   /** Captures another amount than was approved. */
   captureAmount(value: string | null): void
-  /** A webhook as PayPal sends it: the body, and headers that it confirms when asked. */
+  /** A webhook as PayPal sends it: the body, and headers that its verification call confirms. */
   event(type: string, orderNumber: string): { body: string; headers: Record<string, string> }
 }
 
@@ -51,10 +51,10 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   }
   const token = `A21-${randomBytes(8).toString('hex')}`
   const signer = randomBytes(16)
-  const orders = new Map<string, StandInOrder>()
+  const orders = new Map<string, FakeOrder>()
   const answers = new Map<string, { status: number; body: unknown }>()
   const requests: string[] = []
-  const faults = faultyAnswers()
+  const faults = faultyResponses()
   let outcome = 'COMPLETED'
   let otherAmount: string | null = null
   let refundOutcome = 'COMPLETED'
@@ -77,7 +77,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     response.status(401).json({ name: 'AUTHENTICATION_FAILURE' })
   })
 
-  /** The same request id is the same call: it returns the first response again, except for faults. */
+  /** A repeated request id is the same call: it returns the first response again, except for faults. */
   const once =
     (action: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
       const id = request.get('paypal-request-id')
@@ -97,22 +97,22 @@ export async function startPayPalServer(): Promise<PayPalServer> {
       }
       const id = randomBytes(8).toString('hex').toUpperCase()
       orders.set(id, { id, status: 'PAYER_ACTION_REQUIRED', unit, returnUrl, cancelUrl, captures: [], refunds: [] })
-      return { status: 200, body: shown(id) }
+      return { status: 200, body: bodyOf(id) }
     }),
   )
   app.get('/v2/checkout/orders/:id', (request, response) => {
     const { id } = request.params
     if (!orders.has(id)) return void response.status(404).json({ name: 'RESOURCE_NOT_FOUND' })
-    response.json(shown(id))
+    response.json(bodyOf(id))
   })
   app.post('/v2/checkout/orders/:id/capture', once(capture))
   app.post('/v2/payments/captures/:id/refund', once(refund))
   app.post('/v1/notifications/verify-webhook-signature', (request, response) => {
     const raw = String(request.body)
     const event = raw.slice(raw.indexOf('"webhook_event":') + '"webhook_event":'.length, -1)
-    const said = JSON.parse(raw)
-    const right = signatureOf(said.transmission_id, said.transmission_time, event)
-    const isRight = said.webhook_id === keys.webhookId && said.transmission_sig === right
+    const claim = JSON.parse(raw)
+    const signature = signatureOf(claim.transmission_id, claim.transmission_time, event)
+    const isRight = claim.webhook_id === keys.webhookId && claim.transmission_sig === signature
     response.json({ verification_status: isRight ? 'SUCCESS' : 'FAILURE' })
   })
 
@@ -135,7 +135,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     const value = otherAmount ?? amount.value
     order.captures.push({ id: `C-${order.id}`, status: outcome, amount: { ...amount, value }, custom_id })
     order.status = 'COMPLETED'
-    return { status: 201, body: shown(order.id) }
+    return { status: 201, body: bodyOf(order.id) }
   }
 
   function refund(request: Request) {
@@ -147,7 +147,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     return made ? { status: 201, body: made } : { status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details } }
   }
 
-  function addRefund(order: StandInOrder, amount: Amount, custom_id?: string) {
+  function addRefund(order: FakeOrder, amount: Amount, custom_id?: string) {
     const [capture] = order.captures
     const sum = order.refunds.reduce((total, { amount: { value } }) => total + Number(value), Number(amount.value))
     if (!capture || sum > Number(capture.amount.value) + 0.001) return null
@@ -162,8 +162,8 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     return made
   }
 
-  function shown(id: string) {
-    const order = orders.get(id) as StandInOrder
+  function bodyOf(id: string) {
+    const order = orders.get(id) as FakeOrder
     return {
       id,
       intent: 'CAPTURE',
@@ -188,7 +188,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     return createHmac('sha256', signer).update(`${transmission}|${time}|${keys.webhookId}|${digest}`).digest('base64')
   }
 
-  function orderOf(orderNumber: string): StandInOrder {
+  function orderOf(orderNumber: string): FakeOrder {
     const order = [...orders.values()].findLast(({ unit }) => unit.custom_id === orderNumber)
     if (!order) throw new Error(`PayPal has no order ${orderNumber}`)
     return order
@@ -204,11 +204,11 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     approve(orderNumber) {
       orderOf(orderNumber).status = 'APPROVED'
     },
-    captureAs(wanted) {
-      outcome = wanted
+    captureAs(status) {
+      outcome = status
     },
-    refundAs(wanted) {
-      refundOutcome = wanted
+    refundAs(status) {
+      refundOutcome = status
     },
     refund(orderNumber, value) {
       const order = orderOf(orderNumber)
@@ -221,9 +221,9 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     event(type, orderNumber) {
       const order = orderOf(orderNumber)
       const resource = type.startsWith('CHECKOUT.ORDER.')
-        ? shown(order.id)
+        ? bodyOf(order.id)
         : { ...order.captures[0], supplementary_data: { related_ids: { order_id: order.id } } }
-      // Formatted as by PayPal: formatted again it would be another text.
+      // Formatted as PayPal formats it: the signature covers this exact text.
       const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
       const [transmission, time] = [randomBytes(8).toString('hex'), new Date().toISOString()]
       return {

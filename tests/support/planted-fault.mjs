@@ -1,4 +1,4 @@
-// Loaded into the built server by NODE_OPTIONS: signals plant the faults that nobody in the product is supposed to leave.
+// Loaded into the built server by NODE_OPTIONS: signals raise an unhandled rejection and an uncaught error.
 process.on('SIGUSR2', () => {
   Promise.reject(new Error('planted rejection'))
 })

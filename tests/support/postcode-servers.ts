@@ -17,7 +17,7 @@ type Protocol = (postCode: string, query: URLSearchParams) => { status: number; 
 
 async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   const requests: string[] = []
-  const coming: (number | 'drop' | 'nonsense' | 'hang')[] = []
+  const nextAnswers: (number | 'drop' | 'nonsense' | 'hang')[] = []
   const send = (response: ServerResponse, status: number, body: string) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body)
@@ -25,11 +25,11 @@ async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     requests.push(decodeURIComponent(url.pathname))
-    const instead = coming.shift()
-    if (instead === 'hang') return
-    if (instead === 'drop') return void request.socket.destroy()
-    if (instead === 'nonsense') return send(response, 200, '{"result": "none", "addresses": 7}')
-    if (instead) return send(response, instead, '{"message": "Not now"}')
+    const fault = nextAnswers.shift()
+    if (fault === 'hang') return
+    if (fault === 'drop') return void request.socket.destroy()
+    if (fault === 'nonsense') return send(response, 200, '{"result": "none", "addresses": 7}')
+    if (fault) return send(response, fault, '{"message": "Not now"}')
     const postCode = path.exec(decodeURIComponent(url.pathname))?.[1]
     const { status, body } = postCode
       ? protocol(postCode, url.searchParams)
@@ -41,7 +41,7 @@ async function open(path: RegExp, protocol: Protocol): Promise<PostcodeServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    next: (...answers) => void coming.push(...answers),
+    next: (...answers) => void nextAnswers.push(...answers),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

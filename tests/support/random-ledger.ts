@@ -61,29 +61,29 @@ export async function makeRandomLedger(
     /** What is refunded of an invoice is kept as credit, and pays a part of another one so many days later. */
     usedAfter: fc.option(fc.nat(60)),
   })
-  for (const one of fc.sample(choices, { numRuns: orders, seed })) {
-    const bought = addDays(first, one.days)
+  for (const sale of fc.sample(choices, { numRuns: orders, seed })) {
+    const bought = addDays(first, sale.days)
     at(bought)
-    const { plan } = one.plan
-    const isOnAccount = one.isOnAccount && plan !== 'FDN' && plan !== 'issue'
-    const from = plan === 'FDN' ? shop : one.shop
+    const { plan } = sale.plan
+    const isOnAccount = sale.isOnAccount && plan !== 'FDN' && plan !== 'issue'
+    const from = plan === 'FDN' ? shop : sale.shop
     const email = `ann-${randomUUID()}@example.test`
     const { orderId: id, amount } = isOnAccount
-      ? await takeStaffOrder(services.as(staff), onAccount(from, { ...one.plan, email }))
+      ? await takeStaffOrder(services.as(staff), onAccount(from, { ...sale.plan, email }))
       : plan === 'issue'
         ? await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
-        : await placeOrder(services.as(visitor), orderForm(from, one.plan))
-    const today = addDays(bought, one.after)
+        : await placeOrder(services.as(visitor), orderForm(from, sale.plan))
+    const today = addDays(bought, sale.after)
     at(today)
-    if (plan === 'issue' && one.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
-    const part = (Math.ceil((amount * one.share) / 100) / 100).toFixed(2)
+    if (plan === 'issue' && sale.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
+    const part = (Math.ceil((amount * sale.share) / 100) / 100).toFixed(2)
     const pay = (orderId: number, amount: string, way: string) =>
       recordInvoicePayment(services.as(staff), { orderId, amount, way, key: randomUUID() })
     const due = isOnAccount ? (await pay(id, part, 'cheque')).outstanding : 0
     // A payment by cheque cannot be disputed.
-    const outcome = isOnAccount && one.outcome === 'dispute' ? 'nothing' : one.outcome
+    const outcome = isOnAccount && sale.outcome === 'dispute' ? 'nothing' : sale.outcome
     if (amount === 0 || outcome === 'nothing') continue
-    const later = one.undoneAfter === null || isOnAccount ? null : addDays(today, one.undoneAfter)
+    const later = sale.undoneAfter === null || isOnAccount ? null : addDays(today, sale.undoneAfter)
     if (outcome === 'dispute') {
       await services.db.transaction(async () => {
         await enterReversal(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
@@ -94,23 +94,23 @@ export async function makeRandomLedger(
       const won = { kind: 'dispute', cause: 'dispute:1', by: 'dispute-won', today: later } as const
       await services.db.transaction(() => enterUndone(services.as(staff), { orderId: id, ...won }))
     } else {
-      const isKept = isOnAccount && one.usedAfter !== null && today < last
-      // Only what was paid can be kept.
-      if (isKept && due > 0) await pay(id, (due / 100).toFixed(2), 'cash')
+      const isCredited = isOnAccount && sale.usedAfter !== null && today < last
+      // Only what was paid can become credit.
+      if (isCredited && due > 0) await pay(id, (due / 100).toFixed(2), 'cash')
       const { id: refundId, amount: refunded } = await refundOrder(services.as(staff), {
         // A copy has no months.
         ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
         ...(outcome === 'amount' ? { amount: part } : {}),
-        ...(isKept ? { way: 'credit' } : {}),
+        ...(isCredited ? { way: 'credit' } : {}),
       })
-      if (isKept) {
-        // A sale of a later day is in no list of the last one.
-        const used = addDays(today, one.usedAfter ?? 0)
+      if (isCredited) {
+        // No later than the last day, or the sale would be in no report.
+        const used = addDays(today, sale.usedAfter ?? 0)
         at(used < last ? used : last)
-        const next = await takeStaffOrder(services.as(staff), onAccount(from, { ...one.plan, email }))
+        const next = await takeStaffOrder(services.as(staff), onAccount(from, { ...sale.plan, email }))
         await pay(
           next.orderId,
-          (Math.ceil((Math.min(refunded, next.amount) * one.share) / 100) / 100).toFixed(2),
+          (Math.ceil((Math.min(refunded, next.amount) * sale.share) / 100) / 100).toFixed(2),
           'credit',
         )
       }

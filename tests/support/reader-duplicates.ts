@@ -31,7 +31,7 @@ export interface Labelled {
 
 /**
  * Readers with their duplicates, for the given number of persons: about 30 % of them occur twice or more. The same seed gives the same
- * readers; other seeds other people, streets and errors.
+ * readers; other seeds give other people, streets and errors.
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {
   const rolls = seededRandom(seed * 7919 + scenario.length * 31 + scenarios.indexOf(scenario))
@@ -46,7 +46,7 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
     for (const source of newcomers) {
       const who = number++
       made.push({ source, person: who })
-      if (!rolls.chance(shareOfTwins(scenario))) continue
+      if (!rolls.chance(shareOfDuplicates(scenario))) continue
       const copies = rolls.chance(0.12) ? (rolls.chance(0.3) ? 3 : 2) : 1
       for (let copy = 0; copy < copies; copy++) {
         made.push({ source: copyWithErrors(source, scenario, rolls), person: who })
@@ -60,7 +60,7 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
   return made
 }
 
-function shareOfTwins(scenario: Scenario): number {
+function shareOfDuplicates(scenario: Scenario): number {
   return scenario === 'families' || scenario === 'twins' || scenario === 'flats' ? 0.2 : 0.32
 }
 

@@ -31,22 +31,22 @@ const cards = [
   ...Array<string>(2).fill(demoCards.confirmedLater),
 ]
 
-/** A title with so many readers; the renewing ones ordered throughout the year, the others have a term that ends. */
+/** A title with this many readers; the renewing ones ordered throughout the year, the others have a term that ends. */
 export async function makeTitle(
   services: TestServices,
   { readers, renewing }: { readers: number; renewing: number },
 ): Promise<{ id: number; publisherId: number }> {
   const shop = await makeShop(services, { urlKey: 'three-years' })
-  for (let at = 0; at < renewing; at++) {
-    services.clock.now = new Date(`${addDays(soldFrom, Math.floor((at * 360) / renewing))}T10:00:00Z`)
+  for (let index = 0; index < renewing; index++) {
+    services.clock.now = new Date(`${addDays(soldFrom, Math.floor((index * 360) / renewing))}T10:00:00Z`)
     const form = orderForm(shop, {
       plan: '1PR25.00',
-      email: `reader-${at}@example.test`,
-      idempotencyKey: `three-years-of-renewals-${at}`,
-      payment: { details: { cardNumber: cards[(at * 7) % cards.length] } },
+      email: `reader-${index}@example.test`,
+      idempotencyKey: `three-years-of-renewals-${index}`,
+      payment: { details: { cardNumber: cards[(index * 7) % cards.length] } },
     })
     const { state } = await placeOrder(services.as(visitor), form)
-    if (state !== 'paid') throw new Error(`The order ${at} is ${state}`)
+    if (state !== 'paid') throw new Error(`The order ${index} is ${state}`)
   }
   const columns = ((await columnsOf(services.db)).get('readers') ?? []).filter((name) => name !== 'id')
   const values: Record<string, string> = { unique_reference: `'Y' || n`, buyer_id: 'NULL' }
@@ -59,42 +59,42 @@ export async function makeTitle(
   return shop
 }
 
-/** Passes per day: the first does the work, the others what a killed one left. */
-const looks = 8
+/** Passes per day: the first does the work, the others what a killed pass left undone. */
+const passesPerDay = 8
 
 /**
  * Runs day by day until a day of the series: announces, charges, lapses and mails, as the jobs do, at the times that `clock` is set to.
  * Its progress is in a file of the folder: after a kill the next process continues two hours later on the same day.
  */
-export async function liveOn(
+export async function runDays(
   services: Running,
   clock: { now: Date | null },
   { folder, until }: { folder: string; until: Day },
 ): Promise<void> {
   const file = join(folder, 'three-years.json')
-  let { day, look } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { day: firstDay, look: -1 }
+  let { day, pass } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { day: firstDay, pass: -1 }
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker' })
-  for (look++; day <= until; ) {
-    if (look >= looks) throw new Error(`${day} was too short`)
-    writeFileSync(file, JSON.stringify({ day, look }))
-    clock.now = new Date(`${day}T${String(6 + 2 * look).padStart(2, '0')}:00:00Z`)
+  for (pass++; day <= until; ) {
+    if (pass >= passesPerDay) throw new Error(`The work of ${day} took more than ${passesPerDay} passes`)
+    writeFileSync(file, JSON.stringify({ day, pass }))
+    clock.now = new Date(`${day}T${String(6 + 2 * pass).padStart(2, '0')}:00:00Z`)
     await settlePendingOrders(ctx, {})
     await planRenewals(ctx, {})
     await giveOtherCards(ctx, day)
     await chargeRenewals(ctx, {})
-    if (await isLeft(ctx, `SELECT id FROM jobs WHERE name = 'send-mail' AND state = 'waiting' LIMIT 1`)) {
+    if (await hasRows(ctx, `SELECT id FROM jobs WHERE name = 'send-mail' AND state = 'waiting' LIMIT 1`)) {
       await sendMails(services)
     }
-    if (await isLeft(ctx, unfinished)) look++
-    else [day, look] = [addDays(day, 1), 0]
+    if (await hasRows(ctx, unfinished)) pass++
+    else [day, pass] = [addDays(day, 1), 0]
   }
-  writeFileSync(file, JSON.stringify({ day, look: -1 }))
+  writeFileSync(file, JSON.stringify({ day, pass: -1 }))
 }
 
 const unfinished = `SELECT id FROM jobs WHERE name = 'send-mail' AND state IN ('waiting', 'active')
   UNION ALL SELECT o.id FROM orders o JOIN renewals r ON r.id = o.renewal_id WHERE o.state = 'pending' AND r.state = 'charging' LIMIT 1`
 
-async function isLeft({ db }: AppContext, sql: string): Promise<boolean> {
+async function hasRows({ db }: AppContext, sql: string): Promise<boolean> {
   return (await db.query(sql)).length > 0
 }
 

@@ -6,7 +6,7 @@ export interface S3Server {
   url: string
   objects: Map<string, { content: Buffer; type: string }>
   /** How it behaves from now on: correctly, silent, broken, or disconnecting in the middle of a file. */
-  mood: 'well' | 'silent' | 'broken' | 'cut'
+  mode: 'well' | 'silent' | 'broken' | 'cut'
   stop(): Promise<void>
 }
 
@@ -16,12 +16,12 @@ export async function startS3Server(bucket: string, accessKeyId: string): Promis
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  const store: S3Server = { url: '', objects, mood: 'well', stop: () => stop(server) }
+  const store: S3Server = { url: '', objects, mode: 'well', stop: () => stop(server) }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const content = await bodyOf(request)
-    if (store.mood === 'silent') return
-    if (store.mood === 'broken') return refuse(response, 500, 'InternalError')
+    if (store.mode === 'silent') return
+    if (store.mode === 'broken') return refuse(response, 500, 'InternalError')
     const { pathname } = new URL(request.url ?? '', 'http://store')
     const [, named, ...key] = decodeURIComponent(pathname).split('/')
     const refusal = signatureProblem(request, content, accessKeyId)
@@ -38,7 +38,7 @@ export async function startS3Server(bucket: string, accessKeyId: string): Promis
       const found = objects.get(file)
       if (!found) return refuse(response, 404, 'NoSuchKey')
       response.writeHead(200, { 'Content-Type': found.type, 'Content-Length': found.content.length })
-      if (store.mood === 'cut') response.write(found.content.subarray(0, 20), () => response.destroy())
+      if (store.mode === 'cut') response.write(found.content.subarray(0, 20), () => response.destroy())
       else response.end(found.content)
     }
   }

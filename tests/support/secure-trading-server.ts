@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request } from 'express'
-import { type FaultyAnswers, faultyAnswers } from './faulty-answers.ts'
+import { type FaultyResponses, faultyResponses } from './faulty-responses.ts'
 import { atFileEnd } from './file-end.ts'
 
 type Transaction = Record<string, string>
 type Posted = Record<string, string | string[] | undefined>
 
-export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
+export interface SecureTradingServer extends Omit<FaultyResponses, 'handler'> {
   url: string
   keys: { user: string; pass: string; ref: string; sitePass: string }
   requests: string[]
@@ -16,7 +16,7 @@ export interface SecureTradingServer extends Omit<FaultyAnswers, 'handler'> {
   /** The buyer's actions on the hosted page: posts the form and types a card. Returns the address the page redirects to; throws what it refuses. */
   pay(form: { name: string; value: string }[], card?: string): Promise<string>
   /** Makes the next refund, and loses the response. */
-  dropRefundAnswer(): void
+  dropRefundResponse(): void
   /** Whether its notifications arrive. */
   notifies: boolean
   /** A notification about an order's newest transaction, as the page posts it. */
@@ -45,7 +45,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
   }
   const requests: string[] = []
   const transactions: Transaction[] = []
-  const faults = faultyAnswers()
+  const faults = faultyResponses()
   let made = 0
   let isRefundLost = false
 
@@ -105,7 +105,9 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
 
   /** Standard refunds: only of settled payments, and never more than was paid. */
   function refund({ parenttransactionreference: parent, baseamount, sitereference }: Record<string, string>) {
-    const paid = transactions.find((one) => one.transactionreference === parent && one.sitereference === sitereference)
+    const paid = transactions.find(
+      (transaction) => transaction.transactionreference === parent && transaction.sitereference === sitereference,
+    )
     const answer = (record: object) => ({
       version: '1.00',
       response: [{ requesttypedescription: 'REFUND', ...record }],
@@ -113,8 +115,10 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     if (!paid) return answer({ errorcode: '20004', errormessage: 'Missing parent' })
     if (paid.settlestatus !== '100')
       return answer({ errorcode: '20003', errormessage: 'Parent transaction not settled' })
-    const before = transactions.filter((one) => one.parenttransactionreference === parent && one.errorcode === '0')
-    const total = before.reduce((sum, one) => sum + Number(one.baseamount), Number(baseamount))
+    const before = transactions.filter(
+      (transaction) => transaction.parenttransactionreference === parent && transaction.errorcode === '0',
+    )
+    const total = before.reduce((sum, earlier) => sum + Number(earlier.baseamount), Number(baseamount))
     if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
     const { orderreference = '', currencyiso3a = '' } = paid
     const record = {
@@ -152,11 +156,11 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       errormessage: isPaid ? 'Ok' : 'Decline',
       settlestatus: !isPaid ? '3' : card === secureTradingCards.suspended ? '2' : '0',
     })
-    if (rules.includes('STR-10') && standIn.notifies) {
+    if (rules.includes('STR-10') && fake.notifies) {
       await fetch(String(posted.allurlnotification), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-        body: standIn.notification(String(posted.orderreference)),
+        body: fake.notification(String(posted.orderreference)),
       }).catch(() => undefined)
     }
     const url = new URL(String(isPaid ? posted.successfulurlredirect : posted.declinedurlredirect))
@@ -164,14 +168,14 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     return url.href
   }
 
-  const standIn: SecureTradingServer = {
+  const fake: SecureTradingServer = {
     ...faults,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     keys,
     requests,
     transactions,
     notifies: false,
-    dropRefundAnswer() {
+    dropRefundResponse() {
       isRefundLost = true
     },
     async pay(form, card = secureTradingCards.paid) {
@@ -183,7 +187,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     },
     notification(orderNumber) {
       const newest = transactions.findLast(({ orderreference }) => orderreference === orderNumber)
-      if (!newest) throw new Error(`Secure Trading knows nothing of ${orderNumber}`)
+      if (!newest) throw new Error(`Secure Trading has no order ${orderNumber}`)
       const names = ['errorcode', 'orderreference', 'settlestatus', 'sitereference', 'transactionreference']
       const values = names.map((name) => newest[name] ?? '')
       return new URLSearchParams([
@@ -193,7 +197,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       ]).toString()
     },
   }
-  return standIn
+  return fake
 }
 
 function fieldsOf(request: Request): [string, string][] {

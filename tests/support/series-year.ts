@@ -6,7 +6,7 @@ import { addDays } from '#core/kernel/calendar.ts'
 import type { Day } from '#core/kernel/dates.ts'
 import type { Running } from '#core/platform/make-services.ts'
 
-interface Lived {
+interface SeriesRun {
   publicationId: number
   urlKey: string
   /** Its progress is stored in a file of this folder. */
@@ -16,13 +16,13 @@ interface Lived {
 }
 
 /**
- * Runs the renewal series of a title day by day on the data themselves: a third of those who get an effort renew by its link on the
+ * Runs the renewal series of a title day by day on the data itself: a third of those who get an effort renew by its link on the
  * same day. After a kill the next process continues with the day that was begun. A child process imports this file: it must not import Vitest.
  */
-export async function liveSeries(
+export async function runSeriesDays(
   services: Running,
   clock: { now: Date | null },
-  { publicationId, urlKey, folder, from, until }: Lived,
+  { publicationId, urlKey, folder, from, until }: SeriesRun,
 ): Promise<void> {
   const file = join(folder, `series-${publicationId}.txt`)
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker' })

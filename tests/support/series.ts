@@ -13,7 +13,7 @@ export async function makeSeriesShop(services: TestServices) {
   const shop = await makeShop(services)
   await sendRenewalEmails(services, shop.publisherId)
   let count = 0
-  /** A paying reader by post, until a day. */
+  /** A reader who paid for print until a day. */
   const reader = (subEndOn: string, fields: Partial<ReaderRow> = {}) =>
     makeReader(services, shop.id, {
       ...{
@@ -43,7 +43,7 @@ export async function makeSeriesShop(services: TestServices) {
   return { ...shop, reader, plan, effortsOf }
 }
 
-/** The series of a title's own efforts. */
+/** Gives a title its own efforts. */
 export async function ownSeries(
   { db, clock }: TestServices,
   { id }: { id: number },

@@ -86,7 +86,7 @@ export async function startSftpServer(): Promise<SftpServer> {
       client.on('authentication', (login) => {
         if (login.method === 'none') return login.reject(['password', 'publickey'])
         state.logins++
-        const isKnown = login.username === 'mailing' && isRight(state, login)
+        const isKnown = login.username === 'mailing' && isAuthorised(state, login)
         return isKnown ? login.accept() : login.reject(['password', 'publickey'])
       })
       client.on('ready', () =>
@@ -113,7 +113,7 @@ export async function startSftpServer(): Promise<SftpServer> {
   return state
 }
 
-function isRight({ password, userKey }: SftpServer, login: ssh2.AuthContext): boolean {
+function isAuthorised({ password, userKey }: SftpServer, login: ssh2.AuthContext): boolean {
   if (login.method === 'password') return login.password === password
   if (login.method !== 'publickey' || userKey === null) return false
   const key = ssh2.utils.parseKey(userKey)
@@ -127,11 +127,11 @@ interface Handle {
   isRead?: boolean
 }
 
-function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
+function serve(state: SftpServer, sftp: SFTPWrapper, disconnect: () => void): void {
   const handles = new Map<number, Handle>()
   let made = 0
   const onDisk = (path: string) => join(state.folder, normalize(`/${path}`))
-  const give = (id: number, handle: Handle) => {
+  const sendHandle = (id: number, handle: Handle) => {
     const name = Buffer.alloc(4)
     name.writeUInt32BE(++made)
     handles.set(made, handle)
@@ -147,9 +147,9 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
       sftp.status(id, isMissing ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE)
     }
   }
-  const goesOn = (...asked: Parameters<SftpServer['onRequest']>) => {
-    if (state.onRequest(...asked)) return true
-    cut()
+  const mayContinue = (...args: Parameters<SftpServer['onRequest']>) => {
+    if (state.onRequest(...args)) return true
+    disconnect()
     return false
   }
   const change = (id: number, work: () => void) =>
@@ -163,10 +163,10 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
     ...{ mode, uid, gid, size, atime: Math.floor(atimeMs / 1000), mtime: Math.floor(mtimeMs / 1000) },
   })
   sftp.on('OPENDIR', (id, path) => {
-    if (!goesOn('list', path)) return
+    if (!mayContinue('list', path)) return
     answer(id, () => {
       readdirSync(onDisk(path))
-      give(id, { path })
+      sendHandle(id, { path })
     })
   })
   sftp.on('READDIR', (id, name) => {
@@ -182,14 +182,14 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
     )
   })
   sftp.on('OPEN', (id, path, flags) => {
-    if (!goesOn('open', path)) return
+    if (!mayContinue('open', path)) return
     const isWriting = (flags & OPEN_MODE.WRITE) !== 0
     if (isWriting && state.isReadOnly) return void sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
-    answer(id, () => give(id, { path, fd: openSync(onDisk(path), flagsToString(flags) ?? 'r') }))
+    answer(id, () => sendHandle(id, { path, fd: openSync(onDisk(path), flagsToString(flags) ?? 'r') }))
   })
   sftp.on('READ', (id, name, offset, length) => {
     const handle = handleOf(name)
-    if (!goesOn('read', handle?.path ?? '')) return
+    if (!mayContinue('read', handle?.path ?? '')) return
     const piece = Buffer.alloc(length)
     const read = readSync(handle?.fd ?? -1, piece, 0, length, offset)
     state.sent += read
@@ -198,7 +198,7 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
   })
   sftp.on('WRITE', (id, name, offset, data) => {
     const handle = handleOf(name)
-    if (!goesOn('write', handle?.path ?? '')) return
+    if (!mayContinue('write', handle?.path ?? '')) return
     writeSync(handle?.fd ?? -1, data, 0, data.length, offset)
     sftp.status(id, STATUS_CODE.OK)
   })
@@ -217,10 +217,10 @@ function serve(state: SftpServer, sftp: SFTPWrapper, cut: () => void): void {
   sftp.on('MKDIR', (id, path) => change(id, () => mkdirSync(onDisk(path))))
   sftp.on('REMOVE', (id, path) => change(id, () => unlinkSync(onDisk(path))))
   sftp.on('RENAME', (id, from, to) => {
-    if (!goesOn('rename', from)) return
+    if (!mayContinue('rename', from)) return
     change(id, () => {
       // As the protocol requires: never over an existing file.
-      if (existsSync(onDisk(to))) throw new Error('It is there')
+      if (existsSync(onDisk(to))) throw new Error('The file exists')
       renameSync(onDisk(from), onDisk(to))
     })
   })

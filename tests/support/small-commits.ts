@@ -12,12 +12,12 @@ const small: Record<Dialect, BulkSizes> = {
  * Returns the sizes for the project's database.
  */
 export function commitSmall(): BulkSizes {
-  const usual = structuredClone(bulkSizes)
+  const previous = structuredClone(bulkSizes)
   Object.assign(bulkSizes.sqlite, small.sqlite)
   Object.assign(bulkSizes.postgres, small.postgres)
   atFileEnd(() => {
-    Object.assign(bulkSizes.sqlite, usual.sqlite)
-    Object.assign(bulkSizes.postgres, usual.postgres)
+    Object.assign(bulkSizes.sqlite, previous.sqlite)
+    Object.assign(bulkSizes.postgres, previous.postgres)
   })
   return process.env.TEST_DIALECT === 'postgres' ? small.postgres : small.sqlite
 }

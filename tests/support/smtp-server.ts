@@ -35,7 +35,7 @@ export interface MailServer {
   connections: { opened: number; open: number; max: number }
   /** Sets its replies from now on. */
   setReplies(rules: MailRules): void
-  /** From now on it accepts no mail, or accepts them again. */
+  /** Whether it refuses all mail from now on. */
   refuse(isRefusing: boolean): void
   /** Nobody listens on its port, until it is started again. */
   stop(): Promise<void>
@@ -79,7 +79,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
         void delayed(() => done(problem(rules.recipient?.(address))))
       },
       onData(stream, { envelope }, done) {
-        const take = async () => {
+        const receive = async () => {
           const pieces: Buffer[] = []
           for await (const piece of stream) pieces.push(piece as Buffer)
           const raw = Buffer.concat(pieces)
@@ -91,7 +91,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
           }
           await delayed(() => done(refusal))
         }
-        take().catch(done)
+        receive().catch(done)
       },
     })
     // A client that is killed while sending disconnects.
@@ -108,11 +108,11 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
     url: `smtp://${user ? `${user}:secret@` : ''}127.0.0.1:${port}`,
     received,
     connections,
-    setReplies(given) {
-      rules = given
+    setReplies(replies) {
+      rules = replies
     },
-    refuse(isOn) {
-      rules = isOn ? { data: [452, 'No room'] } : {}
+    refuse(isRefusing) {
+      rules = isRefusing ? { data: [452, 'No room'] } : {}
     },
     stop,
     async restart() {

@@ -1,14 +1,14 @@
 const ofSequelize = /\/sequelize\/lib\/dialects\//
 
 /** Marks the function itself: this module is loaded again for each file of a worker, and `Error` stays. */
-const isOwn = Symbol.for('masthead.leaveStatementStacks')
+const isOwn = Symbol.for('masthead.leaveStatementStacksUnmapped')
 
 /**
  * Sequelize captures the stack of every statement that it runs, in case it fails. Vitest maps each line of it by source maps, which
- * took a tenth of the time of database tests: these stacks alone stay as Node has them, with the lines of the compiled code instead of those
+ * took a tenth of the time of database tests: these stacks alone are left as Node writes them, with the lines of the compiled code instead of those
  * of the source.
  */
-export function leaveStatementStacks(): void {
+export function leaveStatementStacksUnmapped(): void {
   const mapped = Error.prepareStackTrace
   if (!mapped || isOwn in mapped) return
   const prepare = (error: Error, sites: NodeJS.CallSite[]) =>

@@ -9,14 +9,14 @@ export const payButton = (page: Page): Locator =>
 /** The entries still listed beside the button. */
 export const stillNeeded = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
 
-interface Filling {
+interface OrderEntries {
   card?: string
   /** Other fields, by name; an empty text omits one. */
   fields?: Record<string, string>
 }
 
 /** Fills in an order form as a new customer. */
-export async function fillOrder(page: Page, email: string, { card, fields = {} }: Filling = {}): Promise<void> {
+export async function fillOrder(page: Page, email: string, { card, fields = {} }: OrderEntries = {}): Promise<void> {
   await unfoldAddress(page)
   const values = {
     firstName: 'Zoë',

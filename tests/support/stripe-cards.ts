@@ -31,7 +31,7 @@ interface Decline {
 const cardDeclined = { code: 'card_declined', message: 'Your card was declined.' }
 
 /** The result of an off-session charge, where it differs from one with the buyer present. */
-const laterDeclines: Record<string, Decline> = {
+const offSessionDeclines: Record<string, Decline> = {
   [stripeCards.declinedLater]: { ...cardDeclined, decline_code: 'insufficient_funds', advice_code: 'try_again_later' },
   [stripeCards.lostLater]: { ...cardDeclined, decline_code: 'lost_card', advice_code: 'do_not_try_again' },
   [stripeCards.expiredLater]: { code: 'expired_card', decline_code: 'expired_card', message: 'Your card has expired.' },
@@ -66,6 +66,6 @@ const declines: Record<string, Decline> = {
 }
 
 /** Why a card or account is refused at once; undefined where it is not. */
-export function declineOf(number: string, { isLater = false } = {}): Decline | undefined {
-  return (isLater ? laterDeclines[number] : undefined) ?? declines[number]
+export function declineOf(number: string, { isOffSession = false } = {}): Decline | undefined {
+  return (isOffSession ? offSessionDeclines[number] : undefined) ?? declines[number]
 }

@@ -1,13 +1,13 @@
-import { type Fields, missing, Refusal, type StripeBook } from './stripe-book.ts'
 import { declineOf, stripeCards } from './stripe-cards.ts'
+import { type Fields, missing, Refusal, type StripeStore } from './stripe-store.ts'
 
 /** The client secret of an intent gives the browser access to it, and to nothing else. */
 export function checkSecret(intent: Fields, body: Fields): void {
   if (body.client_secret !== intent.client_secret) throw missing(String(intent.object), String(intent.id))
 }
 
-/** Stores a payment method: the typed details stay in the book's secrets, of which the last four characters are shown. */
-export function keepMethod(book: StripeBook, fields: Fields): Fields {
+/** Stores a payment method: the typed details stay in the store's secrets, of which the last four characters are shown. */
+export function createMethod(store: StripeStore, fields: Fields): Fields {
   const type = String(fields.type)
   const typed = (fields[type] ?? {}) as Record<string, string>
   const number = String(typed.number ?? typed.account_number ?? '').replaceAll(/\D/g, '')
@@ -16,20 +16,20 @@ export function keepMethod(book: StripeBook, fields: Fields): Fields {
     type === 'card'
       ? { brand: 'visa', last4: number.slice(-4), exp_month: Number(typed.exp_month ?? 12), exp_year: 2034 }
       : { last4: number.slice(-4), sort_code: typed.sort_code ?? '108800', fingerprint: `f${number}` }
-  const method = book.keep('pm', {
+  const method = store.create('pm', {
     object: 'payment_method',
     type,
     [type]: shown,
     billing_details: fields.billing_details ?? {},
     customer: null,
   })
-  book.secrets.set(String(method.id), { number })
+  store.secrets.set(String(method.id), { number })
   return method
 }
 
 /** The result of a confirmation: it is paid, refused, needs authentication, or is a debit that takes days. */
-export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { isLater = false } = {}): Fields {
-  if (!isLater) checkSecret(intent, body)
+export function confirmIntent(store: StripeStore, intent: Fields, body: Fields, { isOffSession = false } = {}): Fields {
+  if (!isOffSession) checkSecret(intent, body)
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(String(intent.status)))
     throw new Refusal(400, {
       code: `${intent.object}_unexpected_state`,
@@ -37,35 +37,35 @@ export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { 
       [String(intent.object)]: intent,
     })
   const method = body.payment_method_data
-    ? keepMethod(book, body.payment_method_data as Fields)
-    : book.find('payment_method', body.payment_method)
+    ? createMethod(store, body.payment_method_data as Fields)
+    : store.find('payment_method', body.payment_method)
   if (!(intent.payment_method_types as string[]).includes(String(method.type)))
     throw new Refusal(400, { message: `The payment method type ${method.type} is not allowed for this payment.` })
-  const number = String(book.secrets.get(String(method.id))?.number)
-  const decline = declineOf(number, { isLater })
-  if (decline) return refuse(book, intent, method, decline)
+  const number = String(store.secrets.get(String(method.id))?.number)
+  const decline = declineOf(number, { isOffSession })
+  if (decline) return refuse(store, intent, method, decline)
   Object.assign(intent, { payment_method: method.id, last_payment_error: null })
   // A charge that the bank declined off-session needs authentication.
-  const isAsked = number === stripeCards.needsBuyerLater && body.payment_method !== undefined
-  if ((number === stripeCards.needsAction || isAsked) && !isLater)
+  const needsAuthentication = number === stripeCards.needsBuyerLater && body.payment_method !== undefined
+  if ((number === stripeCards.needsAction || needsAuthentication) && !isOffSession)
     return Object.assign(intent, { status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
-  return succeed(book, intent, method)
+  return succeed(store, intent, method)
 }
 
 /** The cardholder's answer to the bank. */
-export function endChallenge(book: StripeBook, intent: Fields, body: Fields): Fields {
+export function endChallenge(store: StripeStore, intent: Fields, body: Fields): Fields {
   checkSecret(intent, body)
-  if (intent.status !== 'requires_action') throw new Refusal(400, { message: 'Nothing is asked.' })
-  const method = book.find('payment_method', intent.payment_method)
-  if (body.outcome === 'succeeded') return succeed(book, Object.assign(intent, { next_action: null }), method)
-  return refuse(book, intent, method, {
+  if (intent.status !== 'requires_action') throw new Refusal(400, { message: 'No authentication is pending.' })
+  const method = store.find('payment_method', intent.payment_method)
+  if (body.outcome === 'succeeded') return succeed(store, Object.assign(intent, { next_action: null }), method)
+  return refuse(store, intent, method, {
     code: `${intent.object}_authentication_failure`,
     message: 'We are unable to authenticate your payment method. Please choose another and try again.',
   })
 }
 
 function refuse(
-  book: StripeBook,
+  store: StripeStore,
   intent: Fields,
   method: Fields,
   problem: { code: string; decline_code?: string; message: string },
@@ -74,37 +74,37 @@ function refuse(
   const [last] = intent.object === 'setup_intent' ? ['last_setup_error'] : ['last_payment_error']
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null, [last]: error })
   // A refused card leaves a failed charge; an unusable bank account leaves none.
-  if (intent.object === 'payment_intent' && method.type === 'card') charge(book, intent, method, 'failed')
+  if (intent.object === 'payment_intent' && method.type === 'card') charge(store, intent, method, 'failed')
   throw new Refusal(402, { ...error, [String(intent.object)]: { ...intent } })
 }
 
-function succeed(book: StripeBook, intent: Fields, method: Fields): Fields {
+function succeed(store: StripeStore, intent: Fields, method: Fields): Fields {
   const isDebit = method.type === 'bacs_debit'
-  const isKept = intent.object === 'setup_intent' || intent.setup_future_usage === 'off_session'
-  if (isKept && intent.customer) method.customer = intent.customer
-  const mandate = isDebit && !intent.mandate ? newMandate(book, method).id : intent.mandate
+  const isStored = intent.object === 'setup_intent' || intent.setup_future_usage === 'off_session'
+  if (isStored && intent.customer) method.customer = intent.customer
+  const mandate = isDebit && !intent.mandate ? newMandate(store, method).id : intent.mandate
   if (intent.object === 'setup_intent') return Object.assign(intent, { status: 'succeeded', mandate })
-  charge(book, intent, method, isDebit ? 'pending' : 'succeeded', mandate)
+  charge(store, intent, method, isDebit ? 'pending' : 'succeeded', mandate)
   return Object.assign(
     intent,
     isDebit ? { status: 'processing' } : { status: 'succeeded', amount_received: intent.amount },
   )
 }
 
-function newMandate(book: StripeBook, method: Fields): Fields {
-  return book.keep('mandate', {
+function newMandate(store: StripeStore, method: Fields): Fields {
+  return store.create('mandate', {
     ...{ object: 'mandate', payment_method: method.id, status: 'active', type: 'multi_use' },
     payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: 'pending' } },
   })
 }
 
-function charge(book: StripeBook, intent: Fields, method: Fields, status: string, mandate?: unknown): void {
+function charge(store: StripeStore, intent: Fields, method: Fields, status: string, mandate?: unknown): void {
   const type = String(method.type)
   const details = {
     ...(method[type] as Fields),
     ...(type === 'card' ? {} : { mandate, expected_debit_date: debitDay() }),
   }
-  intent.latest_charge = book.keep('ch', {
+  intent.latest_charge = store.create('ch', {
     object: 'charge',
     amount: intent.amount,
     amount_refunded: 0,
@@ -128,12 +128,12 @@ function debitDay(): string {
 
 /** The bank's response to a debit, days later. */
 export function endDebit(
-  book: StripeBook,
+  store: StripeStore,
   intent: Fields,
   outcome: 'paid' | 'failed',
   code = 'debit_not_authorized',
 ): void {
-  const debit = book.find('charge', intent.latest_charge)
+  const debit = store.find('charge', intent.latest_charge)
   if (outcome === 'paid') {
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
     Object.assign(debit, { status: 'succeeded', paid: true })
@@ -152,12 +152,12 @@ export function endDebit(
 
 /** Refunds all of a payment by default: a refund, as the API creates and lists it. */
 export function refundCharge(
-  book: StripeBook,
+  store: StripeStore,
   intent: Fields,
   amount = Number(intent.amount),
   fields: Fields = {},
 ): Fields {
-  const paid = book.find('charge', intent.latest_charge)
+  const paid = store.find('charge', intent.latest_charge)
   if (paid.status !== 'succeeded')
     throw new Refusal(400, { code: 'charge_not_captured', message: 'This charge is not paid.' })
   const left = Number(paid.amount) - Number(paid.amount_refunded)
@@ -169,31 +169,33 @@ export function refundCharge(
     })
   const total = Number(paid.amount_refunded) + amount
   Object.assign(paid, { amount_refunded: total, refunded: total >= Number(paid.amount) })
-  return book.keep('re', {
+  return store.create('re', {
     ...{ object: 'refund', amount, charge: paid.id, currency: paid.currency, payment_intent: intent.id },
     ...{ metadata: {}, status: 'succeeded', failure_reason: null, ...fields },
   })
 }
 
 /** The bank returns a refund, days later. */
-export function failRefund(book: StripeBook, refund: Fields, reason = 'lost_or_stolen_card'): void {
-  const paid = book.find('charge', refund.charge)
+export function failRefund(store: StripeStore, refund: Fields, reason = 'lost_or_stolen_card'): void {
+  const paid = store.find('charge', refund.charge)
   Object.assign(refund, { status: 'failed', failure_reason: reason })
   Object.assign(paid, { amount_refunded: Number(paid.amount_refunded) - Number(refund.amount), refunded: false })
 }
 
 /** The buyer's bank takes the money back, or disputes it. */
-export function disputeCharge(book: StripeBook, intent: Fields, status: string): void {
-  const paid = book.find('charge', intent.latest_charge)
+export function disputeCharge(store: StripeStore, intent: Fields, status: string): void {
+  const paid = store.find('charge', intent.latest_charge)
   paid.disputed = true
-  const before = [...book.objects.values()].find((one) => one.object === 'dispute' && one.payment_intent === intent.id)
+  const before = [...store.objects.values()].find(
+    ({ object, payment_intent: id }) => object === 'dispute' && id === intent.id,
+  )
   const moves = [
     { id: 'txn_1', object: 'balance_transaction', amount: -Number(paid.amount), fee: 2000, currency: 'gbp' },
   ]
   const isMoney = !status.startsWith('warning')
   if (before) Object.assign(before, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
   else
-    book.keep('du', {
+    store.create('du', {
       ...{
         object: 'dispute',
         amount: paid.amount,

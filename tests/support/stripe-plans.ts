@@ -1,5 +1,5 @@
-import { type Fields, listOf, missing, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { declineOf } from './stripe-cards.ts'
+import { type Fields, listOf, missing, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 type Item = {
   id?: string
@@ -7,7 +7,7 @@ type Item = {
   quantity?: string
 }
 
-interface KeptItem extends Fields {
+interface StoredItem extends Fields {
   price: { product: string; currency: string; unit_amount: number }
   quantity: number
   current_period_start: number
@@ -18,24 +18,24 @@ const monthSeconds = 30 * 86_400
 
 /** Products, coupons and subscriptions: the payment of publishers' plans. */
 export const planCalls: StripeCalls = {
-  'GET products/id': { run: ({ book, id }) => book.find('product', id) },
+  'GET products/id': { run: ({ store, id }) => store.find('product', id) },
   'POST products': {
-    takes: ['id', 'name'],
-    run({ book, body }) {
-      if (book.objects.has(String(body.id)))
+    params: ['id', 'name'],
+    run({ store, body }) {
+      if (store.objects.has(String(body.id)))
         throw new Refusal(400, { code: 'resource_already_exists', message: 'Product already exists.' })
-      return book.keep('prod', { object: 'product', ...body })
+      return store.create('prod', { object: 'product', ...body })
     },
   },
   'GET coupons/id': {
-    run({ book, id }) {
-      const coupon = book.coupons.get(id)
+    run({ store, id }) {
+      const coupon = store.coupons.get(id)
       if (!coupon) throw missing('coupon', id)
       return { object: 'coupon', id, name: null, valid: true, duration: 'forever', ...coupon }
     },
   },
   'POST subscriptions': {
-    takes: [
+    params: [
       'customer',
       'description',
       'items',
@@ -45,21 +45,21 @@ export const planCalls: StripeCalls = {
       'metadata',
       'expand',
     ],
-    run: ({ book, body }) => subscribe(book, body),
+    run: ({ store, body }) => subscribe(store, body),
   },
   'GET subscriptions/id': {
-    takes: ['expand'],
-    run({ book, id, body }) {
-      const subscription = book.find('subscription', id)
-      startIfPaid(book, subscription)
+    params: ['expand'],
+    run({ store, id, body }) {
+      const subscription = store.find('subscription', id)
+      startIfPaid(store, subscription)
       const method = subscription.default_payment_method
       return listOf(body.expand).includes('default_payment_method') && method
-        ? { ...subscription, default_payment_method: book.find('payment_method', method) }
+        ? { ...subscription, default_payment_method: store.find('payment_method', method) }
         : subscription
     },
   },
   'POST subscriptions/id': {
-    takes: [
+    params: [
       'items',
       'proration_behavior',
       'proration_date',
@@ -68,25 +68,25 @@ export const planCalls: StripeCalls = {
       'cancel_at_period_end',
       'default_payment_method',
     ],
-    run: ({ book, id, body }) => change(book, book.find('subscription', id), body),
+    run: ({ store, id, body }) => change(store, store.find('subscription', id), body),
   },
   'DELETE subscriptions/id': {
-    run: ({ book, id }) =>
-      Object.assign(book.find('subscription', id), { status: 'canceled', ended_at: secondsOf(book) }),
+    run: ({ store, id }) =>
+      Object.assign(store.find('subscription', id), { status: 'canceled', ended_at: secondsOf(store) }),
   },
   'GET invoices': {
-    takes: ['subscription', 'status', 'limit'],
-    run({ book, body }) {
-      const data = invoicesOf(book, String(body.subscription))
+    params: ['subscription', 'status', 'limit'],
+    run({ store, body }) {
+      const data = invoicesOf(store, String(body.subscription))
         .filter(({ status }) => body.status === undefined || status === body.status)
         .reverse()
       return { object: 'list', data, has_more: false, url: '/v1/invoices' }
     },
   },
   'POST invoices/create_preview': {
-    takes: ['subscription', 'subscription_details'],
-    run({ book, body }) {
-      const subscription = book.find('subscription', body.subscription)
+    params: ['subscription', 'subscription_details'],
+    run({ store, body }) {
+      const subscription = store.find('subscription', body.subscription)
       const { items, proration_behavior: behavior, proration_date: at } = (body.subscription_details ?? {}) as Fields
       const item = itemsOf(subscription)
       const next = items ? { ...item, ...newItem(items) } : item
@@ -96,25 +96,25 @@ export const planCalls: StripeCalls = {
     },
   },
   'POST invoices/id/pay': {
-    takes: [],
-    run({ book, id }) {
-      const invoice = book.find('invoice', id)
+    params: [],
+    run({ store, id }) {
+      const invoice = store.find('invoice', id)
       if (invoice.status === 'paid')
         throw new Refusal(400, { code: 'invoice_already_paid', message: 'Invoice is already paid.' })
       const { subscription_details: of } = invoice.parent as { subscription_details: { subscription: string } }
-      const subscription = book.find('subscription', of.subscription)
-      checkCard(book, subscription)
-      payInvoice(book, invoice)
+      const subscription = store.find('subscription', of.subscription)
+      checkCard(store, subscription)
+      payInvoice(store, invoice)
       if (subscription.status === 'past_due') subscription.status = 'active'
       return invoice
     },
   },
   'POST customers/id': {
-    takes: ['invoice_settings'],
-    run: ({ book, id, body }) => Object.assign(book.find('customer', id), body),
+    params: ['invoice_settings'],
+    run: ({ store, id, body }) => Object.assign(store.find('customer', id), body),
   },
   'POST checkout/sessions': {
-    takes: [
+    params: [
       'mode',
       'currency',
       'customer',
@@ -126,21 +126,21 @@ export const planCalls: StripeCalls = {
       'success_url',
       'cancel_url',
     ],
-    run({ book, body }) {
-      if (body.mode === 'setup') book.find('customer', body.customer)
-      discounted(book, body.discounts)
-      const session = book.keep('cs', { object: 'checkout.session', status: 'open', customer: null, ...body })
+    run({ store, body }) {
+      if (body.mode === 'setup') store.find('customer', body.customer)
+      discounted(store, body.discounts)
+      const session = store.create('cs', { object: 'checkout.session', status: 'open', customer: null, ...body })
       return Object.assign(session, { url: `https://checkout.stripe.test/${session.id}` })
     },
   },
   'GET checkout/sessions/id': {
-    takes: ['expand'],
-    run: ({ book, id }) => book.find('checkout.session', id),
+    params: ['expand'],
+    run: ({ store, id }) => store.find('checkout.session', id),
   },
   'POST checkout/sessions/id/expire': {
-    takes: [],
-    run({ book, id }) {
-      const session = book.find('checkout.session', id)
+    params: [],
+    run({ store, id }) {
+      const session = store.find('checkout.session', id)
       if (session.status !== 'open') throw new Refusal(400, { message: 'This session is not open.' })
       return Object.assign(session, { status: 'expired' })
     },
@@ -148,31 +148,31 @@ export const planCalls: StripeCalls = {
 }
 
 /** The actions of the publisher, the card and the calendar on plans at Stripe. */
-export function planActions(book: StripeBook) {
+export function planActions(store: StripeStore) {
   return {
     /** A card is given on the page of a session: it is set up, or pays the plan of the session. */
     finishSession(sessionId: string, number: string): void {
-      const session = book.find('checkout.session', sessionId)
-      const method = keepCard(book, number)
+      const session = store.find('checkout.session', sessionId)
+      const method = createCard(store, number)
       session.status = 'complete'
       if (session.mode === 'setup') {
         session.setup_intent = { object: 'setup_intent', status: 'succeeded', payment_method: method.id }
         return
       }
       const { email } = session
-      const customer = session.customer ?? book.keep('cus', { object: 'customer', email }).id
+      const customer = session.customer ?? store.create('cus', { object: 'customer', email }).id
       const { metadata = {} } = (session.subscription_data ?? {}) as Fields
-      const subscription = keepSubscription(book, {
+      const subscription = createSubscription(store, {
         ...{ customer, metadata, items: session.line_items },
-        ...discounted(book, session.discounts),
+        ...discounted(store, session.discounts),
       })
       Object.assign(subscription, { status: 'active', default_payment_method: method.id })
-      payInvoice(book, invoice(book, subscription, monthly(subscription, itemsOf(subscription)), 'Plan, a month'))
+      payInvoice(store, invoice(store, subscription, monthly(subscription, itemsOf(subscription)), 'Plan, a month'))
       Object.assign(session, { customer, subscription: subscription.id })
     },
     /** The month ends: it is charged, or the plan stops. */
     endMonth(subscriptionId: string): void {
-      const subscription = book.find('subscription', subscriptionId)
+      const subscription = store.find('subscription', subscriptionId)
       const item = itemsOf(subscription)
       if (subscription.cancel_at_period_end) {
         Object.assign(subscription, { status: 'canceled', ended_at: item.current_period_end })
@@ -180,36 +180,39 @@ export function planActions(book: StripeBook) {
       }
       item.current_period_start = item.current_period_end
       item.current_period_end += monthSeconds
-      const bill = invoice(book, subscription, monthly(subscription, item), 'Plan, a month')
+      const bill = invoice(store, subscription, monthly(subscription, item), 'Plan, a month')
       bill.created = item.current_period_start
       try {
-        checkCard(book, subscription)
-        payInvoice(book, bill)
+        checkCard(store, subscription)
+        payInvoice(store, bill)
       } catch {
         subscription.status = 'past_due'
       }
     },
     /** Stripe gives up, or the operator ends it by hand. */
     endPlan: (subscriptionId: string) =>
-      void Object.assign(book.find('subscription', subscriptionId), { status: 'canceled', ended_at: secondsOf(book) }),
+      void Object.assign(store.find('subscription', subscriptionId), {
+        status: 'canceled',
+        ended_at: secondsOf(store),
+      }),
     giveCard(subscriptionId: string, number: string): void {
-      book.find('subscription', subscriptionId).default_payment_method = keepCard(book, number).id
+      store.find('subscription', subscriptionId).default_payment_method = createCard(store, number).id
     },
   }
 }
 
 /** The first invoice is open until it is paid; a zero invoice is paid at once and has no payment. */
-function subscribe(book: StripeBook, body: Fields): Fields {
+function subscribe(store: StripeStore, body: Fields): Fields {
   if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
-  book.find('customer', body.customer)
-  const subscription = keepSubscription(book, { ...body, ...discounted(book, body.discounts) })
+  store.find('customer', body.customer)
+  const subscription = createSubscription(store, { ...body, ...discounted(store, body.discounts) })
   const item = itemsOf(subscription)
   const amount = monthly(subscription, item)
   const expand = listOf(body.expand)
-  const intent = amount === 0 ? null : firstPayment(book, { amount, currency: item.price.currency })
-  const first = invoice(book, subscription, amount, 'Plan, a month')
+  const intent = amount === 0 ? null : firstPayment(store, { amount, currency: item.price.currency })
+  const first = invoice(store, subscription, amount, 'Plan, a month')
   first.payment_intent = intent?.id
-  if (!intent) payInvoice(book, first)
+  if (!intent) payInvoice(store, first)
   subscription.status = intent ? 'incomplete' : 'active'
   const shown: Fields = { ...first }
   if (expand.includes('latest_invoice.confirmation_secret'))
@@ -222,27 +225,27 @@ function subscribe(book: StripeBook, body: Fields): Fields {
   return { ...subscription, latest_invoice: expand.length > 0 ? shown : first.id }
 }
 
-/** The discount of a given coupon. */
-function discounted(book: StripeBook, named: unknown): { discounts: Fields[]; percentOff?: unknown } {
+/** The discounts of the given coupon, if any. */
+function discounted(store: StripeStore, named: unknown): { discounts: Fields[]; percentOff?: unknown } {
   const [{ coupon } = { coupon: undefined }] = Object.values((named ?? {}) as Record<string, { coupon?: string }>)
   if (!coupon) return { discounts: [] }
-  const found = book.coupons.get(coupon)
+  const found = store.coupons.get(coupon)
   if (!found) throw missing('coupon', coupon)
   const discounts = [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon } }]
   return { discounts, percentOff: found.percent_off }
 }
 
-function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: Fields): Fields {
+function createSubscription(store: StripeStore, { items, percentOff = 0, ...body }: Fields): Fields {
   const next = newItem(items)
-  book.find('product', next.price.product)
-  const start = secondsOf(book)
+  store.find('product', next.price.product)
+  const start = secondsOf(store)
   const item = {
-    id: `si_${book.objects.size}`,
+    id: `si_${store.objects.size}`,
     ...next,
     current_period_start: start,
     current_period_end: start + monthSeconds,
   }
-  return book.keep('sub', {
+  return store.create('sub', {
     object: 'subscription',
     created: start,
     customer: body.customer,
@@ -259,62 +262,62 @@ function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: 
 }
 
 /** A change is charged or credited at once; one that cannot be charged is not made. */
-function change(book: StripeBook, subscription: Fields, body: Fields): Fields {
+function change(store: StripeStore, subscription: Fields, body: Fields): Fields {
   if (subscription.status === 'canceled')
     throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
   const { items, proration_date: at, cancel_at_period_end: atEnd, default_payment_method: method } = body
   if (atEnd !== undefined) subscription.cancel_at_period_end = atEnd === 'true'
-  if (method !== undefined) subscription.default_payment_method = book.find('payment_method', method).id
+  if (method !== undefined) subscription.default_payment_method = store.find('payment_method', method).id
   if (!items) return subscription
   if (body.payment_behavior !== 'error_if_incomplete' || body.proration_behavior !== 'always_invoice')
-    throw new Refusal(400, { message: 'The stand-in knows changes alone that are charged at once.' })
+    throw new Refusal(400, { message: 'The fake Stripe supports only changes that are charged at once.' })
   const item = itemsOf(subscription)
   const next = { ...item, ...newItem(items) }
-  book.find('product', next.price.product)
+  store.find('product', next.price.product)
   const total = prorated(subscription, next, Number(at))
-  if (total > Number(subscription.credit)) checkCard(book, subscription)
+  if (total > Number(subscription.credit)) checkCard(store, subscription)
   Object.assign(item, next)
-  payInvoice(book, invoice(book, subscription, total, 'Change of plan'))
+  payInvoice(store, invoice(store, subscription, total, 'Change of plan'))
   subscription.credit = Math.max(0, Number(subscription.credit) - total)
   return subscription
 }
 
 /** The remaining part of the month, to the second. */
-function prorated(subscription: Fields, next: KeptItem, at: number): number {
+function prorated(subscription: Fields, next: StoredItem, at: number): number {
   const item = itemsOf(subscription)
   const left = (item.current_period_end - at) / (item.current_period_end - item.current_period_start)
   return Math.round((monthly(subscription, next) - monthly(subscription, item)) * left)
 }
 
-function newItem(items: unknown): { price: KeptItem['price']; quantity: number } {
+function newItem(items: unknown): { price: StoredItem['price']; quantity: number } {
   const [item] = Object.values((items ?? {}) as Record<string, Item>)
   const { product = '', currency = '', unit_amount: amount } = item?.price_data ?? {}
   return { price: { product, currency, unit_amount: Number(amount) }, quantity: Number(item?.quantity) }
 }
 
-function itemsOf(subscription: Fields): KeptItem {
-  return (subscription.items as { data: KeptItem[] }).data[0] as KeptItem
+function itemsOf(subscription: Fields): StoredItem {
+  return (subscription.items as { data: StoredItem[] }).data[0] as StoredItem
 }
 
-function monthly({ percentOff }: Fields, { price, quantity }: KeptItem): number {
+function monthly({ percentOff }: Fields, { price, quantity }: StoredItem): number {
   return Math.round(price.unit_amount * quantity * (1 - Number(percentOff) / 100))
 }
 
-function invoicesOf(book: StripeBook, subscription: string): Fields[] {
-  startIfPaid(book, book.find('subscription', subscription))
-  return [...book.objects.values()].filter(
+function invoicesOf(store: StripeStore, subscription: string): Fields[] {
+  startIfPaid(store, store.find('subscription', subscription))
+  return [...store.objects.values()].filter(
     ({ object, parent }) =>
       object === 'invoice' &&
       (parent as { subscription_details: Fields }).subscription_details.subscription === subscription,
   )
 }
 
-function invoice(book: StripeBook, subscription: Fields, total: number, text: string): Fields {
-  return book.keep('in', {
+function invoice(store: StripeStore, subscription: Fields, total: number, text: string): Fields {
+  return store.create('in', {
     object: 'invoice',
     status: 'open',
     customer: subscription.customer,
-    created: secondsOf(book),
+    created: secondsOf(store),
     effective_at: null,
     total,
     amount_due: Math.max(0, total),
@@ -324,45 +327,45 @@ function invoice(book: StripeBook, subscription: Fields, total: number, text: st
   })
 }
 
-function payInvoice(book: StripeBook, of: Fields): void {
-  Object.assign(of, { status: 'paid', status_transitions: { paid_at: secondsOf(book) } })
+function payInvoice(store: StripeStore, invoice: Fields): void {
+  Object.assign(invoice, { status: 'paid', status_transitions: { paid_at: secondsOf(store) } })
 }
 
 /** The first payment was made: the subscription runs, and its card is stored. */
-function startIfPaid(book: StripeBook, subscription: Fields): void {
+function startIfPaid(store: StripeStore, subscription: Fields): void {
   if (subscription.status !== 'incomplete') return
-  const first = [...book.objects.values()].find(
+  const first = [...store.objects.values()].find(
     ({ object, parent, payment_intent: intent }) =>
       object === 'invoice' &&
       intent &&
       (parent as { subscription_details: Fields }).subscription_details.subscription === subscription.id,
   )
-  if (!first || book.find('payment_intent', first.payment_intent).status !== 'succeeded') return
+  if (!first || store.find('payment_intent', first.payment_intent).status !== 'succeeded') return
   subscription.status = 'active'
-  subscription.default_payment_method ??= keepCard(book, '4242424242424242').id
-  payInvoice(book, first)
+  subscription.default_payment_method ??= createCard(store, '4242424242424242').id
+  payInvoice(store, first)
 }
 
-function keepCard(book: StripeBook, number: string): Fields {
+function createCard(store: StripeStore, number: string): Fields {
   const card = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2034 }
-  const method = book.keep('pm', { object: 'payment_method', type: 'card', card, customer: null })
-  book.secrets.set(String(method.id), { number })
+  const method = store.create('pm', { object: 'payment_method', type: 'card', card, customer: null })
+  store.secrets.set(String(method.id), { number })
   return method
 }
 
 /** Throws the bank's response to an off-session charge of the card. */
-function checkCard(book: StripeBook, subscription: Fields): void {
-  const number = String(book.secrets.get(String(subscription.default_payment_method))?.number)
-  const decline = declineOf(number, { isLater: true })
+function checkCard(store: StripeStore, subscription: Fields): void {
+  const number = String(store.secrets.get(String(subscription.default_payment_method))?.number)
+  const decline = declineOf(number, { isOffSession: true })
   if (decline) throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: decline.message })
 }
 
-function secondsOf(book: StripeBook): number {
-  return Math.floor(book.now().getTime() / 1000)
+function secondsOf(store: StripeStore): number {
+  return Math.floor(store.now().getTime() / 1000)
 }
 
-function firstPayment(book: StripeBook, { amount, currency }: Fields): Fields {
-  const intent = book.keep('pi', {
+function firstPayment(store: StripeStore, { amount, currency }: Fields): Fields {
+  const intent = store.create('pi', {
     object: 'payment_intent',
     amount,
     amount_received: 0,

@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { atFileEnd } from './file-end.ts'
-import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
 import { confirmIntent, disputeCharge, endChallenge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
 import { planActions, planCalls } from './stripe-plans.ts'
+import { createStore, type Fields, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
-interface Seen {
+interface SeenCall {
   method: string
   path: string
   idempotencyKey: string | undefined
@@ -32,7 +32,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   publishableKey: string
   webhookSecret: string
   /** Every call with the secret key, the newest last. */
-  seen: Seen[]
+  seen: SeenCall[]
   coupons: Map<string, Fields>
   /** By id. Change it to change the responses. */
   objects: Map<string, Fields>
@@ -58,7 +58,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** A signed webhook as it is sent. */
   message(event: StripeEvent): { body: string; headers: Record<string, string> }
   /** Executes the next call to a path, and loses the response. */
-  dropResponse(path: string): void
+  dropNextResponse(path: string): void
   /** The next calls to a path are not executed but answered with this status, and with this error where it has a code. */
   failNext(path: string, status: number, times?: number, error?: { code?: string }): void
   /** Executes the next calls that confirm any payment, and loses their responses. Returns how many were lost so far. */
@@ -66,17 +66,17 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** From now on Stripe's clock follows this one: months and invoices have its days. */
   useClock(now: () => Date): void
   /** From now on every response is delayed by this many milliseconds. */
-  answerAfter(ms: number): void
-  /** The behaviour of a card number from now on: the account has money again, or none. */
-  turnCard(paymentMethodId: string, number: string): void
+  delayResponses(ms: number): void
+  /** From now on the card behaves as another number: the account has money again, or none. */
+  setCardNumber(paymentMethodId: string, number: string): void
   /** The card's network changes its number or expiry date: the same payment method. */
   renewCard(paymentMethodId: string, card: { last4?: string; exp_year?: number }): void
   /** The customer's card is removed from Stripe. */
   detach(paymentMethodId: string): void
   /** The bank's status of a mandate: accepted, refused or revoked. */
-  turnMandate(mandateId: string, status: 'accepted' | 'refused' | 'revoked'): void
+  setMandateStatus(mandateId: string, status: 'accepted' | 'refused' | 'revoked'): void
   /** Executes the next call to a path, and answers when it is released. */
-  holdResponse(path: string): { release(): void; reached: Promise<void> }
+  holdNextResponse(path: string): { release(): void; reached: Promise<void> }
 }
 
 const calls: StripeCalls = { ...planCalls, ...intentCalls }
@@ -86,18 +86,18 @@ const calls: StripeCalls = { ...planCalls, ...intentCalls }
  * format. Browsers may call it from any page, as they may call Stripe.
  */
 export async function startStripeServer(): Promise<StripeServer> {
-  const book = openBook()
+  const store = createStore()
   const keys = {
     secretKey: `sk_test_${randomBytes(12).toString('hex')}`,
     publishableKey: 'pk_test_0123456789',
     webhookSecret: `whsec_${randomBytes(16).toString('hex')}`,
   }
-  const seen: Seen[] = []
-  const answers = new Map<string, { asked: string; status: number; body: unknown }>()
+  const seen: SeenCall[] = []
+  const answers = new Map<string, { request: string; status: number; body: unknown }>()
   const dropped: string[] = []
   const failing: { path: string; status: number; code: string | undefined }[] = []
   const confirms = { left: 0, lost: 0 }
-  let lateness = 0
+  let delayMs = 0
   const held: { path: string; until: Promise<void>; reach(): void }[] = []
 
   async function answer(req: Request, res: Response): Promise<void> {
@@ -113,22 +113,22 @@ export async function startStripeServer(): Promise<StripeServer> {
       res.status(status).json({ error: { type, message: 'An unknown error occurred.', ...(code ? { code } : {}) } })
       return
     }
-    const asked = JSON.stringify([req.method, req.path, body])
+    const request = JSON.stringify([req.method, req.path, body])
     const before = idempotencyKey ? answers.get(idempotencyKey) : undefined
     const result = before ?? attempt(req, body)
-    if (before && before.asked !== asked) {
+    if (before && before.request !== request) {
       const message = 'Keys for idempotent requests can only be used with the same parameters.'
       res.status(400).json({ error: { type: 'idempotency_error', message } })
       return
     }
     // A call refused before it began is not stored under its key; a decline is.
     if (idempotencyKey && (result.status === 200 || result.status === 402))
-      answers.set(idempotencyKey, { asked, ...result })
+      answers.set(idempotencyKey, { request, ...result })
     if (before) res.setHeader('Idempotent-Replayed', 'true')
     const hold = takeOut(held, ({ path }) => path === req.path)
     hold?.reach()
     await hold?.until
-    if (lateness > 0) await new Promise((resolve) => setTimeout(resolve, lateness))
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     const isLostConfirm = confirms.left > 0 && /payment_intents\/[^/]+\/confirm$/.test(req.path)
     if (isLostConfirm) {
       confirms.left--
@@ -148,11 +148,11 @@ export async function startStripeServer(): Promise<StripeServer> {
       if (!call) throw new Refusal(404, { message: `Unrecognized request URL (${req.method}: ${req.path}).` })
       if ('payment_method_types' in body)
         throw new Refusal(400, { code: 'payment_method_types_no_longer_supported', message: 'No longer supported.' })
-      const unknown = Object.keys(body).find((name) => !call.takes?.includes(name))
+      const unknown = Object.keys(body).find((name) => !call.params?.includes(name))
       if (unknown)
         throw new Refusal(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
       // A copy of the current state, which later calls do not change.
-      return { status: 200, body: structuredClone(call.run({ book, id, body, isBrowser })) }
+      return { status: 200, body: structuredClone(call.run({ store, id, body, isBrowser })) }
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, body: { error: error.body } }
       throw error
@@ -172,37 +172,37 @@ export async function startStripeServer(): Promise<StripeServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...keys,
     seen,
-    coupons: book.coupons,
-    objects: book.objects,
-    ...buyerActions(book),
-    ...planActions(book),
+    coupons: store.coupons,
+    objects: store.objects,
+    ...buyerActions(store),
+    ...planActions(store),
     useClock(now) {
-      book.now = now
+      store.now = now
     },
-    message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
-    dropResponse: (path) => void dropped.push(path),
+    message: (event) => signedMessage(store, { secret: keys.webhookSecret, ...event }),
+    dropNextResponse: (path) => void dropped.push(path),
     dropConfirms(times) {
       Object.assign(confirms, { left: times, lost: 0 })
       return { lost: () => confirms.lost }
     },
-    answerAfter(ms) {
-      lateness = ms
+    delayResponses(ms) {
+      delayMs = ms
     },
-    turnCard: (id, number) => void book.secrets.set(id, { number }),
+    setCardNumber: (id, number) => void store.secrets.set(id, { number }),
     renewCard(id, card) {
-      const method = book.find('payment_method', id)
+      const method = store.find('payment_method', id)
       method.card = { ...(method.card as Fields), ...card }
     },
-    detach: (id) => void Object.assign(book.find('payment_method', id), { customer: null }),
-    turnMandate: (id, status) =>
-      void Object.assign(book.find('mandate', id), {
+    detach: (id) => void Object.assign(store.find('payment_method', id), { customer: null }),
+    setMandateStatus: (id, status) =>
+      void Object.assign(store.find('mandate', id), {
         status: status === 'accepted' ? 'active' : 'inactive',
         payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: status } },
       }),
     failNext: (path, status, times = 1, { code } = {}) => {
       failing.push(...Array.from({ length: times }, () => ({ path, status, code })))
     },
-    holdResponse(path) {
+    holdNextResponse(path) {
       let release = () => {}
       let reach = () => {}
       const until = new Promise<void>((resolve) => {
@@ -225,42 +225,44 @@ function partsOf(path: string): string[] {
 }
 
 /** The actions of the buyer, the bank and the publisher at Stripe. */
-function buyerActions(book: StripeBook) {
-  const find = (id: string) => book.find('payment_intent', id)
+function buyerActions(store: StripeStore) {
+  const find = (id: string) => store.find('payment_intent', id)
   return {
     setPayment: (id: string, fields: Fields) => void Object.assign(find(id), fields),
-    payments: () => [...book.objects.values()].filter(({ object }) => object === 'payment_intent'),
+    payments: () => [...store.objects.values()].filter(({ object }) => object === 'payment_intent'),
     confirm(secret: string, method: string, outcome = 'succeeded') {
       const intent = find(secret.split('_secret_')[0] ?? '')
-      const asked = confirmIntent(book, intent, { client_secret: secret, payment_method: method })
-      return asked.status === 'requires_action' ? endChallenge(book, intent, { client_secret: secret, outcome }) : asked
+      const confirmed = confirmIntent(store, intent, { client_secret: secret, payment_method: method })
+      return confirmed.status === 'requires_action'
+        ? endChallenge(store, intent, { client_secret: secret, outcome })
+        : confirmed
     },
     pay(id: string, number: string = stripeCards.paid) {
-      const intent = book.find(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
+      const intent = store.find(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
       const [type = 'card'] = intent.payment_method_types as string[]
       const typed = type === 'card' ? { number } : { account_number: number, sort_code: '108800' }
-      return confirmIntent(book, intent, {
+      return confirmIntent(store, intent, {
         client_secret: intent.client_secret,
         payment_method_data: { type, [type]: typed },
       })
     },
-    finishDebit: (id: string, outcome: 'paid' | 'failed', code?: string) => endDebit(book, find(id), outcome, code),
-    refund: (id: string, amount?: number) => void refundCharge(book, find(id), amount),
+    finishDebit: (id: string, outcome: 'paid' | 'failed', code?: string) => endDebit(store, find(id), outcome, code),
+    refund: (id: string, amount?: number) => void refundCharge(store, find(id), amount),
     refundAs(status: string) {
-      book.refundsAs = status
+      store.refundsAs = status
     },
     refunds: (id: string) =>
-      [...book.objects.values()].filter((one) => one.object === 'refund' && one.payment_intent === id),
-    failRefund: (id: string) => failRefund(book, book.find('refund', id)),
-    dispute: (id: string, status: string) => disputeCharge(book, find(id), status),
+      [...store.objects.values()].filter(({ object, payment_intent: intent }) => object === 'refund' && intent === id),
+    failRefund: (id: string) => failRefund(store, store.find('refund', id)),
+    dispute: (id: string, status: string) => disputeCharge(store, find(id), status),
   }
 }
 
 function signedMessage(
-  book: StripeBook,
+  store: StripeStore,
   { about, type = 'payment_intent.succeeded', id, at = new Date(), secret = '' }: StripeEvent,
 ): { body: string; headers: Record<string, string> } {
-  const object = objectOf(book, about, type)
+  const object = objectOf(store, about, type)
   const seconds = Math.floor(at.getTime() / 1000)
   const event = { id: id ?? `evt_${randomBytes(9).toString('hex')}`, object: 'event', api_version: '2026-10-28.endive' }
   const body = JSON.stringify({ ...event, created: seconds, type, data: { object } })
@@ -272,13 +274,13 @@ function signedMessage(
 }
 
 /** The object in a webhook: the payment, card or mandate itself, or a payment's charge. */
-function objectOf(book: StripeBook, about: string, type: string): Fields {
+function objectOf(store: StripeStore, about: string, type: string): Fields {
   const [kind = ''] = type.split('.')
-  if (kind === 'invoice') return book.find('invoice', about)
-  if (type.startsWith('customer.subscription')) return book.find('subscription', about)
-  if (kind === 'payment_method' || kind === 'mandate') return book.find(kind, about)
-  const intent = book.find('payment_intent', about)
-  return kind === 'payment_intent' ? intent : book.find('charge', intent.latest_charge)
+  if (kind === 'invoice') return store.find('invoice', about)
+  if (type.startsWith('customer.subscription')) return store.find('subscription', about)
+  if (kind === 'payment_method' || kind === 'mandate') return store.find(kind, about)
+  const intent = store.find('payment_intent', about)
+  return kind === 'payment_intent' ? intent : store.find('charge', intent.latest_charge)
 }
 
 function takeOut<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {

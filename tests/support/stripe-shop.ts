@@ -10,7 +10,7 @@ import { makeShop, orderForm } from './shop.ts'
 import type { StripeServer } from './stripe-server.ts'
 import type { TestServices } from './test-services.ts'
 
-const works = { 'settle-order': refreshOrderPayment, 'refresh-agreement': refreshAgreement }
+const handlers = { 'settle-order': refreshOrderPayment, 'refresh-agreement': refreshAgreement }
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
@@ -27,8 +27,12 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
   }
 
   /** Orders by card or debit; returns the order and the id of its payment at Stripe. */
-  const order = async (fields: object = {}, provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card', given?: Shop) => {
-    const shop = given ?? (await open())
+  const order = async (
+    fields: object = {},
+    provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card',
+    existing?: Shop,
+  ) => {
+    const shop = existing ?? (await open())
     const form = orderForm(shop, { payment: { provider }, ...fields })
     const placed: PlacedOrder = await placeOrder(services().as(visitor), form)
     return { shop, form, placed, intent: await intentOf(placed.orderId) }
@@ -44,11 +48,11 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
 
   /** Runs the jobs that webhooks queued, as the worker does. Returns how many. */
   const runSettling = async (): Promise<number> => {
-    const jobs = await services().db.query<{ id: number; name: keyof typeof works; payload: unknown }>(
+    const jobs = await services().db.query<{ id: number; name: keyof typeof handlers; payload: unknown }>(
       `SELECT id, name, payload FROM jobs WHERE name IN ('settle-order', 'refresh-agreement') AND state = 'waiting'`,
     )
     for (const { id, name, payload } of jobs) {
-      await works[name](services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+      await handlers[name](services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
       await services().db.run(`UPDATE jobs SET state = 'done' WHERE id = :id`, { id })
     }
     return jobs.length

@@ -16,14 +16,14 @@ export function openStripeVisits({ wallets = [] }: StripeVisitsOptions = {}) {
   beforeAll(async () => {
     stripe = await startStripeServer()
   })
-  const begun = (): StripeServer => {
-    if (!stripe) throw new Error('The stand-in Stripe begins with the first test')
+  const started = (): StripeServer => {
+    if (!stripe) throw new Error('The fake Stripe starts with the first test')
     return stripe
   }
-  const visits = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: begun().url }) })
+  const visits = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: started().url }) })
   const { server } = visits
   beforeAll(async () => {
-    const { publishableKey, secretKey, webhookSecret } = begun()
+    const { publishableKey, secretKey, webhookSecret } = started()
     await connectPayee(server.services, await publisherId(), 'stripeDets', { publishableKey, secretKey, webhookSecret })
     await server.services.db.run(
       `UPDATE accounts SET direct_debit_option = 'yes', direct_debit_chargeable_name = 'SALTMARSH QUILL' WHERE user_id = :id`,
@@ -38,11 +38,11 @@ export function openStripeVisits({ wallets = [] }: StripeVisitsOptions = {}) {
     return row?.publisher_id ?? 0
   }
 
-  const serve = (where: Page | BrowserContext) => serveStripeJs(where, begun().url, { wallets })
+  const serve = (where: Page | BrowserContext) => serveStripeJs(where, started().url, { wallets })
   return {
     server,
     serve,
-    stripe: begun,
+    stripe: started,
     publisherId,
     /** A stranger's page that can load Stripe's script. */
     onPage: (work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}) =>

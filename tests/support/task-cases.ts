@@ -34,15 +34,15 @@ import { pieces } from './uploads.ts'
 import { work } from './worker.ts'
 
 /** Where a case runs. */
-export interface At {
+export interface CaseTarget {
   ctx: AppContext
   publicationId: number
   /** The folder of this world's files. */
   folder: string
 }
 
-interface Door {
-  start(at: At): Promise<unknown>
+interface EntryPoint {
+  start(target: CaseTarget): Promise<unknown>
   /** The minimum number of transactions and savepoints that a run commits: it is killed before one of these commits. */
   commits: number
 }
@@ -54,16 +54,16 @@ interface Door {
 export interface TaskCase {
   kind: TaskKindName
   /** Creates the subject of the work. */
-  prepare(services: TestServices, at: At): Promise<unknown>
+  prepare(services: TestServices, target: CaseTarget): Promise<unknown>
   /** By the worker: `start` requests it, and the job does it. */
-  worker?: { start(at: At, services: TestServices): Promise<unknown>; commits: number }
+  worker?: { start(target: CaseTarget, services: TestServices): Promise<unknown>; commits: number }
   /** By the command line: `start` does it in its own process. */
-  inline?: Door
+  inline?: EntryPoint
   /** Numbers that show whether all of it was done, exactly once. */
-  facts(at: At): Promise<Record<string, number>>
-  whole: Record<string, number>
+  facts(target: CaseTarget): Promise<Record<string, number>>
+  expected: Record<string, number>
   /** The next request, which must not be refused. */
-  next(at: At): Promise<unknown>
+  next(target: CaseTarget): Promise<unknown>
 }
 
 const pairs = 45
@@ -73,7 +73,7 @@ const offered = 1100
 const fixable = 2210
 
 const merged = {
-  facts: ({ ctx, publicationId }: At) =>
+  facts: ({ ctx, publicationId }: CaseTarget) =>
     numbers(
       ctx,
       `SELECT (SELECT count(*) FROM readers WHERE publication_id = :id) AS readers, count(*) AS merges,
@@ -82,8 +82,9 @@ const merged = {
        FROM reader_merges m WHERE m.publication_id = :id AND m.undone_at IS NULL`,
       publicationId,
     ),
-  whole: { readers: pairs, merges: pairs, survivors: pairs, counted: pairs },
-  next: async (at: At) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches', 'AND groups_merged > 0') }),
+  expected: { readers: pairs, merges: pairs, survivors: pairs, counted: pairs },
+  next: async (target: CaseTarget) =>
+    undoMerges(target.ctx, { batchId: await newest(target, 'merge_batches', 'AND groups_merged > 0') }),
 } as const
 
 /** Readers that exist before an import, and lines of its file: the second half of the readers are in the file as well. */
@@ -96,24 +97,24 @@ function importCase(
   readers: number,
   commits: { worker: number; inline: number },
 ): TaskCase {
-  const file = (at: At) => readersFile(at, 'new', known / 2, inFile)
+  const file = (target: CaseTarget) => readersFile(target, 'new', known / 2, inFile)
   return {
     kind: 'import-readers',
-    prepare: async (_, at) => (mode === 'add' ? null : importReaders(at.ctx, { ...old(at), mode: 'add' })),
+    prepare: async (_, target) => (mode === 'add' ? null : importReaders(target.ctx, { ...old(target), mode: 'add' })),
     worker: {
-      async start(at, services) {
-        const { uploadId } = await storeNew(at, mode)
+      async start(target, services) {
+        const { uploadId } = await storeNew(target, mode)
         await work(services)
-        return confirmUpload(at.ctx, { uploadId, handle: await handleOf(at) })
+        return confirmUpload(target.ctx, { uploadId, handle: await handleOf(target) })
       },
       commits: commits.worker,
     },
     inline: {
-      start: (at) => importReaders(at.ctx, { publicationId: at.publicationId, file: file(at), mode }),
+      start: (target) => importReaders(target.ctx, { publicationId: target.publicationId, file: file(target), mode }),
       commits: commits.inline,
     },
     facts: readerFacts,
-    whole: { readers, different: readers, as_in_file: inFile, newest: mode === 'add' ? 1 : 2 },
+    expected: { readers, different: readers, as_in_file: inFile, newest: mode === 'add' ? 1 : 2 },
     next: ({ ctx, publicationId, folder }) =>
       importReaders(ctx, {
         publicationId,
@@ -126,15 +127,19 @@ function importCase(
 export const taskCases: Record<string, TaskCase> = {
   'a postcode file': {
     kind: 'import-postcodes',
-    prepare: async (_, at) => writeFileSync(codesFile(at), codes),
+    prepare: async (_, target) => writeFileSync(codesFile(target), codes),
     worker: {
       start: ({ ctx, publicationId }) =>
         storePostcodes(ctx, { publicationId, fileName: 'codes.csv', chunks: pieces(codes, 50_000) }),
       commits: 3,
     },
     inline: {
-      start: (at) =>
-        readPostcodes(at.ctx, { publicationId: at.publicationId, file: codesFile(at), fileName: 'codes.csv' }),
+      start: (target) =>
+        readPostcodes(target.ctx, {
+          publicationId: target.publicationId,
+          file: codesFile(target),
+          fileName: 'codes.csv',
+        }),
       commits: 4,
     },
     facts: ({ ctx, publicationId }) =>
@@ -144,20 +149,21 @@ export const taskCases: Record<string, TaskCase> = {
          FROM postcode_files f JOIN postcodes p ON p.file_id = f.id WHERE f.publication_id = :id AND f.is_live`,
         publicationId,
       ),
-    whole: { codes: 25_000, different: 25_000, files: 1 },
+    expected: { codes: 25_000, different: 25_000, files: 1 },
     next: ({ ctx, publicationId }) =>
       storePostcodes(ctx, { publicationId, fileName: 'next.csv', chunks: pieces('PostCode\nM1 1AE\n') }),
   },
   'a report of a payment provider': {
     kind: 'read-provider-report',
-    prepare: async (_, at) => writeFileSync(reportFile(at), reportLines),
+    prepare: async (_, target) => writeFileSync(reportFile(target), reportLines),
     worker: {
-      start: async (at) =>
-        storeReport(await ownerOf(at), { fileName: 'report.csv', chunks: pieces(reportLines, 50_000) }),
+      start: async (target) =>
+        storeReport(await ownerOf(target), { fileName: 'report.csv', chunks: pieces(reportLines, 50_000) }),
       commits: 4,
     },
     inline: {
-      start: async (at) => readReportFile(await ownerOf(at), { file: reportFile(at), fileName: 'report.csv' }),
+      start: async (target) =>
+        readReportFile(await ownerOf(target), { file: reportFile(target), fileName: 'report.csv' }),
       commits: 5,
     },
     facts: ({ ctx, publicationId }) =>
@@ -167,15 +173,15 @@ export const taskCases: Record<string, TaskCase> = {
          FROM provider_lines l JOIN publications p ON p.publisher_id = l.publisher_id WHERE p.id = :id`,
         publicationId,
       ),
-    whole: { lines: 3000, different: 3000, looked_at: 3000 },
-    next: async (at) => storeReport(await ownerOf(at), { fileName: 'next.csv', chunks: pieces(reportOf(1)) }),
+    expected: { lines: 3000, different: 3000, looked_at: 3000 },
+    next: async (target) => storeReport(await ownerOf(target), { fileName: 'next.csv', chunks: pieces(reportOf(1)) }),
   },
   'a search for likely duplicates': {
     kind: 'find-likely',
     // The groups of the previous search are deleted when this one is done.
-    async prepare(services, at) {
-      await makePairs(services, at)
-      await dedupeLikely(at.ctx, { publicationId: at.publicationId })
+    async prepare(services, target) {
+      await makePairs(services, target)
+      await dedupeLikely(target.ctx, { publicationId: target.publicationId })
     },
     worker: {
       start: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
@@ -194,14 +200,14 @@ export const taskCases: Record<string, TaskCase> = {
       )
       return { total, groups: search?.groups ?? 0, ...stored }
     },
-    whole: { total: pairs, groups: pairs, groups_stored: pairs },
+    expected: { total: pairs, groups: pairs, groups_stored: pairs },
     next: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
   },
   'a run of merges': {
     kind: 'merge-duplicates',
-    async prepare(services, at) {
-      await makePairs(services, at)
-      await dedupeLikely(at.ctx, { publicationId: at.publicationId })
+    async prepare(services, target) {
+      await makePairs(services, target)
+      await dedupeLikely(target.ctx, { publicationId: target.publicationId })
     },
     worker: {
       start: ({ ctx, publicationId }) => mergeLikely(ctx, { publicationId }),
@@ -229,12 +235,12 @@ export const taskCases: Record<string, TaskCase> = {
   },
   'an undo of merges': {
     kind: 'undo-merges',
-    async prepare(services, at) {
-      await makePairs(services, at)
-      await mergeExact(at.ctx, { publicationId: at.publicationId, list: 'duplicateemails' })
+    async prepare(services, target) {
+      await makePairs(services, target)
+      await mergeExact(target.ctx, { publicationId: target.publicationId, list: 'duplicateemails' })
     },
     worker: {
-      start: async (at) => undoMerges(at.ctx, { batchId: await newest(at, 'merge_batches') }),
+      start: async (target) => undoMerges(target.ctx, { batchId: await newest(target, 'merge_batches') }),
       commits: 50,
     },
     facts: ({ ctx, publicationId }) =>
@@ -246,7 +252,7 @@ export const taskCases: Record<string, TaskCase> = {
          FROM reader_merges WHERE publication_id = :id AND undone_at IS NOT NULL`,
         publicationId,
       ),
-    whole: { readers: 2 * pairs, undone: pairs, events: pairs, counted: pairs },
+    expected: { readers: 2 * pairs, undone: pairs, events: pairs, counted: pairs },
     next: ({ ctx, publicationId }) => mergeExact(ctx, { publicationId, list: 'duplicateemails' }),
   },
   'an automatic fix': {
@@ -260,26 +266,26 @@ export const taskCases: Record<string, TaskCase> = {
       start: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true }),
       commits: 8,
     },
-    facts: (at) => fixFacts(at, 'fixed'),
-    whole: { readers: fixable, blank: 0, oldest: 2, newest: 2, events: fixable, images: fixable, counted: fixable },
-    next: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes') }),
+    facts: (target) => fixFacts(target, 'fixed'),
+    expected: { readers: fixable, blank: 0, oldest: 2, newest: 2, events: fixable, images: fixable, counted: fixable },
+    next: async (target) => undoFix(target.ctx, { fixId: await newest(target, 'reader_fixes') }),
   },
   'an undo of an automatic fix': {
     kind: 'undo-fix',
-    async prepare(services, at) {
-      await makeFixable(services, at)
-      await fixReaders(at.ctx, { publicationId: at.publicationId, kind: 'full-names', isWaiting: true })
+    async prepare(services, target) {
+      await makeFixable(services, target)
+      await fixReaders(target.ctx, { publicationId: target.publicationId, kind: 'full-names', isWaiting: true })
     },
     worker: {
-      start: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes') }),
+      start: async (target) => undoFix(target.ctx, { fixId: await newest(target, 'reader_fixes') }),
       commits: 7,
     },
     inline: {
-      start: async (at) => undoFix(at.ctx, { fixId: await newest(at, 'reader_fixes'), isWaiting: true }),
+      start: async (target) => undoFix(target.ctx, { fixId: await newest(target, 'reader_fixes'), isWaiting: true }),
       commits: 8,
     },
-    facts: (at) => fixFacts(at, 'undone'),
-    whole: {
+    facts: (target) => fixFacts(target, 'undone'),
+    expected: {
       readers: fixable,
       blank: fixable,
       oldest: 3,
@@ -294,11 +300,12 @@ export const taskCases: Record<string, TaskCase> = {
     kind: 'send-offer',
     prepare: makeOffered,
     worker: {
-      start: async (at) => sendBlanketOffer(at.ctx, { id: await newest(at, 'blanket_offers') }),
+      start: async (target) => sendBlanketOffer(target.ctx, { id: await newest(target, 'blanket_offers') }),
       commits: 4,
     },
     inline: {
-      start: async (at) => sendBlanketOffer(at.ctx, { id: await newest(at, 'blanket_offers'), isWaiting: true }),
+      start: async (target) =>
+        sendBlanketOffer(target.ctx, { id: await newest(target, 'blanket_offers'), isWaiting: true }),
       commits: 5,
     },
     facts: ({ ctx, publicationId }) =>
@@ -311,18 +318,18 @@ export const taskCases: Record<string, TaskCase> = {
          FROM reader_efforts e WHERE e.publication_id = :id`,
         publicationId,
       ),
-    whole: { efforts: offered, readers: offered, codes: offered, made: offered, mails: offered },
-    next: async (at) => saveBlanketOffer(at.ctx, offerOf(at)),
+    expected: { efforts: offered, readers: offered, codes: offered, made: offered, mails: offered },
+    next: async (target) => saveBlanketOffer(target.ctx, offerOf(target)),
   },
   'a check of an upload': {
     kind: 'check-upload',
-    prepare: (_, at) => importReaders(at.ctx, { ...old(at), mode: 'add' }),
-    worker: { start: (at) => storeNew(at, 'combine'), commits: 3 },
-    async facts(at) {
-      const { preview } = await getUpload(at.ctx, { uploadId: await newest(at, 'uploads') })
-      return { added: preview?.added ?? 0, updated: preview?.updated ?? 0, ...(await readerFacts(at)) }
+    prepare: (_, target) => importReaders(target.ctx, { ...old(target), mode: 'add' }),
+    worker: { start: (target) => storeNew(target, 'combine'), commits: 3 },
+    async facts(target) {
+      const { preview } = await getUpload(target.ctx, { uploadId: await newest(target, 'uploads') })
+      return { added: preview?.added ?? 0, updated: preview?.updated ?? 0, ...(await readerFacts(target)) }
     },
-    whole: {
+    expected: {
       added: inFile - known / 2,
       updated: known / 2,
       readers: known,
@@ -330,81 +337,96 @@ export const taskCases: Record<string, TaskCase> = {
       as_in_file: 0,
       newest: 1,
     },
-    next: async (at) => confirmUpload(at.ctx, { uploadId: await newest(at, 'uploads') }),
+    next: async (target) => confirmUpload(target.ctx, { uploadId: await newest(target, 'uploads') }),
   },
   'files of a server': {
     kind: 'pull-readers',
-    async prepare(_, at) {
-      const server = await transferFor(at, 'import')
-      server.put('one.csv', readFileSync(readersFile(at, 'new', 0, known / 2)))
-      server.put('two.csv', readFileSync(readersFile(at, 'new', known / 2, known / 2)))
+    async prepare(_, target) {
+      const server = await transferFor(target, 'import')
+      server.put('one.csv', readFileSync(readersFile(target, 'new', 0, known / 2)))
+      server.put('two.csv', readFileSync(readersFile(target, 'new', known / 2, known / 2)))
     },
-    worker: { start: async (at) => runTransfer(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 12 },
+    worker: {
+      start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 12,
+    },
     inline: {
-      start: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+      start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
       commits: 13,
     },
-    async facts(at) {
+    async facts(target) {
       const files = await numbers(
-        at.ctx,
+        target.ctx,
         `SELECT count(*) AS files, count(DISTINCT f.sha256) AS of_them FROM transfer_files f JOIN transfers x ON x.id = f.transfer_id
          WHERE x.publication_id = :id AND f.state = 'imported'`,
-        at.publicationId,
+        target.publicationId,
       )
-      return { ...files, ...(await readerFacts(at)) }
+      return { ...files, ...(await readerFacts(target)) }
     },
-    whole: { files: 2, of_them: 2, readers: known, different: known, as_in_file: known, newest: 1 },
-    next: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+    expected: { files: 2, of_them: 2, readers: known, different: known, as_in_file: known, newest: 1 },
+    next: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
   },
   'a mailing file for a server': {
     kind: 'push-mailing-file',
-    async prepare(services, at) {
-      await makeReader(services, at.publicationId, {
+    async prepare(services, target) {
+      await makeReader(services, target.publicationId, {
         fullName: 'Ann Lee',
         addressOne: '1 Quay',
         city: 'Ely',
         postCode: 'CB7 4AB',
       })
-      await transferFor(at, 'mailing-file')
+      await transferFor(target, 'mailing-file')
     },
-    worker: { start: async (at) => runTransfer(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 3 },
-    inline: { start: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 4 },
+    worker: {
+      start: async (target) => runTransfer(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 3,
+    },
+    inline: {
+      start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
+      commits: 4,
+    },
     // The days of two processes may differ, and the name with them.
-    facts: async (at) => ({
-      sent: Object.values(servers.get(at.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
+    facts: async (target) => ({
+      sent: Object.values(servers.get(target.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
         ? 1
         : 0,
     }),
-    whole: { sent: 1 },
-    next: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+    expected: { sent: 1 },
+    next: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
   },
   'an import that adds': importCase('add', inFile, { worker: 3, inline: 4 }),
   'an import that combines': importCase('combine', known / 2 + inFile, { worker: 4, inline: 5 }),
   'an import that replaces': importCase('replace', inFile, { worker: 4, inline: 5 }),
   'an undo of an import': {
     kind: 'undo-import',
-    async prepare(_, at) {
-      await importReaders(at.ctx, { ...old(at), mode: 'add' })
-      const file = readersFile(at, 'new', known / 2, inFile)
-      await importReaders(at.ctx, { publicationId: at.publicationId, file, mode: 'combine' })
+    async prepare(_, target) {
+      await importReaders(target.ctx, { ...old(target), mode: 'add' })
+      const file = readersFile(target, 'new', known / 2, inFile)
+      await importReaders(target.ctx, { publicationId: target.publicationId, file, mode: 'combine' })
     },
-    worker: { start: async (at) => undoUpload(at.ctx, { uploadId: await newest(at, 'uploads') }), commits: 4 },
-    inline: { start: async (at) => undoImport(at.ctx, { uploadId: await newest(at, 'uploads') }), commits: 5 },
+    worker: {
+      start: async (target) => undoUpload(target.ctx, { uploadId: await newest(target, 'uploads') }),
+      commits: 4,
+    },
+    inline: {
+      start: async (target) => undoImport(target.ctx, { uploadId: await newest(target, 'uploads') }),
+      commits: 5,
+    },
     facts: readerFacts,
-    whole: { readers: known, different: known, as_in_file: 0, newest: 1 },
-    next: (at) => storeNew(at, 'combine'),
+    expected: { readers: known, different: known, as_in_file: 0, newest: 1 },
+    next: (target) => storeNew(target, 'combine'),
   },
 }
 
 const todayOf = (ctx: AppContext) => dayOf(ctx.now(), ctx.settings.timeZone)
 
-const offerOf = ({ ctx, publicationId }: Pick<At, 'ctx' | 'publicationId'>) => ({
+const offerOf = ({ ctx, publicationId }: Pick<CaseTarget, 'ctx' | 'publicationId'>) => ({
   ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
   validUntil: printDay(addDays(todayOf(ctx), 60)),
 })
 
 /** Lapsed readers who bought here, and the draft of an offer to them; its mails wait for a worker. */
-async function makeOffered(services: TestServices, { ctx, publicationId }: At): Promise<void> {
+async function makeOffered(services: TestServices, { ctx, publicationId }: CaseTarget): Promise<void> {
   const [title] = await services.db.query<{ publisherId: number }>(
     `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
     { publicationId },
@@ -437,7 +459,7 @@ export const toThisMachine = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECON
 /** In the process of the test, which the killed one calls. */
 const servers = new Map<number, SftpServer>()
 
-async function transferFor({ ctx, publicationId }: At, kind: 'import' | 'mailing-file'): Promise<SftpServer> {
+async function transferFor({ ctx, publicationId }: CaseTarget, kind: 'import' | 'mailing-file'): Promise<SftpServer> {
   const server = await startSftpServer()
   servers.set(publicationId, server)
   const [row] = await ctx.db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications WHERE id = :id`, {
@@ -453,28 +475,31 @@ async function transferFor({ ctx, publicationId }: At, kind: 'import' | 'mailing
 }
 
 /** A file of readers whose references are numbers from `from`, in a city that identifies the file. */
-function readersFile({ folder, publicationId }: At, city: string, from: number, count: number): string {
+function readersFile({ folder, publicationId }: CaseTarget, city: string, from: number, count: number): string {
   const path = join(folder, `${city}-${publicationId}.csv`)
   const lines = Array.from({ length: count }, (_, n) => `K${from + n},Reader ${from + n},${city}`)
   writeFileSync(path, `UniqueReference,FullName,City\n${lines.join('\n')}\n`)
   return path
 }
 
-const old = (at: At) => ({ publicationId: at.publicationId, file: readersFile(at, 'old', 0, known) })
+const old = (target: CaseTarget) => ({
+  publicationId: target.publicationId,
+  file: readersFile(target, 'old', 0, known),
+})
 
-function storeNew(at: At, mode: 'add' | 'combine' | 'replace') {
-  const text = readFileSync(readersFile(at, 'new', known / 2, inFile))
-  const { ctx, publicationId } = at
+function storeNew(target: CaseTarget, mode: 'add' | 'combine' | 'replace') {
+  const text = readFileSync(readersFile(target, 'new', known / 2, inFile))
+  const { ctx, publicationId } = target
   return storeUpload(ctx, { publicationId, mode, fileName: 'new.csv', chunks: pieces(text, 50_000) })
 }
 
-async function handleOf({ ctx, publicationId }: At): Promise<string> {
+async function handleOf({ ctx, publicationId }: CaseTarget): Promise<string> {
   const sql = `SELECT url_key FROM publications WHERE id = :publicationId`
   const [row] = await ctx.db.query<{ url_key: string }>(sql, { publicationId })
   return row?.url_key ?? ''
 }
 
-function readerFacts({ ctx, publicationId }: At): Promise<Record<string, number>> {
+function readerFacts({ ctx, publicationId }: CaseTarget): Promise<Record<string, number>> {
   return numbers(
     ctx,
     `SELECT count(*) AS readers, count(DISTINCT unique_reference) AS different, MAX(version) AS newest,
@@ -504,7 +529,7 @@ const firstNames = [
 ]
 
 /** Pairs of certain, likely and exact duplicates. */
-async function makePairs(services: TestServices, { publicationId }: At): Promise<void> {
+async function makePairs(services: TestServices, { publicationId }: CaseTarget): Promise<void> {
   for (const [n, lastName] of surnames.entries()) {
     const firstName = firstNames[n % firstNames.length] as string
     const street = { addressOne: `${n + 1} ${surnames[(n * 7) % surnames.length]} Road`, city: 'Ely' }
@@ -514,7 +539,7 @@ async function makePairs(services: TestServices, { publicationId }: At): Promise
   }
 }
 
-async function makeFixable(services: TestServices, { publicationId }: At): Promise<void> {
+async function makeFixable(services: TestServices, { publicationId }: CaseTarget): Promise<void> {
   await copyReader(
     services,
     await makeReader(services, publicationId, { firstName: 'Ann', lastName: 'Lee' }),
@@ -522,7 +547,7 @@ async function makeFixable(services: TestServices, { publicationId }: At): Promi
   )
 }
 
-function fixFacts({ ctx, publicationId }: At, counted: 'fixed' | 'undone'): Promise<Record<string, number>> {
+function fixFacts({ ctx, publicationId }: CaseTarget, counted: 'fixed' | 'undone'): Promise<Record<string, number>> {
   return numbers(
     ctx,
     `SELECT count(*) AS readers, SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS blank, MIN(version) AS oldest, MAX(version) AS newest,
@@ -534,7 +559,7 @@ function fixFacts({ ctx, publicationId }: At, counted: 'fixed' | 'undone'): Prom
   )
 }
 
-const reportFile = ({ folder, publicationId }: At) => join(folder, `report-${publicationId}.csv`)
+const reportFile = ({ folder, publicationId }: CaseTarget) => join(folder, `report-${publicationId}.csv`)
 
 /** Charges at Stripe that no order explains. */
 const reportOf = (lines: number) =>
@@ -545,7 +570,7 @@ const reportOf = (lines: number) =>
 const reportLines = reportOf(3000)
 
 /** The publisher itself: a report belongs to a publisher, which the operator is not. */
-async function ownerOf({ ctx, publicationId }: At): Promise<AppContext> {
+async function ownerOf({ ctx, publicationId }: CaseTarget): Promise<AppContext> {
   const [row] = await ctx.db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications WHERE id = :id`, {
     id: publicationId,
   })
@@ -553,7 +578,7 @@ async function ownerOf({ ctx, publicationId }: At): Promise<AppContext> {
   return { ...ctx, actor: staffActor({ id, userType: 'publisher', email: '', parentPublisherId: null }) }
 }
 
-const codesFile = ({ folder, publicationId }: At) => join(folder, `codes-${publicationId}.csv`)
+const codesFile = ({ folder, publicationId }: CaseTarget) => join(folder, `codes-${publicationId}.csv`)
 const areas = 'ABDEFGHJLNPQRSTUWXYZ'
 const codes = `PostCode\n${Array.from(
   { length: 25_000 },
@@ -561,7 +586,7 @@ const codes = `PostCode\n${Array.from(
     `M${1 + (n % 99)} ${Math.floor(n / 99) % 10}${areas[Math.floor(n / 990) % 20]}${areas[Math.floor(n / 19_800)]}`,
 ).join('\n')}\n`
 
-async function newest({ ctx, publicationId }: At, table: string, more = ''): Promise<number> {
+async function newest({ ctx, publicationId }: CaseTarget, table: string, more = ''): Promise<number> {
   const sql = `SELECT max(id) AS id FROM ${table} WHERE publication_id = :id ${more}`
   const { id } = await numbers(ctx, sql, publicationId)
   return id ?? 0

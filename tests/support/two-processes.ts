@@ -10,8 +10,8 @@ interface Page {
   status: number
   headers: Headers
   html: string
-  /** The page was rendered for an earlier visitor, according to the log. */
-  isKept: boolean
+  /** The page came from the cache, according to the log. */
+  isCached: boolean
 }
 
 interface WebProcess {
@@ -58,7 +58,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       const id = answer.headers.get('x-request-id') ?? ''
       // The line is written after the response is sent.
       while (!lines.has(id)) await new Promise((resolve) => setImmediate(resolve))
-      return { status: answer.status, headers: answer.headers, html, isKept: lines.get(id)?.kept === true }
+      return { status: answer.status, headers: answer.headers, html, isCached: lines.get(id)?.kept === true }
     }
     return {
       get: (path, headers = {}) => ask(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),

@@ -48,8 +48,8 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   let browser: Browser | undefined
   const sessions = new Map<string, string>()
 
-  const begun = <T>(thing: T | undefined): T => {
-    if (!thing) throw new Error('The visits begin with the first test: use this inside a test or a beforeAll')
+  const started = <T>(thing: T | undefined): T => {
+    if (!thing) throw new Error('The visits start with the first test: use this inside a test or a beforeAll')
     return thing
   }
 
@@ -58,18 +58,18 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
     ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), workerBrowser()])
   })
   // One address logs in and orders here more often than the limit allows.
-  beforeEach(() => begun(running).services.db.run(`DELETE FROM rate_limits`))
+  beforeEach(() => started(running).services.db.run(`DELETE FROM rate_limits`))
   afterAll(() => running?.stop())
 
   async function onPage(work: Work, options: Partial<PageOptions> = {}): Promise<void> {
-    const visit = await openPage(begun(browser), { baseURL: begun(running).url, ...options })
+    const visit = await openPage(started(browser), { baseURL: started(running).url, ...options })
     let hasFailed = true
     try {
       await work(visit)
       expect(visit.problems()).toEqual([])
       hasFailed = false
     } catch (error) {
-      if (error instanceof Error) error.message += await pageShown(visit)
+      if (error instanceof Error) error.message += await describePage(visit)
       throw error
     } finally {
       await visit.close(hasFailed)
@@ -77,9 +77,9 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   }
 
   async function sessionOf(email: string): Promise<string> {
-    const kept = sessions.get(email)
-    if (kept) return kept
-    const token = await openSession(begun(running), email)
+    const cached = sessions.get(email)
+    if (cached) return cached
+    const token = await openSession(started(running), email)
     sessions.set(email, token)
     return token
   }
@@ -87,7 +87,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   function asUser(email: string, work: Work, options: Partial<PageOptions> = {}): Promise<void> {
     return onPage(async (visit) => {
       const value = await sessionOf(email)
-      await visit.context.addCookies([{ name: 'masthead-session', value, url: begun(running).url }])
+      await visit.context.addCookies([{ name: 'masthead-session', value, url: started(running).url }])
       await work(visit)
     }, options)
   }
@@ -95,12 +95,12 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   return {
     server: {
       get url() {
-        return begun(running).url
+        return started(running).url
       },
       get services() {
-        return begun(running).services
+        return started(running).services
       },
-      jobsDone: () => begun(running).jobsDone(),
+      jobsDone: () => started(running).jobsDone(),
     },
     onPage,
     asUser,
@@ -109,7 +109,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
 }
 
 /** The address and visible text of a failed visit: without them a failure that occurs once in a hundred runs cannot be explained. */
-async function pageShown({ page }: WatchedPage): Promise<string> {
+async function describePage({ page }: WatchedPage): Promise<string> {
   const text = await page
     .locator('body')
     .innerText({ timeout: 5_000 })
@@ -117,7 +117,7 @@ async function pageShown({ page }: WatchedPage): Promise<string> {
   return `\nThe page was ${page.url()}:\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1_500)}`
 }
 
-/** A session by the use case behind the log-in form, on the log-in page for this user's role. */
+/** Opens a session by the use case behind the log-in form, as on the log-in page for this user's role. */
 async function openSession({ services }: TestServer, email: string): Promise<string> {
   const [user] = await services.db.query<{ user_type: string }>(`SELECT user_type FROM users WHERE email_key = :key`, {
     key: email.toLowerCase(),

@@ -22,9 +22,9 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const taken = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString('utf8') }
-    receiver.received.push(taken)
-    receiver.answer(response, taken)
+    const message = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString('utf8') }
+    receiver.received.push(message)
+    receiver.answer(response, message)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`

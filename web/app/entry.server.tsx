@@ -69,7 +69,7 @@ const unsafe: Record<string, string> = {
 async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
   const text = JSON.stringify(await new Response(stream).text()).replaceAll(
     /[&<>\u2028\u2029]/g,
-    (sign) => unsafe[sign] ?? '',
+    (character) => unsafe[character] ?? '',
   )
   return `<script nonce="${nonce}">{const c=window.__remixContext.streamController;c.enqueue(${text});c.close()}</script>`
 }

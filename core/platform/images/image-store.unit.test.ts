@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 })
 beforeEach(() => {
-  s3.mood = 'well'
+  s3.mode = 'well'
 })
 afterAll(async () => {
   await s3.stop()
@@ -95,9 +95,9 @@ describe('a bucket', () => {
     ])
   })
 
-  it.each(['silent', 'broken'] as const)('that is %s is reported, in time, and nothing is stored', async (mood) => {
+  it.each(['silent', 'broken'] as const)('that is %s is reported, in time, and nothing is stored', async (mode) => {
     s3.objects.clear()
-    s3.mood = mood
+    s3.mode = mode
     for (const request of [
       () => stores.s3.open(file),
       () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
@@ -125,7 +125,7 @@ describe('a bucket', () => {
 
   it('that disconnects in the middle of a file fails the reader’s stream', async () => {
     const { name } = await stores.s3.save(await pngOf(600, 600), imageShapes.logo, 'image')
-    s3.mood = 'cut'
+    s3.mode = 'cut'
     await expect(read(stores.s3, `${name}-600.webp`)).rejects.toThrow()
   })
 })

@@ -38,10 +38,10 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
   // A retyped full name has the contents of the name fields; names entered into the fields have no full name.
   if (copy.fullName !== '' || chance(0.3)) copy.fullName = ''
   if (chance(0.2)) copy.title = ''
-  trouble[kind as keyof typeof trouble]?.(copy, rolls)
-  if (kind !== 'moved') outOfDate(copy, rolls)
+  addScenarioErrors[kind as keyof typeof addScenarioErrors]?.(copy, rolls)
+  if (kind !== 'moved') addOutdatedFields(copy, rolls)
   const errors = kind === 'name and address, heavy' ? 2 + roll(6) : kind === 'typing' ? 1 + roll(3) : roll(3)
-  for (let made = 0; made < errors; made++) spoil(copy, rolls)
+  for (let count = 0; count < errors; count++) addError(copy, rolls)
   if (chance(0.3)) copy.fullName = [copy.title, copy.firstName, copy.lastName].filter(Boolean).join(' ')
   if (chance(0.04) && copy.firstName !== '')
     Object.assign(copy, { fullName: `${copy.firstName} ${copy.lastName}`, firstName: '', lastName: '' })
@@ -51,7 +51,7 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
 }
 
 /** Fields that change over the years, or that one form asks for and the other does not. */
-function outOfDate(copy: LikelySource, rolls: SeededRandom): void {
+function addOutdatedFields(copy: LikelySource, rolls: SeededRandom): void {
   const { chance, pick } = rolls
   if (copy.email !== '' && chance(0.15)) copy.email = mailOf(copy.firstName || 'office', copy.lastName || 'mail', rolls)
   if (copy.telephone !== '' && chance(0.15)) copy.telephone = telephone(rolls)
@@ -65,10 +65,10 @@ const everyday: readonly Scenario[] = [
   'typing', 'typing', 'typing', 'missing', 'missing', 'swapped', 'nicknames', 'married', 'moved', 'name and address',
 ] // biome-ignore format: a list
 
-const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: SeededRandom) => void>> = {
+const addScenarioErrors: Partial<Record<Scenario, (copy: LikelySource, rolls: SeededRandom) => void>> = {
   missing(copy, { pick, roll, chance }) {
-    const gone: TextField[] = ['email', 'telephone', 'postCode', 'city', 'addressOne', 'addressTwo', 'companyName']
-    for (let left = 1 + roll(3); left > 0; left--) copy[pick(gone)] = ''
+    const optional: TextField[] = ['email', 'telephone', 'postCode', 'city', 'addressOne', 'addressTwo', 'companyName']
+    for (let left = 1 + roll(3); left > 0; left--) copy[pick(optional)] = ''
     if (copy.lastName === '' && copy.companyName === '') copy.companyName = 'The Office'
     if (chance(0.2)) copy.firstName = copy.firstName.slice(0, 1)
     // At least the name and one other field of the person are known.
@@ -117,10 +117,10 @@ const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: SeededRandom
   },
 }
 
-const spoilt: readonly TextField[] = [
+const errorFields: readonly TextField[] = [
   'firstName', 'lastName', 'lastName', 'addressOne', 'addressOne', 'city', 'postCode', 'email', 'telephone', 'companyName', 'addressTwo',
 ] // biome-ignore format: a list
-const spoiltOnScreen: readonly TextField[] = [
+const digitalFields: readonly TextField[] = [
   'firstName',
   'lastName',
   'email',
@@ -130,9 +130,9 @@ const spoiltOnScreen: readonly TextField[] = [
   'companyName',
 ]
 
-function spoil(copy: LikelySource, rolls: SeededRandom): void {
+function addError(copy: LikelySource, rolls: SeededRandom): void {
   const { chance, pick } = rolls
-  const field = pick(copy.addressOne === '' && copy.postCode === '' ? spoiltOnScreen : spoilt)
+  const field = pick(copy.addressOne === '' && copy.postCode === '' ? digitalFields : errorFields)
   if (chance(0.05) && copy.addressTwo === '' && copy.addressOne.includes(', ')) {
     const [one = '', ...more] = copy.addressOne.split(', ')
     Object.assign(copy, { addressOne: one, addressTwo: more.join(', ') })

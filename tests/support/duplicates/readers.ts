@@ -37,7 +37,7 @@ const beginnings =
     ' ',
   )
 
-/** Half of all people have a listed name; the others' names are the long tail. */
+/** Three quarters of all people have a listed surname; the others' are made up, the long tail. */
 function surname(rolls: SeededRandom): string {
   const { chance, common, pick } = rolls
   if (chance(0.75)) return chance(0.03) ? `${common(surnames)}-${common(surnames)}` : common(surnames)
@@ -64,10 +64,10 @@ export function home(rolls: SeededRandom): Home {
   const name = chance(0.7) ? common(streetNames) : `${pick(beginnings)}${pick(endings)}`
   const kind = pick(streetKinds)
   // A street's postcode is derived from its name, so that neighbours have the same one.
-  let spot = 0
-  for (const letter of town + name + kind) spot = (spot * 31 + letter.charCodeAt(0)) % 1_000_003
+  let hash = 0
+  for (const letter of town + name + kind) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_003
   const units = 'ABDEFGHJLNPQRSTUWXYZ'
-  const postCode = `${area}${1 + (spot % 18)} ${(spot >> 3) % 10}${units[spot % 20]}${units[(spot >> 5) % 20]}`
+  const postCode = `${area}${1 + (hash % 18)} ${(hash >> 3) % 10}${units[hash % 20]}${units[(hash >> 5) % 20]}`
   const street = `${name} ${kind}`
   const number = 1 + Math.floor(roll(160) * ((1 + roll(10)) / 10))
   const house = `${pick(['Rose', 'Ivy', 'Mill', 'Hill', 'Orchard', 'Old', 'Church', 'Beech'])} ${pick(['Cottage', 'House', 'Farm', 'Barn', 'Lodge'])}`
@@ -100,7 +100,7 @@ export function telephone({ roll, chance }: SeededRandom): string {
     : `01${200 + roll(700)} ${100_000 + roll(899_999)}`
 }
 
-/** A mailbox has one owner: a repeated name gets a number. */
+/** A mailbox has one owner: the number keeps people with the same name apart. */
 export function mailOf(first: string, last: string, { roll, pick }: SeededRandom): string {
   const plain = (text: string) =>
     text
@@ -151,20 +151,20 @@ export function flatSharers(rolls: SeededRandom, isBare: boolean): LikelySource[
   return sharers
 }
 
-/** Another person of the same name, mostly in the same town: common names make strangers look similar. */
-export function namesake(of: LikelySource, rolls: SeededRandom): LikelySource {
-  const other = person(rolls, of.email === '' && of.telephone === '')
-  Object.assign(other, { firstName: of.firstName, lastName: of.lastName, title: of.title, fullName: '' })
+/** Another person with the same name, mostly in the same town: common names make strangers look similar. */
+export function namesake(reader: LikelySource, rolls: SeededRandom): LikelySource {
+  const other = person(rolls, reader.email === '' && reader.telephone === '')
+  Object.assign(other, { firstName: reader.firstName, lastName: reader.lastName, title: reader.title, fullName: '' })
   if (rolls.chance(0.7))
     Object.assign(other, {
-      city: of.city,
-      postCode: `${of.postCode.split(' ')[0]}${of.postCode.includes(' ') ? ` ${other.postCode.slice(-3)}` : ''}`,
+      city: reader.city,
+      postCode: `${reader.postCode.split(' ')[0]}${reader.postCode.includes(' ') ? ` ${other.postCode.slice(-3)}` : ''}`,
     })
-  if (rolls.chance(0.2)) other.addressOne = other.addressOne.replace(/\d+/, /\d+/.exec(of.addressOne)?.[0] ?? '1')
+  if (rolls.chance(0.2)) other.addressOne = other.addressOne.replace(/\d+/, /\d+/.exec(reader.addressOne)?.[0] ?? '1')
   return other
 }
 
-/** Different people of one name at one address, who may share telephone and email. */
+/** Different people with one surname at one address, who may share telephone and email. */
 export function family(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   const { chance, roll } = rolls
   const shared = { last: surname(rolls), home: home(rolls), isBare }
@@ -175,7 +175,7 @@ export function family(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   const members = [father, mother]
   for (let child = roll(3); child > 0; child--) members.push(inhabitant(rolls, { ...shared, isMan: chance(0.5) }))
   if (chance(0.08) && !isBare) {
-    // Father and son of one name.
+    // Father and son with the same name.
     const son = inhabitant(rolls, { ...shared, isMan: true, first: father.firstName })
     Object.assign(son, { lastName: `${son.lastName} Jr`, fullName: '', telephone: '' })
     members.push(son)

@@ -45,8 +45,8 @@ export function mistyped(text: string, { roll, pick, chance }: SeededRandom): st
         ? `${text.slice(0, at)} ${text.slice(at)}`
         : text
   }
-  const heard = misheard.filter(([sound]) => sound.test(text))
-  return heard.length === 0 ? text : text.replace(...pick(heard))
+  const fitting = misheard.filter(([sound]) => sound.test(text))
+  return fitting.length === 0 ? text : text.replace(...pick(fitting))
 }
 
 const replaced = (text: string, at: number, letter: string) => text.slice(0, at) + letter + text.slice(at + 1)

@@ -49,15 +49,15 @@
 
   function makeElement(type, options, group) {
     const handlers = {}
-    const asked = new Map()
+    const pending = new Map()
     let frame
     let isGone = false
     const emit = (event, payload = {}) => {
       for (const handler of handlers[event] ?? []) handler({ elementType: type, ...payload })
     }
 
-    function hear(event, payload) {
-      if (event === 'details') asked.get(payload.ask)?.(payload)
+    function onFrameEvent(event, payload) {
+      if (event === 'details') pending.get(payload.ask)?.(payload)
       else if (event === 'press') void buyByWallet(payload.name)
       else if (event === 'ready' && type === 'expressCheckout')
         emit('ready', { availablePaymentMethods: Object.fromEntries(wallets.map((name) => [name, true])) })
@@ -71,13 +71,13 @@
         if (!handlers.click?.length) resolve({})
         emit('click', {
           expressPaymentType: paymentType,
-          resolve: (given = {}) => resolve(given),
+          resolve: (details = {}) => resolve(details),
           reject: () => resolve(null),
         })
       })
       if (!resolved) return
       if ((await promptInOverlay('sheet')) === 'cancel') return emit('cancel')
-      const asks = { ...options, ...resolved }
+      const settings = { ...options, ...resolved }
       const address = {
         line1: '1 Quay Street',
         line2: null,
@@ -95,10 +95,10 @@
         billingDetails: {
           name: 'Ann Wallet',
           address,
-          ...(asks.emailRequired ? { email: 'ann.wallet@example.test' } : {}),
-          ...(asks.phoneNumberRequired ? { phone: '07700 900123' } : {}),
+          ...(settings.emailRequired ? { email: 'ann.wallet@example.test' } : {}),
+          ...(settings.phoneNumberRequired ? { phone: '07700 900123' } : {}),
         },
-        ...(asks.shippingAddressRequired ? { shippingAddress: { name: 'Ann Wallet', address } } : {}),
+        ...(settings.shippingAddressRequired ? { shippingAddress: { name: 'Ann Wallet', address } } : {}),
         paymentFailed: () => {},
       })
     }
@@ -118,7 +118,7 @@
         void group.types().then((types) => {
           if (isGone) return
           const part = type === 'payment' ? { kind: 'payment', type: types[0] } : { kind: 'wallets', wallets }
-          frame = openFrame(place, part, hear)
+          frame = openFrame(place, part, onFrameEvent)
         })
         return element
       },
@@ -134,7 +134,7 @@
         return element.on(event, only)
       },
       off(event, handler) {
-        handlers[event] = handler ? (handlers[event] ?? []).filter((one) => one !== handler) : []
+        handlers[event] = handler ? (handlers[event] ?? []).filter((other) => other !== handler) : []
         return element
       },
       update(changes) {
@@ -160,7 +160,7 @@
         if (!frame) throw new IntegrationError('The Payment Element must be mounted before it is used.')
         const id = ++made
         return new Promise((resolve) => {
-          asked.set(id, resolve)
+          pending.set(id, resolve)
           frame.ask('details', id)
         })
       },
@@ -168,5 +168,5 @@
     return element
   }
 
-  window.stripeStandIn = { IntegrationError, promptInOverlay, makeElement }
+  window.fakeStripe = { IntegrationError, promptInOverlay, makeElement }
 })()

@@ -2,7 +2,7 @@
 // payments go to the fake API by the same calls. Misuse that the real one refuses is refused here, too.
 ;(() => {
   const apiUrl = '{apiUrl}'
-  const { IntegrationError, promptInOverlay, makeElement } = window.stripeStandIn
+  const { IntegrationError, promptInOverlay, makeElement } = window.fakeStripe
 
   /** Form fields in Stripe's encoding: `payment_method_data[card][number]`. */
   function formOf(fields) {
@@ -31,11 +31,11 @@
         if (!options.clientSecret) return options.allowedPaymentMethodTypes ?? ['card']
         return (await api.retrieve(options.clientSecret)).payment_method_types
       },
-      create(type, given = {}) {
+      create(type, elementOptions = {}) {
         if (type !== 'payment' && type !== 'expressCheckout')
-          throw new IntegrationError(`The stand-in has no ${type} element.`)
+          throw new IntegrationError(`The fake Stripe.js has no ${type} element.`)
         if (elements.getElement(type)) throw new IntegrationError(`Can only create one Element of type ${type}.`)
-        const element = makeElement(type, { ...given }, elements)
+        const element = makeElement(type, { ...elementOptions }, elements)
         created.push(element)
         return element
       },

@@ -8,7 +8,7 @@ export const isShopPage = /^(?:routes\/(?:storefront|buyer)\/|reset-)/
 interface PageData {
   /** From the loader of a storefront page. */
   language?: string
-  /** From the same. */
+  /** From the loader of a storefront page, too. */
   dayFormat?: DayFormat
   /** From the root, for a page whose own loader failed. */
   visitorLanguage?: string
@@ -22,7 +22,7 @@ export function usePageLanguage(): { language: Language; dayFormat?: DayFormat }
   const pages = matches.map(({ data }) => data as PageData | undefined)
   const own = pages.find((data) => isLanguage(data?.language))
   if (isLanguage(own?.language)) return { language: own.language, ...(own.dayFormat && { dayFormat: own.dayFormat }) }
-  const isOfShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
-  const seems = pages.map((data) => data?.visitorLanguage).find(isLanguage)
-  return { language: (isOfShop && seems) || 'en' }
+  const isShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
+  const visitorLanguage = pages.map((data) => data?.visitorLanguage).find(isLanguage)
+  return { language: (isShop && visitorLanguage) || 'en' }
 }

@@ -65,7 +65,7 @@ export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: stri
     <div className="mb-6">
       <Banner tone="warning">
         <p className="wrap-anywhere">
-          {t('We could not deliver our emails to {email}. Check the address, and change it where it is wrong.', {
+          {t('We could not deliver our emails to {email}. Check the address, and change it if it is wrong.', {
             email,
           })}
         </p>

@@ -9,7 +9,7 @@ import type { Shop } from './shop-frame.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
 const words: Record<PaidProvider, { name: string; hint: string }> = {
-  'stripe-card': { name: phrase('Card'), hint: phrase('You type the card in the next step.') },
+  'stripe-card': { name: phrase('Card'), hint: phrase('You enter the card in the next step.') },
   'stripe-bacs': {
     name: phrase('Direct debit'),
     hint: phrase('From a UK bank account. The money is taken in a few days.'),

@@ -43,15 +43,15 @@ async function load({ request, context }: LoaderFunctionArgs) {
 
 const filters = ['q', 'action', 'from', 'to', 'publisherId', 'userId', 'subjectType']
 
-/** An invalid day is reported at its field; the list is shown as if it were empty. */
+/** An invalid filter is reported at its field; the list is shown without the days and the action. */
 async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
     return { page: await list(input), errors: undefined }
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
-    const understood = Object.entries(input).filter(([name]) => !['from', 'to', 'action'].includes(name))
-    return { page: await list(Object.fromEntries(understood)), errors }
+    const otherFilters = Object.entries(input).filter(([name]) => !['from', 'to', 'action'].includes(name))
+    return { page: await list(Object.fromEntries(otherFilters)), errors }
   }
 }
 
@@ -191,7 +191,7 @@ export default function Activity() {
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has happened yet">
-              Log-ins, changes and downloads appear here as they are made.
+              Log-ins, changes and downloads appear here as they happen.
             </EmptyState>
           )
         }

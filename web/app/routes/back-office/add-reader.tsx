@@ -72,7 +72,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   )
 }
 
-/** The fields that identify a person: when one of them is left, similar readers are searched. */
+/** The fields that identify a person: when one of them is left, similar readers are searched for. */
 const identifyingFields = [
   'firstName',
   'lastName',
@@ -124,7 +124,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   )
 }
 
-/** Similar readers: searched when one of the identifying fields is left with a changed value. */
+/** Similar readers: searched for when one of the identifying fields is left with a changed value. */
 function useSimilar() {
   const fetcher = useFetcher<typeof action>()
   const lastKey = useRef('')

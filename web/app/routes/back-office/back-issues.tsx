@@ -80,7 +80,7 @@ export default function BackIssues() {
         }
       />
       {toRemove && <RemoveIssueQuestion issue={toRemove} />}
-      {issues.length === 0 && (isSelling ? <NoIssues /> : <NobodySells />)}
+      {issues.length === 0 && (isSelling ? <NoIssues /> : <NoPublicationSells />)}
       <div className="space-y-8">
         {publications.map((publicationId) => {
           const own = issues.filter((issue) => issue.publicationId === publicationId)
@@ -138,7 +138,7 @@ function NoIssues() {
   )
 }
 
-function NobodySells() {
+function NoPublicationSells() {
   return (
     <EmptyState
       title="You don't have any publications which sells back issues"

@@ -60,7 +60,7 @@ export default function CirculationPage() {
     <>
       <PageHeader
         title="Circulation"
-        note="Subscriptions that run at the end of a day, as the readers’ records were on that day."
+        note="Subscriptions running at the end of a day, by the readers’ records on that day."
       />
       <CountForm />
       {counts && !fields && <Results {...counts} />}
@@ -119,7 +119,9 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
     <div className="space-y-6">
       {notKnown.length > 0 && <UnknownCirculation on={on} notKnown={notKnown} />}
       {on > today && (
-        <Banner title={`Expected for ${printDay(on)}`}>What will run on that day if nothing changes until then.</Banner>
+        <Banner title={`Expected for ${printDay(on)}`}>
+          What will be running on that day if nothing changes before then.
+        </Banner>
       )}
       {counts && <Counts counts={counts} title={title} on={on} />}
       {change &&
@@ -180,7 +182,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
       </Section>
       <Section title="By country">
         {counts.countries.length === 0 ? (
-          <p className="text-body text-ink-2">Nobody’s subscription runs on this day.</p>
+          <p className="text-body text-ink-2">No subscription runs on this day.</p>
         ) : (
           <Breakdown first="Country" rows={counts.countries} />
         )}
@@ -225,8 +227,8 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
         rows={lines.map(({ label, figures, all }) => [label, ...figures, all])}
       />
       <p className="mt-3 text-caption text-muted">
-        The first line and those between add up to the last. A subscription that began and ended between the two days is
-        not counted.
+        The last line is the sum of the lines above it. A subscription that began and ended between the two days is not
+        counted.
       </p>
     </Section>
   )

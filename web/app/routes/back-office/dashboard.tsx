@@ -123,9 +123,9 @@ function publicationQuery(publicationId: number | null): string {
 
 const viewTiles = [
   { part: 'recent', label: 'New views', note: 'Storefront, last 30 days' },
-  { part: 'recentUnique', label: 'New unique views', note: 'Storefront, last 30 days, a visitor once a day' },
+  { part: 'recentUnique', label: 'New unique views', note: 'Storefront, last 30 days, each visitor once a day' },
   { part: 'total', label: 'Total views', note: 'Storefront, all time' },
-  { part: 'totalUnique', label: 'Total unique views', note: 'Storefront, a visitor once a day' },
+  { part: 'totalUnique', label: 'Total unique views', note: 'Storefront, each visitor once a day' },
 ] as const
 
 function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontViews> }) {

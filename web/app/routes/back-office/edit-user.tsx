@@ -35,18 +35,18 @@ const nameOf = (user: Pick<UserView, 'firstName' | 'lastName' | 'email'>) =>
 
 /** The list that contains the user: publishers and resellers have their own. */
 function homeOf({ userType, isSelf }: UserView) {
-  const isHolder = (userType === 'publisher' || userType === 'reseller') && !isSelf
-  return isHolder ? { label: 'Publishers', to: '/publishers' } : { label: 'Users', to: '/users' }
+  const isListedAsPublisher = (userType === 'publisher' || userType === 'reseller') && !isSelf
+  return isListedAsPublisher ? { label: 'Publishers', to: '/publishers' } : { label: 'Users', to: '/users' }
 }
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editUser')
   const user = await getUser(ctx, { id: idParam(params.userId, 'The user') })
-  const isSeller = ctx.actor.publisherId === null
+  const managesPublishers = ctx.actor.publisherId === null
   return {
     user,
     marks: await userMarks(ctx, { id: user.id }),
-    home: isSeller ? homeOf(user) : { label: 'Users', to: '/users' },
+    home: managesPublishers ? homeOf(user) : { label: 'Users', to: '/users' },
     timeZone: ctx.settings.timeZone,
     minPasswordLength: ctx.settings.passwordMinLength,
     isRefused: wasRefused(context),

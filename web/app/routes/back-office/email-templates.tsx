@@ -31,7 +31,7 @@ export default function EmailTemplates() {
     <>
       <PageHeader
         title="Email templates"
-        note="What your readers are mailed, in your own words."
+        note="The emails your readers get, in your own words."
         actions={<LinkButton to="/emailtemplates/sender">Sender address</LinkButton>}
       />
       {stopped !== null && (

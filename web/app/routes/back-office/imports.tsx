@@ -75,18 +75,18 @@ export default function Imports() {
 }
 
 function columnsIn(timeZone: string): Column<ImportView>[] {
-  const count = (header: string, value: (of: ImportView) => number): Column<ImportView> => ({
+  const count = (header: string, getValue: (row: ImportView) => number): Column<ImportView> => ({
     header,
-    cell: (of) => formatCount(value(of)),
+    cell: (row) => formatCount(getValue(row)),
     isNumber: true,
   })
   return [
     {
       header: 'File',
-      cell: (of) => (
+      cell: (row) => (
         <>
-          <span className="block font-medium wrap-anywhere">{of.fileName}</span>
-          <span className="block text-ink-2">{kindWords(of)}</span>
+          <span className="block font-medium wrap-anywhere">{row.fileName}</span>
+          <span className="block text-ink-2">{kindWords(row)}</span>
         </>
       ),
       onCard: 'title',

@@ -96,9 +96,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function LikelyDuplicates() {
   const { publicationName, timeZone, isHistory, list, choices, merges, mergePreview } = useLoaderData<typeof loader>()
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
-  const box = useRef<HTMLElement>(null)
+  const container = useRef<HTMLElement>(null)
   const work = useWorkList(
-    box,
+    container,
     list.rows.map(({ id }) => String(id)),
   )
   const [batch = null] = merges.batches
@@ -139,7 +139,7 @@ export default function LikelyDuplicates() {
           <p className="text-table text-ink-2">
             {`${countOf(search.readers, 'active reader')} searched `}
             <Moment at={search.finishedAt} timeZone={timeZone} />.
-            {list.isOutOfDate && ' Readers were added since: search again to include them.'}
+            {list.isOutOfDate && ' Readers have been added since: search again to include them.'}
             {search.learned.length > 0 && ` Learned from this list: ${search.learned.join('; ')}.`}
           </p>
         )}
@@ -180,7 +180,7 @@ export default function LikelyDuplicates() {
           {list.rows.length === 0 ? (
             <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
           ) : (
-            <section aria-label="Groups" ref={box} {...work}>
+            <section aria-label="Groups" ref={container} {...work}>
               <p className="mb-2 text-caption text-muted max-md:hidden">
                 Keyboard: Tab to the first group, then J next, K previous, Enter compare, M merge
               </p>

@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
     mayResend: can(ctx.actor, 'mail:resend'),
-    // Idempotency key of the mail that this page's button sends: a double click sends one.
+    // Idempotency key of the mail that this page's button sends: a double click sends one email.
     resendKey: randomUUID(),
     retentionDays: ctx.settings.mailBodyDays,
     timeZone: ctx.settings.timeZone,

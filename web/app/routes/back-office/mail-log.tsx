@@ -52,15 +52,15 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
 }
 type Loaded = Awaited<ReturnType<typeof load>>
 
-/** An invalid day is reported at its field; the list is shown as if it were empty. */
+/** An invalid filter is reported at its field; the list is shown with the search only. */
 async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
     return { page: await list(input), errors: undefined }
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
-    const understood = Object.entries(input).filter(([name]) => ['q', 'size'].includes(name))
-    return { page: await list(Object.fromEntries(understood)), errors }
+    const searchOnly = Object.entries(input).filter(([name]) => ['q', 'size'].includes(name))
+    return { page: await list(Object.fromEntries(searchOnly)), errors }
   }
 }
 

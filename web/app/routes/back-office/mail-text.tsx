@@ -85,8 +85,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         return data({ other: await otherText(ctx, typed), values }, { status: 409 })
       }
       const { saved } = editorWords(name, title)
-      const isNamed = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
-      return redirectWithToast(context, isNamed ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
+      const hasOwnPage = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
+      return redirectWithToast(context, hasOwnPage ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
         kind: 'success',
         text: isReset ? `${saved} is the standard one again` : `${saved} updated successfully`,
       })
@@ -95,7 +95,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
-/** The version stored now of the text that was to be saved. */
+/** The text that somebody else saved in the meantime. */
 async function otherText(
   ctx: AppContext,
   { publicationId, mail, language }: { publicationId: number; mail: string; language?: string | undefined },

@@ -67,7 +67,7 @@ const classes = 'inline-flex min-h-10 items-center rounded-input border px-4 py-
 const primaryClass = `${classes} border-primary bg-primary text-white hover:bg-primary-hover`
 const secondaryClass = `${classes} border-control bg-surface text-ink hover:bg-subtle`
 
-const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
 export default function MailingFile() {
   const { publicationId, publicationName, fileQuery, counts, fields, layouts, mayEdit, mayTransfer } =
@@ -96,7 +96,7 @@ export default function MailingFile() {
       Download a file for each zone (zip)
     </DownloadLink>
   )
-  const isSplit = layouts.some(({ name, isSplit }) => isSplit && sameName(name, fileQuery.layout))
+  const isSplit = layouts.some(({ name, isSplit }) => isSplit && isSameName(name, fileQuery.layout))
   return (
     <>
       <PageHeader title="Mailing file" note={`${publicationName}: the file of any day, in any layout.`} />
@@ -152,7 +152,7 @@ export default function MailingFile() {
             )}
           />
           <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
-            {/* The layout's own form of download comes first. */}
+            {/* The download that matches the layout comes first. */}
             {isSplit ? zip(primaryClass) : singleFile(primaryClass)}
             {isSplit ? singleFile(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
@@ -165,7 +165,7 @@ export default function MailingFile() {
             </DownloadLink>
           </div>
           <p className="mt-2 text-table text-muted">
-            The zip holds the counts sheet, too, with the hash of each file as it was made.
+            The zip also contains the counts sheet, with the hash of each file.
           </p>
         </>
       )}

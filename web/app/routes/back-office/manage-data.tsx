@@ -69,9 +69,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     requestedFix(ctx, publicationId, params),
   ])
   const rows = list?.kind === 'readers' ? list.page.rows : (list?.page.rows.flatMap(({ readers }) => readers) ?? [])
-  const at = rows.findIndex(({ id }) => String(id) === params.id)
-  const reader = rows[at]
-  const change = (list?.kind === 'readers' && list.fixes?.[at]) || null
+  const index = rows.findIndex(({ id }) => String(id) === params.id)
+  const reader = rows[index]
+  const change = (list?.kind === 'readers' && list.fixes?.[index]) || null
   const about = params.ask === 'remove' || (params.ask === 'fix' && change) ? (params.ask as 'remove' | 'fix') : null
   return {
     ...common,

@@ -60,7 +60,7 @@ export default function MonthlyPackPage() {
         title={pack ? `${pack.publicationName}, ${monthInWords(pack.month)}` : title}
         note={
           pack
-            ? `Monthly pack: sales, deferred revenue, circulation and renewals until the end of ${printDay(pack.on)}.`
+            ? `Monthly pack: sales, deferred revenue, circulation and renewals up to the end of ${printDay(pack.on)}.`
             : 'Sales, deferred revenue, circulation and renewals of one title in one month.'
         }
         actions={

@@ -192,7 +192,7 @@ function Preview(preview: TakenOpening) {
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
-            text={`They are owed from ${printDay(on)} on, and earned month by month. It is done once; later changes to readers do not affect it.`}
+            text={`They are owed from ${printDay(on)} on, and earned month by month. This is done once; later changes to readers do not affect it.`}
           />
         </FormButtons>
       )}

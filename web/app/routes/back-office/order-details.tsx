@@ -60,9 +60,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
-    place: await positionInList(id, list, (kept) => ordersOf(ctx, ledgerQuery(kept))),
+    place: await positionInList(id, list, (filters) => ordersOf(ctx, ledgerQuery(filters))),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
-    // Idempotency key of the receipt that this page's button sends: a double click sends one.
+    // Idempotency key of the receipt that this page's button sends: a double click sends one email.
     receiptKey: randomUUID(),
     countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
     timeZone: ctx.settings.timeZone,
@@ -81,37 +81,37 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
-  const at = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
+  const here = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
   const { amount = '', reason = '' } = values
   return submit(
     values,
     async () => {
       if (values.intent === 'receipt') {
         const { to } = await resendReceipt(ctx, { id, key: values.key })
-        return redirectWithToast(context, at, { kind: 'success', text: `The receipt is on its way to ${to}` })
+        return redirectWithToast(context, here, { kind: 'success', text: `The receipt is on its way to ${to}` })
       }
       if (values.intent === 'post') {
         await postCopies(ctx, { orderIds: [id] })
-        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as posted' })
+        return redirectWithToast(context, here, { kind: 'success', text: 'Marked as posted' })
       }
       if (values.intent === 'unpost') {
         await unpostCopies(ctx, { orderIds: [id] })
-        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as not posted' })
+        return redirectWithToast(context, here, { kind: 'success', text: 'Marked as not posted' })
       }
       if (values.intent === 'payment') {
         const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
         const begun = order.state === 'pending' ? ', and the subscription begins' : ''
         const text = outstanding === 0 ? `The invoice is paid${begun}` : 'Payment entered'
-        return redirectWithToast(context, at, { kind: 'success', text })
+        return redirectWithToast(context, here, { kind: 'success', text })
       }
       if (values.intent === 'cancel-order') {
         await cancelUnpaidOrder(ctx, { ...values, orderId: id })
-        return redirectWithToast(context, at, { kind: 'success', text: 'Order cancelled' })
+        return redirectWithToast(context, here, { kind: 'success', text: 'Order cancelled' })
       }
       if (values.intent === 'write-off') {
         const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
         const money = formatMoney({ amount: writtenOff, currency: order.currency })
-        return redirectWithToast(context, at, { kind: 'success', text: `${money} written off` })
+        return redirectWithToast(context, here, { kind: 'success', text: `${money} written off` })
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
@@ -125,15 +125,15 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       const refund = await refundOrder(ctx, { id, ...values })
       const money = formatMoney({ amount: refund.amount, currency: refund.currency })
       if (refund.state === 'failed' || refund.state === 'cancelled') {
-        return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
+        return redirectWithToast(context, here, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
       }
       if (refund.state === 'planned') {
         const detail =
-          'The payment provider does not answer. It is asked again until it does; nothing is refunded twice.'
-        return redirectWithToast(context, at, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
+          'The payment provider is not answering. The request is repeated until it does; nothing is refunded twice.'
+        return redirectWithToast(context, here, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
       }
       const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
-      return redirectWithToast(context, at, { kind: 'success', text })
+      return redirectWithToast(context, here, { kind: 'success', text })
     },
     context,
   )
@@ -159,7 +159,7 @@ export default function Order() {
   const { order, invoice, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const isFree = order.paymentType === 'Free'
-  const isIssues = order.kind === 'back-issues'
+  const isBackIssues = order.kind === 'back-issues'
   const oversold = order.items.filter((item) => item.isOversold)
   const isOnAccount = invoice !== null && order.state === 'paid'
   const state = isOnAccount
@@ -190,7 +190,7 @@ export default function Order() {
                 <Button type="submit">Resend receipt</Button>
               </Form>
             )}
-            {isIssues && order.state === 'paid' && <PostedButton isPosted={order.postedOn !== null} />}
+            {isBackIssues && order.state === 'paid' && <PostedButton isPosted={order.postedOn !== null} />}
             <LinkButton to={list}>Back to Sales Ledger</LinkButton>
           </>
         }
@@ -218,7 +218,7 @@ export default function Order() {
                 {order.paymentType}
                 {order.payment?.lastFour && `, ending ${order.payment.lastFour}`}
               </Fact>
-              {isIssues ? (
+              {isBackIssues ? (
                 <>
                   <Fact label="Type">Single &amp; back issues</Fact>
                   <Fact label="Posted">

@@ -35,18 +35,18 @@ export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'payments')
-  const asked = ledgerParams(request)
-  const { filter, query, wrong, isBackwards } = asked
+  const parsed = ledgerParams(request)
+  const { filter, query, wrong, isBackwards } = parsed
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
   const [page, totals, inView, publications] = await Promise.all([
-    ordersOf(ctx, asked),
+    ordersOf(ctx, parsed),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
   ])
-  // The page number is too high, because orders were refunded or the link is old: shows the last page.
+  // The page number is too high, for instance because the link is old: shows the last page.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
   const sort = query.sort ?? '-orderedOn'
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 type Cell = (row: LedgerRow) => ReactNode
 
 /** Columns whose cells show more than the value, or are wider. */
-const special: Partial<Record<LedgerColumnRow['name'], Cell>> = {
+const specialCells: Partial<Record<LedgerColumnRow['name'], Cell>> = {
   orderNumber: ({ orderNumber, state }) => (
     <span className="numeric font-medium whitespace-nowrap">
       {orderNumber}{' '}
@@ -96,28 +96,28 @@ function moneyOf({ paymentType, currency }: LedgerRow, amount: number | null) {
 /** Sticky at the end of the table: all five from 1280 pixels on, the last three on smaller laptops. */
 const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled', 'liability']
 
-const sortedByColumn = [
+const orderedColumns = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
   ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
   ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
 /** The order number cannot be hidden: it identifies the row. */
-const chosenColumns = sortedByColumn.map(({ name }) => name).filter((name) => name !== 'orderNumber')
+const chosenColumns = orderedColumns.map(({ name }) => name).filter((name) => name !== 'orderNumber')
 
-const columns: (Column<LedgerRow> & { sort: string })[] = sortedByColumn.map((column) => ({
+const columns: (Column<LedgerRow> & { sort: string })[] = orderedColumns.map((column) => ({
   header: column.title,
   sort: column.name,
   onCard: column.onCard,
   isNumber: column.kind === 'money' || column.kind === 'earned',
   isSticky: column.name === 'orderNumber',
-  cell: special[column.name] ?? cellOf(column),
+  cell: specialCells[column.name] ?? cellOf(column),
 }))
 
 /** Left out in print: the amounts already show the currency. */
 const unprinted: readonly string[] = ['title', 'currency', 'isGift']
 
-function shownOf(shown: readonly string[]): Column<LedgerRow>[] {
+function visibleColumns(shown: readonly string[]): Column<LedgerRow>[] {
   const hasManyColumns = shown.length > chosenColumns.length - unprinted.length
   const money = shown.filter((name) => moneyColumns.includes(name))
   return columns
@@ -165,7 +165,7 @@ export default function Payments() {
                 about="Sales ledger"
                 className={buttonClass()}
               >
-                {isFiltered ? downloadWords(page.total) : 'Download All Orders'}
+                {isFiltered ? downloadLabel(page.total) : 'Download All Orders'}
               </DownloadLink>
             )}
           </>
@@ -205,7 +205,7 @@ export default function Payments() {
         />
         <div className="flex flex-wrap gap-x-5">
           <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
-          <ColumnChooser columns={sortedByColumn.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
+          <ColumnChooser columns={orderedColumns.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
         </div>
       </div>
       <p className="mb-2 hidden text-table print:block">
@@ -216,7 +216,7 @@ export default function Payments() {
       </p>
       <DataTable
         label="Orders"
-        columns={shownOf(shown)}
+        columns={visibleColumns(shown)}
         rows={page.rows}
         rowKey={({ id }) => id}
         sort={sort}
@@ -237,7 +237,7 @@ export default function Payments() {
   )
 }
 
-function downloadWords(total: number): string {
+function downloadLabel(total: number): string {
   return total === 1 ? 'Download this order' : `Download these ${formatCount(total)}`
 }
 

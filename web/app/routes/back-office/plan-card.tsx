@@ -81,7 +81,7 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
   return (
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
       <p className="text-body text-ink-2">
-        You enter the card on Stripe’s page, and it never reaches us. Any amount due is charged to it at once.
+        You enter the card details on Stripe’s page, and they never reach us. Any amount due is charged to it at once.
       </p>
       <FormButtons>
         <SubmitButton>Continue to Stripe</SubmitButton>

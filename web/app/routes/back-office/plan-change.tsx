@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   let preview: PlanChangeView | null = null
   if (params.has('titles')) {
-    // The address is that of an earlier preview; if it is no longer valid, only the form is shown.
+    // The address may be that of an earlier preview: if its values are no longer valid, only the form is shown.
     preview = await previewPlanChange(ctx, choice).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null

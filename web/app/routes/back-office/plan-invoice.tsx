@@ -43,11 +43,11 @@ export default function PlanInvoicePage() {
       <article className="card max-w-3xl space-y-6 p-4 lg:p-8 print:border-0 print:p-0">
         <h2 className="text-h2 font-semibold">{`${name} ${number}`}</h2>
         <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
-          <Side
+          <Party
             label="From"
             lines={[...seller.lines, ...(seller.vatNumber ? [`VAT number ${seller.vatNumber}`] : [])]}
           />
-          <Side label="To" lines={customer.lines} />
+          <Party label="To" lines={customer.lines} />
         </div>
         <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
           <Row label="Date and tax point" value={printDay(issuedOn)} />
@@ -77,7 +77,7 @@ export default function PlanInvoicePage() {
   )
 }
 
-function Side({ label, lines }: { label: string; lines: readonly string[] }) {
+function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
     <div>
       <h3 className="text-table text-muted">{label}</h3>

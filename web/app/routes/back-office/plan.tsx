@@ -91,8 +91,8 @@ export default function PlanPage() {
         {plan.waiting && (
           <Banner title={plan.waiting.kind === 'change' ? 'A change is under way' : 'A payment is open'}>
             {plan.waiting.kind === 'change'
-              ? `The payment provider has not answered yet about: ${plan.waiting.to}. It shows here as soon as it is known.`
-              : `${plan.waiting.to} waits to be paid on the provider’s page.`}
+              ? `The payment provider has not yet confirmed the change to: ${plan.waiting.to}. The new plan is shown here as soon as it has.`
+              : `${plan.waiting.to} is waiting for payment on the provider’s page.`}
           </Banner>
         )}
         <PlanFacts plan={plan} />
@@ -162,7 +162,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
 function PayForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({ problem, own: { intent: 'pay' }, labels: {}, failure: 'Not paid' })
   return (
-    <Section title="Pay what is open">
+    <Section title="Pay the amount due">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
           The card above is charged again. As soon as it is paid, everything works as before.
@@ -261,7 +261,7 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
     <Section title="Cancel the plan">
       <Form form={form} className="space-y-3">
         <ul className="list-disc space-y-1 pl-5 text-body text-ink-2">
-          <li>{`Everything works until ${day}, which is paid for. Nothing more is charged.`}</li>
+          <li>{`Everything works until ${day}: you have paid until then. Nothing more is charged.`}</li>
           <li>
             Then your storefronts take no new subscriptions. Running subscriptions continue, and readers can log in.
           </li>
@@ -321,14 +321,14 @@ function DaysForm({ problem }: { problem: Refusal | undefined }) {
     own: { intent: 'days' },
     labels: { days: 'Days' },
     values: { days: '31' },
-    failure: 'Not done',
+    failure: 'Demo not advanced',
   })
   return (
     <Section title="Demo: let days pass">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          The demo bills this plan and charges nobody. Let its days pass to see the next month, an unpaid one (with the
-          card 4000 0000 0000 0341) or the end.
+          The demo bills this plan and charges nobody. Let days pass to see the next month, an unpaid one (with the card
+          4000 0000 0000 0341) or the end.
         </p>
         <SelectField name="days" options={dayOptions} />
         <FormButtons>

@@ -92,9 +92,9 @@ function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, 
       <Section title="Delivery">
         <Facts>
           <Fact label="Bounced in the last 30 days">
-            {reported.map(({ mails, text }) => `${countOf(mails, 'mail')} ${text}`).join(', ') || 'None'}
+            {reported.map(({ mails, text }) => `${countOf(mails, 'email')} ${text}`).join(', ') || 'None'}
           </Fact>
-          <Fact label="Reported as spam in the last 30 days">{countOf(complaint, 'mail')}</Fact>
+          <Fact label="Reported as spam in the last 30 days">{countOf(complaint, 'email')}</Fact>
           <Fact label="Nothing is sent to">
             <Link to={`/managedata?publication=${publicationId}&view=bouncedemails`} className="link">
               {countOf(bounced, 'reader')}

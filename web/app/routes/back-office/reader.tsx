@@ -77,7 +77,7 @@ function listOf(request: Request, publicationId: number): string {
   return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
 }
 
-/** Not after the reader was removed: there is nothing to load, and the form keeps what was typed. */
+/** No reload after the reader was removed: there is nothing to load, and the form keeps what was typed. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
 

@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { plans, changes } = await renewalPrices(ctx, { publicationId })
   let preview: RenewalPricePreview | null = null
   if (params.has('plan')) {
-    // The address is that of an earlier preview; if it is no longer valid, only the form is shown.
+    // The address may be that of an earlier preview: if its values are no longer valid, only the form is shown.
     preview = await previewRenewalPrice(ctx, { publicationId, ...query }).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null
@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (intent === 'withdraw') {
         const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
         return done(
-          wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was withdrawn already',
+          wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was already withdrawn',
         )
       }
       if (intent === 'decide') {
@@ -87,7 +87,7 @@ export default function RenewalPricesPage() {
     <>
       <PageHeader
         title={title}
-        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you set a new price for them: each reader is notified by email before it is charged."
+        note="Renewals are charged at the agreed price, whatever the storefront’s price is now. Here you set a new price for them: each reader is notified by email before it is charged."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || (plans.length === 0 && changes.length === 0) ? (

@@ -214,8 +214,8 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
   return (
     <Section title="Letters">
       <p className="max-w-prose text-body">
-        {produced > 0 && `${countOf(produced, 'letter')} of this day’s file. `}
-        {waiting > 0 && `${countOf(waiting, 'letter')} planned and in no file yet. `}
+        {produced > 0 && `${countOf(produced, 'letter')} in this day’s file. `}
+        {waiting > 0 && `${countOf(waiting, 'letter')} planned but not in a file yet. `}
         {isAhead
           ? 'The file is made on its day.'
           : produced > 0
@@ -225,7 +225,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
       {unaddressed.count > 0 && (
         <div className="mt-3 text-body">
           <p>
-            {countOf(unaddressed.count, 'letter')} of these cannot be made: the giver of the subscription has no
+            Of these, {countOf(unaddressed.count, 'letter')} cannot be made: the giver of the subscription has no
             address.
           </p>
           <ul className="list-disc pl-5">

@@ -102,12 +102,12 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
         isRequired
         maxLength={3}
         inputMode="numeric"
-        hint={`From the end of the subscription, 0 to ${maxGraceDays}. A payment within them renews it from its old end; then automatic renewal ends. A direct debit that fails needs about three weeks to be presented again.`}
+        hint={`From the end of the subscription, 0 to ${maxGraceDays}. A payment in these days renews it from its old end; after them, automatic renewal ends. A direct debit that fails takes about three weeks to be presented again.`}
       />
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit it. Blank: no automatic retries. A lost, stolen or expired card is never charged again automatically, and a direct debit once.`}
+        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit it. Blank: no automatic retries. A lost, stolen or expired card is never charged again automatically, and a direct debit only once.`}
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,

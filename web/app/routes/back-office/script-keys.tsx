@@ -77,7 +77,7 @@ export default function ScriptKeys() {
         )}
         <Section title="Your keys">
           {keys.length === 0 ? (
-            <p className="text-body text-ink-2">You have no key yet.</p>
+            <p className="text-body text-ink-2">You have no keys yet.</p>
           ) : (
             <ul className="divide-y divide-line">
               {keys.map((key) => (

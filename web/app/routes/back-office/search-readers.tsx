@@ -186,7 +186,7 @@ function NobodyFound({
         title="This publication has no readers yet"
         action={addAt && <LinkButton to={addAt}>Add reader</LinkButton>}
       >
-        Readers come in by hand, with an imported file or a sale on the storefront.
+        Readers are added by hand, with an imported file or by a sale on the storefront.
       </EmptyState>
     )
   }

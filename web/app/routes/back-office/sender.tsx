@@ -129,12 +129,12 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     )
   return state === 'lost' ? (
     <Banner tone="danger" title={`Emails no longer go out from ${address}`}>
-      The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it as
-      shown below. {meanwhile}
+      The DKIM record has been missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it
+      as shown below. {meanwhile}
     </Banner>
   ) : (
     <Banner tone="warning" title={`${address} is confirmed. Its DKIM record was not found yet`}>
-      Add the record below where your domain’s DNS is managed. We look every hour. {meanwhile}
+      Add the record below where your domain’s DNS is managed. We check every hour. {meanwhile}
     </Banner>
   )
 }
@@ -164,7 +164,7 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
         name="replyTo"
         type="email"
         maxLength={254}
-        hint="Where answers go. Blank: the email address of the publication."
+        hint="Where replies go. Blank: the email address of the publication."
       />
       <FormButtons>
         <SubmitButton>Save sender</SubmitButton>

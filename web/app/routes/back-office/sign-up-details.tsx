@@ -51,9 +51,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     async () => {
       if (values.intent === 'register') {
         const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
-        const text = isNew ? `${publisher.companyName} is registered` : 'It was registered already'
+        const text = isNew ? `${publisher.companyName} is registered` : 'It was already registered'
         const detail = isNew
-          ? `The welcome is on its way to ${publisher.email}.`
+          ? `The welcome email is on its way to ${publisher.email}.`
           : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
         // A sign-up that was registered in the meantime is no longer listed.
         return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
@@ -67,7 +67,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       const { state, problem } = await refundSignup(ctx, { id })
       if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
       if (state === 'refunding') {
-        const detail = 'The payment provider is asked again until it answers; nothing is refunded twice.'
+        const detail = 'The request to the payment provider is repeated until it answers; nothing is refunded twice.'
         return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
       }
       return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })

@@ -34,7 +34,7 @@ export default function SignUps() {
     <>
       <PageHeader
         title={title}
-        note="Publishers who have paid for a plan and could not be registered. All others register by themselves."
+        note="Publishers who have paid for a plan but could not be registered. All others register by themselves."
       />
       <div className="mb-4 flex">
         <ChoiceLinks label="Show" param="show" choices={views} />

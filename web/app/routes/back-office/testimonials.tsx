@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const next = Math.max(0, ...all.map(({ position }) => position)) + 1
   return {
     all: all.map((testimonial) => ({ ...testimonial, isShown: shownIds.includes(testimonial.id) })),
-    room: visibleTestimonialCount,
+    visibleCount: visibleTestimonialCount,
     edited: params.has('new')
       ? { id: null, values: { position: String(next) } }
       : edited
@@ -76,7 +76,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function TestimonialsPage() {
-  const { all, room, edited, toRemove } = useLoaderData<typeof loader>()
+  const { all, visibleCount, edited, toRemove } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   if (edited)
     return (
@@ -89,7 +89,7 @@ export default function TestimonialsPage() {
     <>
       <PageHeader
         title={titleOf(null)}
-        note={`The landing page shows the first ${room} by their place. Examples are marked there, and never shown in production.`}
+        note={`The landing page shows the first ${visibleCount} by their place. Examples are marked there, and never shown in production.`}
         actions={
           <LinkButton kind="primary" to="?new">
             Add testimonial

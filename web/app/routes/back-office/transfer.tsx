@@ -87,7 +87,7 @@ export default function TransferPage() {
     <>
       <PageHeader title="Transfer" note={`${name}, ${publicationName}`} />
       <div className="max-w-4xl space-y-6">
-        {check && check.kind !== 'host-key' && <Found check={check} />}
+        {check && check.kind !== 'host-key' && <CheckResult check={check} />}
         {protocol === 'sftp' && <HostKey {...transfer} problem={problem} />}
         <TransferActions problem={problem} />
         <Section title="Log">
@@ -105,7 +105,7 @@ export default function TransferPage() {
 }
 
 /** The result of a connection check. */
-function Found({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
+function CheckResult({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
   if (check.kind === 'mailing-file')
     return (
       <Banner tone="success" title="The connection works">
@@ -143,7 +143,7 @@ function HostKey({ hostKey, seenHostKey, problem }: HostKeyProps) {
   return (
     <Section title="Host key">
       {hostKey === null ? (
-        <p className="text-body">Nobody has confirmed the server’s host key. Until then nothing is sent to it.</p>
+        <p className="text-body">The server’s host key is not confirmed yet. Until it is, nothing is sent.</p>
       ) : (
         <p className="text-body wrap-anywhere">
           Confirmed: <code>{hostKey}</code>

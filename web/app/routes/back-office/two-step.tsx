@@ -180,7 +180,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
         ) : (
           <>
             <p className="mb-4 text-body text-ink-2">
-              Your password alone lets you in then. Your other sessions are logged out.
+              After that, your password alone lets you in. Your other sessions are logged out.
             </p>
             <PasswordAction
               intent="turn-off"

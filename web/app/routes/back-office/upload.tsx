@@ -61,9 +61,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const upload = uploadId
     ? await getUpload(ctx, { uploadId: idParam(uploadId, 'The upload'), publicationId: target.publicationId })
     : null
-  const isOther = (of: { mode: string; target: string }) => of.mode !== target.mode || of.target !== target.target
+  const isOther = (other: { mode: string; target: string }) =>
+    other.mode !== target.mode || other.target !== target.target
   if (upload && isOther(upload)) throw redirect(upload.page)
-  // On return, the running upload is shown.
+  // A user who comes back sees the running upload.
   if (!upload && place.open && !isOther(place.open)) throw redirect(place.open.page)
   return {
     target,

@@ -26,13 +26,13 @@ export const meta: MetaFunction = () => [{ title: 'Users – Masthead' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'users')
   const params = searchParams(request)
-  const holder = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
-  const isSeller = ctx.actor.publisherId === null
+  const publisher = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
+  const managesPublishers = ctx.actor.publisherId === null
   return {
-    page: await listUsers(ctx, { size: '25', ...params, keyedTo: holder?.id }),
-    holderName: holder?.companyName ?? null,
-    isFiltered: Boolean(params.q?.trim() || params.state || holder),
-    isSeller,
+    page: await listUsers(ctx, { size: '25', ...params, keyedTo: publisher?.id }),
+    publisherName: publisher?.companyName ?? null,
+    isFiltered: Boolean(params.q?.trim() || params.state || publisher),
+    managesPublishers,
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -49,7 +49,7 @@ const states = [
 ]
 
 export default function Users() {
-  const { page, holderName, isFiltered, isSeller, timeZone } = useLoaderData<typeof loader>()
+  const { page, publisherName, isFiltered, managesPublishers, timeZone } = useLoaderData<typeof loader>()
   useFocusOnRow(userLinkId)
   return (
     <>
@@ -60,7 +60,7 @@ export default function Users() {
           </>
         }
         note={
-          isSeller
+          managesPublishers
             ? 'Everybody you manage: publishers and their staff.'
             : 'Everybody who works on your publications, and what each may do.'
         }
@@ -69,11 +69,11 @@ export default function Users() {
       <div className="mb-4">
         <FilterBar
           label="Filter users"
-          placeholder={isSeller ? 'Name, email, company' : 'Name, email'}
+          placeholder={managesPublishers ? 'Name, email, company' : 'Name, email'}
           noun="user"
           total={page.total}
           all={isFiltered ? page.all : undefined}
-          chips={holderName === null ? [] : [{ param: 'keyedTo', text: holderName }]}
+          chips={publisherName === null ? [] : [{ param: 'keyedTo', text: publisherName }]}
         >
           <ChoiceLinks label="Show" param="state" choices={states} />
         </FilterBar>
@@ -88,7 +88,7 @@ export default function Users() {
           className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 2xl:grid-cols-8"
         >
           {page.rows.map((user) => (
-            <UserCard key={user.id} user={user} hasCompany={isSeller} timeZone={timeZone} />
+            <UserCard key={user.id} user={user} hasCompany={managesPublishers} timeZone={timeZone} />
           ))}
         </ul>
       )}

@@ -60,7 +60,7 @@ function placeName(country: string): string {
   return countries.find(({ value }) => value === country)?.label ?? country
 }
 
-const works = {
+const intents = {
   settings: [setVatSettings, 'VAT settings saved'],
   rate: [setVatRate, 'Rate saved'],
   exchange: [setVatExchangeRate, 'Exchange rate saved'],
@@ -71,11 +71,11 @@ const works = {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vatSettings')
   const { intent, ...values } = await readForm(request)
-  const [work, text] = works[intent as keyof typeof works] ?? works.settings
+  const [perform, text] = intents[intent as keyof typeof intents] ?? intents.settings
   return submit(
     { intent: intent ?? '', ...values },
     async () => {
-      await work(ctx, values)
+      await perform(ctx, values)
       return redirectWithToast(context, '/payments/vat/settings', { kind: 'success', text })
     },
     context,
@@ -88,7 +88,7 @@ export default function VatSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="New sales use these for VAT. Lines that already have VAT keep it; those that are “not set” are filled on the VAT page."
+        note="New sales use these for VAT. Lines that already have VAT keep it; lines that are “not set” are filled on the VAT page."
       />
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />
@@ -166,13 +166,13 @@ function Rates({
   rates,
   shipped,
   countries: choices,
-  preselected: needed,
+  preselected,
 }: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'preselected'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
-    values: { ...needed, fromOn: '', rate: '', scheme: 'uk' },
+    values: { ...preselected, fromOn: '', rate: '', scheme: 'uk' },
   })
   const columns: Column<Loaded['rates'][number]>[] = [
     {

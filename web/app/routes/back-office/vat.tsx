@@ -33,10 +33,10 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vat')
-  let wrong: FieldErrors = {}
+  let errors: FieldErrors = {}
   const report = await vatReport(ctx, vatQuery(request)).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
-    wrong = error.fields ?? {}
+    errors = error.fields ?? {}
     return vatReport(ctx, {})
   })
   const { quarterMonth } = report
@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     report: { ...report, rows: report.rows.map(withCountryName), notSet: report.notSet.map(withCountryName) },
     missingRates: report.missingRates.map((row) => ({ ...row, place: withCountryName(row).country })),
-    wrong,
+    errors,
     search: new URL(request.url).search,
     quarters: quarters.map(({ quarter, from, until }) => ({
       value: quarter ?? '',
@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The most orders filled in one request; the rest by pressing the button again, or by the command line. */
-const atOnce = 5000
+const maxOrders = 5000
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vat')
@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { orders, isMore } = await fillVat(ctx, { maxOrders: atOnce })
+      const { orders, isMore } = await fillVat(ctx, { maxOrders })
       const text = orders === 0 ? 'Nothing could be filled' : `VAT of ${countOf(orders, 'order')} filled`
       const detail = isMore ? 'There is more: press the button again.' : ''
       const at = `/payments/vat${new URL(request.url).search}`
@@ -111,12 +111,12 @@ const missingColumns: Column<VatNotSet>[] = [
   { header: 'Gross', isNumber: true, cell: ({ gross, currency }) => <Money value={{ amount: gross, currency }} /> },
   {
     header: 'What is missing',
-    cell: ({ problem }) => (problem === 'not-worked-out' ? 'It was not worked out yet' : vatProblems[problem]),
+    cell: ({ problem }) => (problem === 'not-worked-out' ? 'Not worked out yet' : vatProblems[problem]),
   },
 ]
 
 export default function VatPage() {
-  const { report, wrong, search, quarters, missingRates } = useLoaderData<typeof loader>()
+  const { report, errors, search, quarters, missingRates } = useLoaderData<typeof loader>()
   const { quarter, from, until, rows, boxes, notSet: missing, notSetCount, isSet } = report
   const choices =
     quarters.some(({ value }) => value === quarter) || !quarter
@@ -148,9 +148,9 @@ export default function VatPage() {
           </Select>
         </label>
         <Button type="submit">Show</Button>
-        {Object.values(wrong).length > 0 && (
+        {Object.values(errors).length > 0 && (
           <p role="alert" className="w-full text-body text-danger">
-            {Object.values(wrong).join('. ')}. The running quarter is shown.
+            {Object.values(errors).join('. ')}. The running quarter is shown.
           </p>
         )}
       </PlainForm>

@@ -88,7 +88,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return done('Delivery sent again')
         case 'replay-failed': {
           const { replayed } = await replayWebhooks(ctx, { webhookId })
-          return done(replayed === 0 ? 'No failed delivery is left to be sent' : `Sent again: ${replayed}`)
+          return done(replayed === 0 ? 'No failed deliveries are left to send' : `Sent again: ${replayed}`)
         }
         default:
           throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })

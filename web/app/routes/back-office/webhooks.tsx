@@ -81,7 +81,7 @@ export default function Webhooks() {
     <>
       <PageHeader
         title={title}
-        note="Tell your own programs of orders, readers and subscriptions as they happen, for all your publications."
+        note="Tell your own programs about orders, readers and subscriptions as they happen, for all your publications."
       />
       <div className="space-y-6">
         <DataTable
@@ -90,7 +90,7 @@ export default function Webhooks() {
           rows={webhooks}
           rowKey={({ id }) => id}
           sort=""
-          empty={<EmptyState title="You have no webhook yet">Enter the address of your program below.</EmptyState>}
+          empty={<EmptyState title="You have no webhooks yet">Enter the address of your program below.</EmptyState>}
         />
         <div className="max-w-3xl">
           <Section title="New webhook">

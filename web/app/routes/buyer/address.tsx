@@ -18,11 +18,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, language, dayFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
   const requested = new URL(request.url).searchParams.get('subscription')
   const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
-  const subscriptionInQuestion = posted.find(({ readerId }) => String(readerId) === requested)
-  const address = requested === null ? profile.delivery : subscriptionInQuestion?.delivery
+  const requestedSubscription = posted.find(({ readerId }) => String(readerId) === requested)
+  const address = requested === null ? profile.delivery : requestedSubscription?.delivery
   if (!address) throw redirect(`/${shop.urlKey}/account`)
-  const subscription = subscriptionInQuestion && {
-    readerId: subscriptionInQuestion.readerId,
+  const subscription = requestedSubscription && {
+    readerId: requestedSubscription.readerId,
     isOneOfSeveral: posted.length > 1,
   }
   return data({ shop, language, dayFormat, address, subscription, isRefused: wasRefused(context) }, { headers })

@@ -53,20 +53,22 @@ export default function StopMails() {
     <BuyerPage
       shop={shop}
       heading={
-        isReminder ? t('Reminders of {publication}', { publication }) : t('Offers of {publication}', { publication })
+        isReminder
+          ? t('Reminders from {publication}', { publication })
+          : t('Offers from {publication}', { publication })
       }
     >
       <ShopCard>
         <Form form={form} className="space-y-5">
           <p role="status">
             {stop.isStopped
-              ? t('They are stopped. You will get no more of them.')
+              ? t('They have been stopped. You will no longer get them.')
               : isReminder
-                ? t('Do you want to stop the reminders that your subscription ends?')
+                ? t('Do you want to stop the reminders that your subscription is ending?')
                 : t('Do you want to stop offers by email?')}
           </p>
           <p className="text-body text-ink-2">
-            {t('What your subscription itself needs, such as receipts and renewals, is sent in any case.')}
+            {t('Emails that your subscription needs, such as receipts and renewal notices, are still sent.')}
           </p>
           <ShopSubmit>{stop.isStopped ? t('Get them again') : t('Stop them')}</ShopSubmit>
         </Form>

@@ -15,10 +15,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })
     const file = files.find(({ fileName }) => fileName === params.get('file')) ?? files[0]
     if (!file) throw notFound('The journal')
-    return { fileName: file.fileName, chunks: onePiece(file.text) }
+    return { fileName: file.fileName, chunks: singleChunk(file.text) }
   })
 }
 
-async function* onePiece(text: string): AsyncGenerator<string> {
+async function* singleChunk(text: string): AsyncGenerator<string> {
   yield text
 }

@@ -47,7 +47,8 @@ export default function Contact() {
         <div>
           <h1 className="font-serif text-store-h1 md:text-landing">Get in touch</h1>
           <p className="mt-5 max-w-md text-lead text-ink-2">
-            Ask about plans, about moving your readers here, or about more than ten titles. A person reads it.
+            Ask about plans, about moving your readers here, or about more than ten titles. A person reads every
+            message.
           </p>
           <dl className="mt-8 max-w-md divide-y divide-line border-y border-line text-input text-ink-2">
             <div className="py-4">
@@ -59,7 +60,7 @@ export default function Contact() {
               </dd>
             </div>
             <div className="py-4">
-              <dt className="font-medium text-ink">You subscribe to a magazine?</dt>
+              <dt className="font-medium text-ink">Do you subscribe to a magazine?</dt>
               <dd className="mt-1">Its publisher can help: the address is at the foot of the storefront.</dd>
             </div>
           </dl>
@@ -69,7 +70,7 @@ export default function Contact() {
             <h2 className="font-serif text-public-h2">Sent</h2>
             <p className="mt-3 text-lead text-ink-2">{thanks}</p>
             <p className="mt-6">
-              <LinkButton to="/">Back to the start</LinkButton>
+              <LinkButton to="/">Back to the home page</LinkButton>
             </p>
           </div>
         ) : (

@@ -101,9 +101,9 @@ const steps: readonly Step[] = [
     name: 'Create user accounts',
     text: (
       <p>
-        {menu('Users')} adds your colleagues: an administrator who does all but the payment keys, a reader administrator
-        who looks up and edits readers, and your mailing house, which downloads the mailing file and sees nothing else.
-        Each is invited by email.
+        {menu('Users')} adds your colleagues: an administrator who does everything but the payment keys, a reader
+        administrator who looks up and edits readers, and your mailing house, which downloads the mailing file and sees
+        nothing else. Each is invited by email.
       </p>
     ),
     shot: 'users',
@@ -164,8 +164,8 @@ const steps: readonly Step[] = [
     name: 'Sales ledger',
     text: (
       <p>
-        {menu('Sales Ledger')} has every order: what came in, what of it is earned, what you still owe in issues. Filter
-        it, open an order to refund it or send the receipt again, download it for your accountant.
+        {menu('Sales Ledger')} has every order: what came in, how much of it is earned, what you still owe in issues.
+        Filter it, open an order to refund it or send the receipt again, download it for your accountant.
       </p>
     ),
     shot: 'ledger',

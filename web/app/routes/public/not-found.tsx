@@ -28,9 +28,9 @@ export default function NotFound() {
 export function ErrorBoundary() {
   const error = useRouteError()
   const frame: StaffFrame | null = isRouteErrorResponse(error) ? error.data?.frame : null
-  const isOfShop = usePageShop() !== null
+  const isShop = usePageShop() !== null
   if (frame) return <StaffErrorPage frame={frame} />
-  if (isOfShop) return <ShopErrorPage />
+  if (isShop) return <ShopErrorPage />
   return (
     <PublicFrame>
       <ErrorPage />

@@ -53,7 +53,7 @@ function parts(contactEmail: string): Part[] {
           <li>Your choices about offers by email, post, telephone and SMS: to keep to them (consent).</li>
           <li>Answers to a publication’s own questions, where you gave them (consent).</li>
           <li>
-            How often a storefront is looked at, counted without cookies: a visitor cannot be recognised the day after.
+            How often a storefront is viewed, counted without cookies: a visitor cannot be recognised the next day.
           </li>
           <li>With an order, the name of the campaign whose link led you to the storefront.</li>
         </ul>
@@ -65,8 +65,8 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           Only those that a page needs: one keeps you logged in, one remembers the language you chose, one carries a
-          message to the next page. In the back office one more remembers which columns of a list you chose. That you
-          have seen our notice about cookies is remembered in the browser’s own storage. There are no advertising or
+          message to the next page. In the back office one more remembers which columns of a list you chose. The
+          browser’s own storage remembers that you have seen our notice about cookies. There are no advertising or
           tracking cookies. A payment provider may set its own on its card form.
         </p>
       ),
@@ -77,7 +77,7 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           The payment provider you choose, the mailing house that posts a printed issue (name and address), and the
-          service that sends emails. Others only where you agreed to partner offers.
+          service that sends emails. Others receive it only if you agreed to partner offers.
         </p>
       ),
     },
@@ -92,9 +92,9 @@ function parts(contactEmail: string): Part[] {
             address, answers and where the data came from are deleted, and every kind of offer is switched off. The
             name, the address and the dates of the subscription stay as the record of what was supplied.
           </li>
-          <li>Orders and receipts: as long as tax law asks for.</li>
+          <li>Orders and receipts: as long as tax law requires.</li>
           <li>A reader’s record that was removed: 30 days, so that a mistake can be undone.</li>
-          <li>What you write by our contact form: until your question is answered, and 12 months at most.</li>
+          <li>What you write in our contact form: until your question is answered, and 12 months at most.</li>
           <li>Internet addresses in the log of changes: 90 days.</li>
         </ul>
       ),
@@ -104,9 +104,9 @@ function parts(contactEmail: string): Part[] {
       title: 'Your rights',
       text: (
         <p>
-          You may see, correct and take your data with you, have it erased, restrict its use and object to marketing.
-          With an account at a storefront you change your address and choices and download your data yourself; else ask
-          the publisher. You may complain to the Information Commissioner’s Office,{' '}
+          You may see and correct your data, take it with you, have it erased, restrict its use and object to marketing.
+          With an account at a storefront you change your address and choices and download your data yourself; otherwise
+          ask the publisher. You may complain to the Information Commissioner’s Office,{' '}
           <a href="https://ico.org.uk/make-a-complaint/" className="link">
             ico.org.uk
           </a>

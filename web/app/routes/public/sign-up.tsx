@@ -35,10 +35,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...(data?.step === 'company' && data.payment ? [] : [{ name: 'robots', content: 'noindex' }]),
 ]
 
-function stepOf(named: string | undefined): WizardStep {
-  const step = named === undefined ? 'company' : wizardSteps.find((one) => one === named)
+function stepOf(name: string | undefined): WizardStep {
+  const step = name === undefined ? 'company' : wizardSteps.find((one) => one === name)
   // The first step has only one address.
-  if (!step || named === 'company') throw new Response('Not Found', { status: 404 })
+  if (!step || name === 'company') throw new Response('Not Found', { status: 404 })
   return step
 }
 
@@ -93,10 +93,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
   }
   if (step !== 'company' && !token) return redirect(signUpPath)
-  const work = {
+  const stepActions = {
     async company() {
-      const kept = await storeCompanyStep(ctx, { ...values, token })
-      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': draftCookie(context, kept.token) } })
+      const stored = await storeCompanyStep(ctx, { ...values, token })
+      return redirect(await nextPath(stored.token), { headers: { 'Set-Cookie': draftCookie(context, stored.token) } })
     },
     async billing() {
       const { isEmailTaken } = await storeBillingStep(ctx, { ...values, token })
@@ -117,7 +117,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     },
   } satisfies Record<WizardStep, () => Promise<Response>>
   try {
-    return await submit(values, work[step], context)
+    return await submit(values, stepActions[step], context)
   } catch (error) {
     // The draft has expired: starts over.
     if (isAppError(error) && error.kind === 'notFound')
@@ -125,7 +125,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     throw error
   }
 
-  /** After a change back to the summary, or to the first incomplete step. */
+  /** After a change, back to the summary or to the first incomplete step. */
   async function nextPath(draft: string | null): Promise<string> {
     const { openStep, answers } = await getSignupDraft(ctx, { token: draft })
     if (isChange) return stepPath(openStep)
@@ -169,7 +169,7 @@ export default function SignUp() {
       )}
       {step === 'plan' && (
         <PlanStep
-          // Applying or removing a code resets the form. The plan does not: it is kept with a refused code too, and typed values stay.
+          // Applying or removing a code resets the form. Storing the plan does not: it is stored with a refused code too, and typed values stay.
           key={answers?.coupon?.id ?? ''}
           problem={problem}
           plan={plan}

@@ -187,13 +187,13 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
         </p>
       )
     case 'unpaid':
-      return <p>No money was taken. Everything you entered is kept.</p>
+      return <p>No money was taken. Everything you entered is saved.</p>
     case 'refund':
       return (
         <p>
           The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
-          has one already, or you chose another plan before it was made. We refund the payment. Would you rather have an
-          account with another email, or is there a question? Write to {help}.
+          has one already, or you chose another plan before it was made. We are refunding the payment. If you would like
+          an account with another email, or have a question, write to {help}.
         </p>
       )
     case 'unknown':

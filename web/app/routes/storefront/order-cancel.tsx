@@ -36,7 +36,7 @@ async function release(ctx: AppContext, which: { orderNumber: string; key: strin
     return (await cancelOrder(ctx, which)).state !== 'pending'
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be cancelled; it ends by itself')
+    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be cancelled; it expires by itself')
     return false
   }
 }

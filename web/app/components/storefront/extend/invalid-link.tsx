@@ -16,7 +16,7 @@ const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
   },
   over: {
     title: phrase('This link is no longer valid'),
-    text: phrase('It was valid until some weeks after the end of the subscription. You can still order in the shop.'),
+    text: phrase('It was valid until a few weeks after the end of the subscription. You can still order in the shop.'),
   },
   gone: {
     title: phrase('This subscription has ended'),

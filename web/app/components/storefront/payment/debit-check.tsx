@@ -76,7 +76,7 @@ export function DebitCheck(props: DebitCheckProps) {
           name="isAgreed"
           checked={isAgreed}
           onChange={({ target }) => setAgreed(target.checked)}
-          label={t('I am the account holder and may set up Direct Debits from this account alone.')}
+          label={t('I am the account holder and the only person needed to authorise Direct Debits from this account.')}
         />
       </div>
       {alert}

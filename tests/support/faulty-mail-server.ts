@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atFileEnd } from './file-end.ts'
 
 /** The faults of a mail server: sends nothing; sends its greeting a byte a second and never ends it; hangs after the data; disconnects in them. */
-export type Rudeness = 'silent' | 'dribbles' | 'hangs after data' | 'closes in data'
+export type MailServerFault = 'silent' | 'dribbles' | 'hangs after data' | 'closes in data'
 
 /** A faulty mail server on its own port. Counts its connections. */
-export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: string; connections(): number }> {
+export async function startFaultyMailServer(fault: MailServerFault): Promise<{ url: string; connections(): number }> {
   const sockets = new Set<Socket>()
   let connections = 0
   const server = createServer((socket) => {
@@ -14,14 +14,14 @@ export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: st
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    if (rudeness === 'silent') return
-    if (rudeness === 'dribbles') {
+    if (fault === 'silent') return
+    if (fault === 'dribbles') {
       socket.write('220-w')
       const timer = setInterval(() => socket.write('e'), 100)
       socket.on('close', () => clearInterval(timer))
       return
     }
-    converse(socket, rudeness)
+    converse(socket, fault)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,12 +33,12 @@ export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: st
 }
 
 /** Accepts everything until the message comes. */
-function converse(socket: Socket, rudeness: Rudeness): void {
+function converse(socket: Socket, fault: MailServerFault): void {
   let isData = false
   socket.write('220 here\r\n')
   socket.on('data', (chunk) => {
     if (isData) {
-      if (rudeness === 'closes in data') socket.destroy()
+      if (fault === 'closes in data') socket.destroy()
       return
     }
     for (const line of chunk.toString().split('\r\n').filter(Boolean)) {

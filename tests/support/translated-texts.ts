@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /** The texts whose translation is looked up: the literals in `t('…')`, `t.count(n, '…', '…')`, `translatorOf(language)('…')` and `phrase('…')`. */
-export function spokenTexts(folders: readonly string[]): Set<string> {
+export function translatedTexts(folders: readonly string[]): Set<string> {
   const texts = new Set<string>()
   for (const file of folders.flatMap(sourcesIn)) {
     eachNode(file, (node) => {
-      if (ts.isCallExpression(node)) for (const argument of spokenArguments(node)) collect(argument, texts)
+      if (ts.isCallExpression(node)) for (const argument of translatedArguments(node)) collect(argument, texts)
     })
   }
   return texts
 }
 
 /** Texts of a page that bypass the translator: in the markup, or in an attribute that is shown or read aloud. */
-export function unspokenTexts(folders: readonly string[]): string[] {
+export function untranslatedTexts(folders: readonly string[]): string[] {
   const texts: string[] = []
   for (const file of folders.flatMap(sourcesIn)) {
     eachNode(file, (node) => {
@@ -40,15 +40,15 @@ function sourcesIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-function eachNode(file: string, look: (node: ts.Node) => void): void {
+function eachNode(file: string, check: (node: ts.Node) => void): void {
   const visit = (node: ts.Node): void => {
-    look(node)
+    check(node)
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
 }
 
-function spokenArguments({ expression, arguments: args }: ts.CallExpression): readonly ts.Expression[] {
+function translatedArguments({ expression, arguments: args }: ts.CallExpression): readonly ts.Expression[] {
   const name = expression.getText()
   if (name === 't' || name === 'phrase' || name.startsWith('translatorOf(')) return args.slice(0, 1)
   return name === 't.count' ? args.slice(1, 3) : []

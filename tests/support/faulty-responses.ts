@@ -1,25 +1,25 @@
 import type { RequestHandler } from 'express'
 
-export interface FaultyAnswers {
+export interface FaultyResponses {
   /** The next calls to a path are not executed but answered with this status. */
   failNext(path: string, status: number, times?: number): void
   /** The next calls to a path are executed, and their responses lost. */
-  dropResponse(path: string, times?: number): void
+  dropNextResponse(path: string, times?: number): void
   /** From now on everything is executed and answered. */
-  heal(): void
+  clearFaults(): void
   handler: RequestHandler
 }
 
 /** The faults of a fake provider: calls that are not executed, or executed without a response. Paths match by their beginning or their end. */
-export function faultyAnswers(): FaultyAnswers {
+export function faultyResponses(): FaultyResponses {
   const waiting: { path: string; status: number | 'drop' }[] = []
-  const leave = (path: string, status: number | 'drop', times: number) => {
+  const queue = (path: string, status: number | 'drop', times: number) => {
     for (let n = 0; n < times; n++) waiting.push({ path, status })
   }
   return {
-    failNext: (path, status, times = 1) => leave(path, status, times),
-    dropResponse: (path, times = 1) => leave(path, 'drop', times),
-    heal: () => void waiting.splice(0),
+    failNext: (path, status, times = 1) => queue(path, status, times),
+    dropNextResponse: (path, times = 1) => queue(path, 'drop', times),
+    clearFaults: () => void waiting.splice(0),
     handler(request, response, next) {
       const index = waiting.findIndex(({ path }) => request.path.startsWith(path) || request.path.endsWith(path))
       const [fault] = index < 0 ? [] : waiting.splice(index, 1)

@@ -17,7 +17,7 @@ export const missing = (what: string, id: string) =>
   new Refusal(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
 
 /** The state of the fake Stripe. */
-export interface StripeBook {
+export interface StripeStore {
   /** By id. Change it to change the responses. */
   objects: Map<string, Fields>
   coupons: Map<string, Fields>
@@ -27,34 +27,34 @@ export interface StripeBook {
   refundsAs: string
   /** The current time at Stripe. */
   now(): Date
-  keep(prefix: string, fields: Fields): Fields
+  create(prefix: string, fields: Fields): Fields
   find(what: string, id: unknown): Fields
 }
 
 /** One received call. `isBrowser`: with the publishable key, as Stripe.js calls. */
 interface StripeRequest {
-  book: StripeBook
+  store: StripeStore
   id: string
   body: Fields
   isBrowser: boolean
 }
 
-/** The API's calls by "METHOD kind/id/verb". Parameters not named in `takes` are refused by name. */
+/** The API's calls by "METHOD kind/id/verb". Parameters not named in `params` are refused by name. */
 export type StripeCalls = Record<
   string,
-  { takes?: readonly string[]; forBrowser?: true; run(request: StripeRequest): Fields }
+  { params?: readonly string[]; forBrowser?: true; run(request: StripeRequest): Fields }
 >
 
-/** An empty book. Ids are as long and as unguessable as Stripe's, so that they are unique across every server of a test. */
-export function openBook(): StripeBook {
-  const objects: StripeBook['objects'] = new Map()
+/** An empty store. Ids are as long and as unguessable as Stripe's, so that they are unique across every server of a test. */
+export function createStore(): StripeStore {
+  const objects: StripeStore['objects'] = new Map()
   return {
     objects,
     coupons: new Map(),
     secrets: new Map(),
     refundsAs: 'succeeded',
     now: () => new Date(),
-    keep(prefix, fields) {
+    create(prefix, fields) {
       const id = typeof fields.id === 'string' ? fields.id : `${prefix}_${randomBytes(9).toString('hex')}`
       const object = { ...fields, id }
       objects.set(id, object)

@@ -51,7 +51,7 @@ describe('a cached storefront page', () => {
       const first = await here.get(`/${shop.urlKey}${rest}`)
       const second = await here.get(`/${shop.urlKey}${rest}`)
       const third = await here.get(`/${shop.urlKey}${rest}`, { 'Accept-Encoding': 'identity' })
-      expect([first, second, third].map(({ status, isKept }) => [status, isKept])).toEqual([
+      expect([first, second, third].map(({ status, isCached }) => [status, isCached])).toEqual([
         [200, false],
         [200, true],
         [200, true],
@@ -77,25 +77,25 @@ describe('a cached storefront page', () => {
       'transfer-encoding',
       'content-encoding',
     ]
-    const steady = ({ headers }: typeof first) => [...headers].filter(([name]) => !own.includes(name)).sort()
-    expect(second.isKept).toBe(true)
-    expect(steady(second)).toEqual(steady(first))
+    const stableHeaders = ({ headers }: typeof first) => [...headers].filter(([name]) => !own.includes(name)).sort()
+    expect(second.isCached).toBe(true)
+    expect(stableHeaders(second)).toEqual(stableHeaders(first))
     expect(second.headers.get('cache-control')).toBe('no-store')
   })
 
   it('is rendered for each visitor who sends more than an anonymous request', async () => {
     const path = `/${shop.urlKey}`
     await here.get(path)
-    expect((await here.get(path)).isKept).toBe(true)
+    expect((await here.get(path)).isCached).toBe(true)
     const own: Record<string, string>[] = [
       { Cookie: 'masthead-session=nobody' },
       { Cookie: 'masthead-toast=%7B%7D' },
       { 'Accept-Language': 'fr-FR' },
     ]
-    for (const headers of own) expect([headers, (await here.get(path, headers)).isKept]).toEqual([headers, false])
+    for (const headers of own) expect([headers, (await here.get(path, headers)).isCached]).toEqual([headers, false])
     for (const query of ['?promo=SPRING25', '?from=mail']) {
       await here.get(path + query)
-      expect([query, (await here.get(path + query)).isKept]).toEqual([query, false])
+      expect([query, (await here.get(path + query)).isCached]).toEqual([query, false])
     }
   })
 
@@ -108,15 +108,15 @@ describe('a cached storefront page', () => {
       `?utm_source=${'evil'.repeat(2500)}&utm_campaign=x`,
     ]
     // The first of them renders the page that the others, and visits without a link, get.
-    const made = await here.get(path + links[0])
-    expect([made.status, made.isKept]).toEqual([200, false])
+    const first = await here.get(path + links[0])
+    expect([first.status, first.isCached]).toEqual([200, false])
     for (const link of [links[2], links[3], '']) {
       const page = await here.get(path + link)
-      expect([link?.slice(0, 30), page.isKept]).toEqual([link?.slice(0, 30), true])
-      expect(sameForAll(page.html)).toBe(sameForAll(made.html))
+      expect([link?.slice(0, 30), page.isCached]).toEqual([link?.slice(0, 30), true])
+      expect(sameForAll(page.html)).toBe(sameForAll(first.html))
     }
     const promo = await here.get(`${path}${links[1]}&promo=NONE`)
-    for (const { html } of [made, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
+    for (const { html } of [first, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
   })
 
   it('stores the visit’s link with the order where no script runs', async () => {
@@ -153,7 +153,7 @@ describe('a cached storefront page', () => {
     for (const headers of visits) {
       await rename('The Harbour')
       const page = await here.get(`/${shop.urlKey}`, headers)
-      expect(page.isKept).toBe(false)
+      expect(page.isCached).toBe(false)
       pages.push(sameForAll(page.html))
     }
     expect(new Set(pages).size).toBe(1)
@@ -162,11 +162,13 @@ describe('a cached storefront page', () => {
   it('is read only from watched tables, so that no change is missed', async () => {
     await addIssue()
     const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
-    const asked: string[] = []
-    options.logging = (statement: string) => asked.push(statement)
+    const statements: string[] = []
+    options.logging = (statement: string) => statements.push(statement)
     for (const path of ['', '/issues']) await here.get(`/${shop.urlKey}${path}`)
     options.logging = false
-    const tables = asked.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table))
+    const tables = statements.flatMap((text) =>
+      [...text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/gi)].map(([, table]) => table),
+    )
     expect(tables.length).toBeGreaterThan(3)
     expect(tables.filter((table) => !(storefrontTables as readonly string[]).includes(table ?? ''))).toEqual([])
   })
@@ -174,12 +176,12 @@ describe('a cached storefront page', () => {
   it('that is missing or closed is never cached', async () => {
     for (const path of ['/no-such-title', '/login']) {
       await here.get(path)
-      expect((await here.get(path)).isKept).toBe(false)
+      expect((await here.get(path)).isCached).toBe(false)
     }
     await here.get(`/${shop.urlKey}`)
     await deactivateUser(services.as(await actorOf(services, 'superuser')), { id: shop.publisherId })
     for (let visit = 0; visit < 2; visit++)
-      expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ status: 410, isKept: false })
+      expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ status: 410, isCached: false })
   })
 })
 
@@ -188,12 +190,12 @@ describe('a change', () => {
     for (const process of [here, there]) await process.get(`/${shop.urlKey}`)
     await rename('The Lighthouse')
     const next = await here.get(`/${shop.urlKey}`)
-    expect([next.isKept, next.html.includes('The Lighthouse')]).toEqual([false, true])
+    expect([next.isCached, next.html.includes('The Lighthouse')]).toEqual([false, true])
     services.clock.now = new Date(services.clock.now.getTime() + 4_999)
     expect((await there.get(`/${shop.urlKey}`)).html).toContain('The Harbour')
     services.clock.now = new Date(services.clock.now.getTime() + 1)
     const later = await there.get(`/${shop.urlKey}`)
-    expect([later.isKept, later.html.includes('The Lighthouse'), later.html.includes('The Harbour')]).toEqual([
+    expect([later.isCached, later.html.includes('The Lighthouse'), later.html.includes('The Harbour')]).toEqual([
       false,
       true,
       false,
@@ -207,14 +209,14 @@ describe('a change', () => {
       throw new Error('given up')
     })
     await expect(failing).rejects.toThrow('given up')
-    expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ isKept: true })
+    expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ isCached: true })
   })
 
-  it('of the stock by an order shows: the last copy is sold out', async () => {
+  it('of the stock by an order is shown: the last copy is sold out', async () => {
     const { id } = await addIssue()
     await here.get(`/${shop.urlKey}/issues`)
     const before = await here.get(`/${shop.urlKey}/issues`)
-    expect([before.isKept, /out of stock/i.test(before.html)]).toEqual([true, false])
+    expect([before.isCached, /out of stock/i.test(before.html)]).toEqual([true, false])
     await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
     expect((await here.get(`/${shop.urlKey}/issues`)).html).toMatch(/out of stock/i)
   })
@@ -223,10 +225,10 @@ describe('a change', () => {
     const { id } = await addIssue()
     for (let visit = 0; visit < 2; visit++) await there.get(`/${shop.urlKey}/issues`)
     await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
-    expect((await there.get(`/${shop.urlKey}/issues`)).isKept).toBe(true)
+    expect((await there.get(`/${shop.urlKey}/issues`)).isCached).toBe(true)
     const form = new URLSearchParams({ intent: 'order', country: 'GB', backIssues: String(id) })
     await there.post(`/${shop.urlKey}/issues`, form)
     const after = await there.get(`/${shop.urlKey}/issues`)
-    expect([after.isKept, /out of stock/i.test(after.html)]).toEqual([false, true])
+    expect([after.isCached, /out of stock/i.test(after.html)]).toEqual([false, true])
   })
 })
