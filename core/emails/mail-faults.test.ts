@@ -388,7 +388,9 @@ describe('a link that somebody waits for', () => {
   })
 
   it('is not delayed by the rate limit', async () => {
-    const { server, services, enqueueLink } = await withWaitingMails(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
+    const { server, services, enqueueLink } = await withWaitingMails(5, {
+      pace: { perMinute: 1, perMinutePerDomain: 1 },
+    })
     await work(services)
     await enqueueLink()
     await work(services)
