@@ -231,7 +231,7 @@ describe('a mail with a copy', () => {
 })
 
 it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
-  'a server that %s holds a mail up no longer than its timeout, and the mail is retried',
+  'a misbehaving server (%s) delays a mail no longer than its timeout, and the mail is retried',
   async (rudeness) => {
     const server = await startRudeMailServer(rudeness)
     const { services, enqueue, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
