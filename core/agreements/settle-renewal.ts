@@ -74,7 +74,8 @@ export async function renewalFailedLate(
   const next = await openRenewalOf(ctx, agreement.id)
   // The cycle after this one is planned again once this one is paid.
   if (next?.state === 'planned') await Renewals.remove(ctx, { id: next.id })
-  else if (next) return endRenewal(ctx, renewalId, 'lapsed', 'This renewal was not paid, and a later one is being charged')
+  else if (next)
+    return endRenewal(ctx, renewalId, 'lapsed', 'This renewal was not paid, and a later one is being charged')
   await moveAgreement(ctx, agreement.id, { renewsOn: renewal.cycleOn, ...(await priceBefore(ctx, renewal)) })
   await Renewals.update(ctx, { id: renewalId }, { settledAt: null })
   await planNext(ctx, renewal, declined)

@@ -82,7 +82,11 @@ async function notify(
 }
 
 /** Enqueues the mails about unpaid renewals. Call it in the transaction that causes them. */
-export function enqueueFailedNotices(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
+export function enqueueFailedNotices(
+  ctx: AppContext,
+  renewals: readonly Notice[],
+  kind: 'first' | 'last',
+): Promise<void> {
   return enqueueMails(
     ctx,
     'renewal-failed',

@@ -68,7 +68,8 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   const monthAgo = addDays(today, -30)
   const settled = addDays(today, -2)
   const key = JSON.stringify([today, ids])
-  const cache = pastViews.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
+  const cache =
+    pastViews.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
   pastViews.set(ctx.db, cache)
   const before = cache.get(key) ?? {
     months: await countViews(ctx, ids, { per: 'month', after: '0001-01-01', until: settled }),

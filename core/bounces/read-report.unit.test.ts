@@ -63,8 +63,16 @@ describe('a message that is not a delivery report', () => {
     [`To: ${to}`, 'Message-ID: <x@y>', ...headers, 'Content-Type: text/plain', '', body].join('\r\n')
 
   it.each<[string, string[], string]>([
-    ['an out-of-office message', ['From: ann@example.net', 'Auto-Submitted: auto-replied'], 'Back on 5.1.27, ring 550 5.1.1'],
-    ['an out-of-office message from a server', ['From: postmaster@example.net', 'Auto-Submitted: auto-replied'], '5.1.1'],
+    [
+      'an out-of-office message',
+      ['From: ann@example.net', 'Auto-Submitted: auto-replied'],
+      'Back on 5.1.27, ring 550 5.1.1',
+    ],
+    [
+      'an out-of-office message from a server',
+      ['From: postmaster@example.net', 'Auto-Submitted: auto-replied'],
+      '5.1.1',
+    ],
     ['a question from a reader', ['From: ann@example.net'], 'Where is my issue? 5.1.1'],
     ['a notice of a delayed mail', ['From: MAILER-DAEMON@mx.example.net'], 'We try again for four days: 4.4.1'],
   ])('%s says nothing', async (_, headers, body) => {

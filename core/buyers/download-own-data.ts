@@ -44,7 +44,8 @@ async function* jsonChunks(
 ): AsyncIterable<string> {
   // Recorded here, so that a request for the headers alone leaves no audit row.
   await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
-  const about = 'Amounts are in the smallest unit of their currency. Under consents, true means that the offers are not wanted.'
+  const about =
+    'Amounts are in the smallest unit of their currency. Under consents, true means that the offers are not wanted.'
   yield `{\n  "publication": ${JSON.stringify(publication)},\n  "writtenAt": ${JSON.stringify(ctx.now())},\n  "about": ${JSON.stringify(about)}`
   for (const { name, sql } of ownDataParts) {
     yield `,\n  ${JSON.stringify(name)}: [`

@@ -70,7 +70,10 @@ async function dispute(id: number | undefined, state: 'open' | 'lost') {
   const { provider_reference: reference, amount, currency } = payment
   const reported = { reference: `dp_${id}`, amount, state, reason: 'fraudulent', fee: null }
   const money = { amount, currency }
-  await settleOrder(system(), { orderId: Number(id), answer: { state: 'paid', reference, money, disputes: [reported] } })
+  await settleOrder(system(), {
+    orderId: Number(id),
+    answer: { state: 'paid', reference, money, disputes: [reported] },
+  })
 }
 
 const agreements = ({ id }: { id: number }) => rowsOf(services, 'payment_agreements', id)

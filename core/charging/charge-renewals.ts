@@ -76,7 +76,10 @@ async function recordRefused(ctx: AppContext, publisherId: number): Promise<void
  * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, and ends when all are, even where the next item could
  * not be read.
  */
-async function runConcurrently<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(
+  list: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const all = (async function* () {
     yield* list
   })()

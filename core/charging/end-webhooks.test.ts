@@ -73,7 +73,9 @@ describe('webhooks are sent', () => {
     at('2027-12-14T05:00:00Z')
     await planDay(services.as(system), '2027-12-14')
     await planDay(services.as(system), '2027-12-14')
-    expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }])
+    expect(await queuedEvents(webhookId)).toEqual([
+      { type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } },
+    ])
   })
 
   it('when a subscription ends whose renewal was accepted on its last day and failed', async () => {

@@ -67,7 +67,9 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
     throw conflict(declineWords(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
   if (last.state === 'pending' && declineCode !== keysRefused) {
-    throw conflict('The last attempt is still open', { hint: 'The reader’s bank is waiting for the reader to confirm it.' })
+    throw conflict('The last attempt is still open', {
+      hint: 'The reader’s bank is waiting for the reader to confirm it.',
+    })
   }
   if ((await failures(ctx, renewal.id)).count >= maxAttempts) {
     throw conflict(`It has already been tried ${maxAttempts} times`, { hint: 'The card networks allow no more.' })

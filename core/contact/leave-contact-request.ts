@@ -62,7 +62,11 @@ async function countTries(ctx: AppContext, { email }: RequestFields): Promise<vo
   await countAttempt(ctx, 'contact', inAll)
 }
 
-async function storeRequest(ctx: AppContext, request: RequestFields, spend: () => Promise<void>): Promise<{ message: string }> {
+async function storeRequest(
+  ctx: AppContext,
+  request: RequestFields,
+  spend: () => Promise<void>,
+): Promise<{ message: string }> {
   await ctx.db.transaction(async () => {
     await spend()
     const id = await ContactRequests.insert(ctx, request)

@@ -347,7 +347,10 @@ describe('merging all above a confidence', () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await failAllAttempts(batch?.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
+    expect(await failAllAttempts(batch?.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('disk'),
+    })
     const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     expect(await runWorker(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
   })

@@ -152,7 +152,8 @@ describe('the merged record', () => {
           (subPaid ?? 0) > 0 && subEndOn >= today
         // A paid, running term is never given up.
         if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
-        else if (subscribed.some(({ subEndOn }) => subEndOn !== '2100-01-01')) expect(merged.subEndOn).not.toBe('2100-01-01')
+        else if (subscribed.some(({ subEndOn }) => subEndOn !== '2100-01-01'))
+          expect(merged.subEndOn).not.toBe('2100-01-01')
       }),
       { numRuns: 2000 },
     )

@@ -45,8 +45,7 @@ export function mergeProblem(
   if (readerIds.filter((id) => paid.has(id)).length > 1)
     return {
       kind: 'paid',
-      message:
-        'More than one of these readers has a running paid subscription: one record cannot hold both',
+      message: 'More than one of these readers has a running paid subscription: one record cannot hold both',
       hint: 'Keep them as separate readers. They can be merged once all but one of the subscriptions have ended.',
     }
   if (renewalOf === undefined && readerIds.filter((id) => renewing.has(id)).length > 1)

@@ -221,7 +221,8 @@ const apiKeyWords = {
   replaced: {
     headline: 'An API key was replaced',
     meaning: 'There is a new key in its place. Both work for a day, so that your partner can switch to the new one.',
-    advice: 'If the old key was stolen, revoke it now: otherwise it works until then. Give the new one to your partner.',
+    advice:
+      'If the old key was stolen, revoke it now: otherwise it works until then. Give the new one to your partner.',
   },
   revoked: {
     headline: 'An API key was revoked',

@@ -231,7 +231,7 @@ describe('a mail with a copy', () => {
 })
 
 it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
-  'a server that %s holds a mail up no longer than its timeout, and the mail is retried',
+  'a misbehaving server (%s) delays a mail no longer than its timeout, and the mail is retried',
   async (fault) => {
     const server = await startFaultyMailServer(fault)
     const { services, enqueue, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
@@ -388,7 +388,9 @@ describe('a link that somebody waits for', () => {
   })
 
   it('is not delayed by the rate limit', async () => {
-    const { server, services, enqueueLink } = await withWaitingMails(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
+    const { server, services, enqueueLink } = await withWaitingMails(5, {
+      pace: { perMinute: 1, perMinutePerDomain: 1 },
+    })
     await work(services)
     await enqueueLink()
     await work(services)

@@ -57,7 +57,8 @@ export const sendSampleMail = useCase({
   input: WhichText.extend(TypedText.shape),
   transaction: 'none',
   async run(ctx, input): Promise<{ to: string }> {
-    if (ctx.actor.kind !== 'staff') throw new AppError('denied', 'Only a logged-in user can send a sample: it goes to their own address')
+    if (ctx.actor.kind !== 'staff')
+      throw new AppError('denied', 'Only a logged-in user can send a sample: it goes to their own address')
     const { userId, email: to } = ctx.actor
     await countAttempt(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
     const { problems, fromName, replyTo, ...mail } = await renderPreview(ctx, input)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storePlace, storedPlace, recordReading } from '../bounces/bounce-mailboxes.rows.ts'
+import { recordReading, storedPlace, storePlace } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
 import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'

@@ -121,7 +121,11 @@ describe('Amazon SES', () => {
   it.each<[string, object, object | null]>([
     ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
     ['nor is a mail that is too large', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
-    ['an address on its own list of bounced addresses is', { bounceType: 'Permanent', bounceSubType: 'Suppressed' }, {}],
+    [
+      'an address on its own list of bounced addresses is',
+      { bounceType: 'Permanent', bounceSubType: 'Suppressed' },
+      {},
+    ],
   ])('%s', async (_, fields, marked) => {
     await ask('ses', sns.notice(bounce(fields)))
     expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())

@@ -45,7 +45,14 @@ export const refundMails = {
       const runsUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
       const facts = await orderFacts(ctx, orderId)
       const isKeptAsCredit = refund.way === 'credit'
-      return { ...facts, refunded: { amount, currency }, isKeptAsCredit, runsUntil, reason, problem: refund.problem ?? '' }
+      return {
+        ...facts,
+        refunded: { amount, currency },
+        isKeptAsCredit,
+        runsUntil,
+        reason,
+        problem: refund.problem ?? '',
+      }
     },
     recipient: (facts, { to }) => recipientOf(facts, to),
     reader: ({ language, country }, { to }) =>

@@ -42,7 +42,8 @@ export const sendMail = useCase({
     const mail = findMail(input.mail)
     if (!mail) throw new Error(`There is no mail ${input.mail}`)
     const about = mail.about.safeParse(input.about)
-    if (!about.success) throw new AppError('malformed', `The data for the mail ${input.mail} is not valid`, { detail: about.error })
+    if (!about.success)
+      throw new AppError('malformed', `The data for the mail ${input.mail} is not valid`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
     // Checked before it is written: each time gets a new link, and the older ones of its user are void from then on.

@@ -1,4 +1,4 @@
-import { payeeFromRow, PayeeKeys } from '../accounts/payee-of.ts'
+import { PayeeKeys, payeeFromRow } from '../accounts/payee-of.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'

@@ -56,7 +56,10 @@ it('a mail unknown to this release is retried, one without a subject record is n
   expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })
   await leaveRow('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
   await work()
-  expect((await jobs())[0]).toMatchObject({ state: 'failed', problem: 'malformed: The data for the mail order-receipt is not valid' })
+  expect((await jobs())[0]).toMatchObject({
+    state: 'failed',
+    problem: 'malformed: The data for the mail order-receipt is not valid',
+  })
   await expect(mailSender('order-receipt')(services.as(system), { orderId: 'one' })).rejects.toMatchObject({
     kind: 'malformed',
   })
