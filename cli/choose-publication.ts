@@ -6,15 +6,15 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** The handle to work on: the one that is named, by itself or by its number, or on a terminal the one picked from a list. */
+/** The handle of the publication to work on: given by handle or number, or picked from a list on a terminal. */
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
   handle: string | undefined,
-  which: { withRemoved?: true } = {},
+  options: { withRemoved?: true } = {},
 ): Promise<string> {
   if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
-  const known = await listHandles(ctx, which)
+  const known = await listHandles(ctx, options)
   if (handle !== undefined) {
     const named = handle.trim().toLowerCase()
     const found =
@@ -35,7 +35,7 @@ export async function choosePublication(
       'notFound',
       'missing',
       'There is no publication yet',
-      'add one in the back office, or make the demo: subscriptions seed',
+      'add one in the back office, or create the demo data: subscriptions seed',
     )
   }
   return pick(

@@ -220,7 +220,7 @@ describe('something missing', () => {
     const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], nowhere)
     expect(missing).toMatchObject({ exit: 4, stderr: expect.stringContaining('There is no file') })
     const unmade = await runCli(['publications', 'list'], nowhere)
-    expect(unmade).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: make it: subscriptions migrate') })
+    expect(unmade).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: create it: subscriptions migrate') })
     const unset = await runCli(['publications', 'list'], { env: { ...nowhere.env, NODE_ENV: 'production' } })
     expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
   })

@@ -45,7 +45,7 @@ export async function withSession<Result>(
       'notConfigured',
       'missing',
       `There is no database at ${file} yet`,
-      'make it: subscriptions migrate (or start the product: npm start)',
+      'create it: subscriptions migrate (or start the product: npm start)',
     )
   }
   cliOutput.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)

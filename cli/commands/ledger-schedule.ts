@@ -26,8 +26,8 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
       'future month shows what will be earned. When piped: one line each, tab-separated,\n' +
-      'without a header row, in the order of the columns. A closed month has the figures that were\n' +
-      'frozen, and at the end of its line when and by whom.',
+      'without a header row, in the order of the columns. A closed month has its frozen\n' +
+      'figures; its line ends with when and by whom it was closed.',
     examples: [
       ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
       ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],

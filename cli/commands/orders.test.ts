@@ -77,7 +77,7 @@ describe('orders add', () => {
     const dry = await orders(...add, '--dry-run')
     expect(dry).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/Would take\s+Print, one year\n\s+Total\s+£29\.99/),
+      stdout: expect.stringMatching(/Would enter\s+Print, one year\n\s+Total\s+£29\.99/),
     })
     const [first, again] = [await orders(...add, '--json'), await orders(...add, '--json')]
     expect(JSON.parse(first.stdout)).toMatchObject({ state: 'paid', amount: 2999 })

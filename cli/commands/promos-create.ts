@@ -34,7 +34,7 @@ export function promosCreateCommand(cli: Cli): Command {
     summary: 'Make a promo code',
     details:
       'On a terminal it asks for the code, the name and the discount if no flag sets them.\n' +
-      'Without --products the code is valid for every product and every term but one month.',
+      'Without --products the code is valid for every product and every term except one month.',
     examples: [
       ['answer questions', 'subscriptions promos create --publication gardener'],
       [

@@ -68,7 +68,7 @@ function listCommand(cli: Cli): Command {
         const { publication, promos } = await withSession(cliOutput, { as }, async (session) =>
           listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
-        if (cliOutput.flags.json) await cliOutput.json(promos.map(forPrograms))
+        if (cliOutput.flags.json) await cliOutput.json(promos.map(asJson))
         else if (promos.length === 0) {
           cliOutput.say(`No promo codes yet. Make one: subscriptions promos create --publication ${publication.urlKey}`)
         } else await printTable(cliOutput, promos, columns)
@@ -77,7 +77,7 @@ function listCommand(cli: Cli): Command {
     )
 }
 
-function forPrograms(promo: PromoListItem): object {
+function asJson(promo: PromoListItem): object {
   const { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts } = promo
   return { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts }
 }

@@ -21,7 +21,7 @@ export function deactivateReaderCommand(cli: Cli): Command {
 export function reactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'reactivate', {
     summary: 'Reactivate a deactivated reader',
-    details: 'Nothing in the record changes otherwise.',
+    details: 'Nothing else in the record changes.',
     done: 'Reactivated',
     state: 'active',
     back: 'deactivate',

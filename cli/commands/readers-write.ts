@@ -19,7 +19,7 @@ export function readersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add one reader',
     details:
-      'Columns are those of a reader file. Those not set are blank, opted out and until further\nnotice; without UniqueReference the reader gets the next one, which is printed.',
+      'Columns are those of a reader file. Those not set are blank: opted out, and running until further\nnotice. Without UniqueReference the reader gets the next one, which is printed.',
     examples: [
       [
         'a reader of the printed issue',

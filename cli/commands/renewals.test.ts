@@ -42,7 +42,7 @@ beforeAll(async () => {
       id: Number(last?.id),
     })
   }
-  // The notice of what is due today went in time.
+  // The notice of what is due today was sent in time.
   const before = addDays(today, -30)
   services.clock.now = new Date(`${before}T12:00:00Z`)
   await announceDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
@@ -214,7 +214,7 @@ describe('renewals', () => {
       rates: { declines: 0, declinesAgain: 50 },
     })
     expect(asAgreed.months.at(0).readers).toBe(12)
-    // Those who do not renew are gone after their term.
+    // Readers who do not renew are gone after their term.
     expect(asAgreed.months.at(-1).readers).toBe(9)
 
     // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
@@ -254,7 +254,7 @@ describe('renewals', () => {
       exit: 2,
       stderr: expect.stringContaining('is in the past'),
     })
-    // The three that do not renew automatically end in 40 days, and where they renew a year later, within 60 days after the last one.
+    // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year: its effort falls within it.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
       id: mine.publisherId,
@@ -267,7 +267,7 @@ describe('renewals', () => {
     expect(all.ended).toBe(0)
     const none = JSON.parse((await simulate('--answers', '0', '--json')).stdout)
     type Efforts = { dayOffset: number; sent: number; renewed: number }[]
-    // Those who order at a storefront have refused offers unless they say otherwise: nothing is sent after the end.
+    // Buyers at a storefront decline offers by default: nothing is sent after the end.
     expect((none.efforts as Efforts).map(({ dayOffset, sent, renewed }) => [dayOffset, sent, renewed])).toEqual([
       [-30, 3, 0],
       [-14, 3, 0],

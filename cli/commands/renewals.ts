@@ -36,7 +36,7 @@ export function renewalsCommand(cli: Cli): Command {
       ['what is due today', 'subscriptions renewals due'],
       ['what will be due by a day', 'subscriptions renewals due --on 31/12/2026 --publication gardener'],
       ['charge what is due', 'subscriptions renewals charge --publication gardener'],
-      ['charge what was declined again', 'subscriptions renewals retry --publication gardener'],
+      ['retry what was declined', 'subscriptions renewals retry --publication gardener'],
     ],
     exits: ['missing'],
   })
@@ -185,7 +185,7 @@ function chargeCommand(cli: Cli): Command {
 function retryCommand(cli: Cli): Command {
   return withRunFlags(
     describe(new Command('retry'), {
-      summary: 'Charge declined renewals again, now, before their next day',
+      summary: 'Retry declined renewals now, before their next day',
       details:
         'One by its id, or all that were declined before a day and may be retried: not if the card was\n' +
         'reported lost or stolen, if it waits for the reader or their bank, after 12 attempts or the\n' +

@@ -55,7 +55,7 @@ export function webhooksCommand(cli: Cli): Command {
     details: 'A webhook tells a program of a publisher what happened (docs/webhooks.md).',
     usage: '<command>',
     examples: [
-      ['those of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
+      ['the webhooks of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
       [
         'send events to an address',
         'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
@@ -76,7 +76,7 @@ export function webhooksCommand(cli: Cli): Command {
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
-    summary: 'List the webhooks of a publisher, with how each is doing',
+    summary: 'List the webhooks of a publisher, with the state of each',
     examples: [
       ['all of them', 'subscriptions webhooks list --publisher p@example.com'],
       ['as JSON', 'subscriptions webhooks list --publisher p@example.com --json'],
@@ -236,7 +236,7 @@ function changeCommand(
 function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
     summary: 'Make a new secret for a webhook, and print it',
-    details: 'For 24 hours deliveries are signed with both. Run again within them, the oldest ends at once.',
+    details: 'For 24 hours deliveries are signed with both. Run again within that time, the oldest becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
       ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
@@ -289,7 +289,7 @@ function deliveriesCommand(cli: Cli): Command {
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
     .addOption(new Option('--state <state>', 'only deliveries in this state').choices(['waiting', 'done', 'failed']))
-    .option('--before <number>', 'only those before this delivery')
+    .option('--before <number>', 'only deliveries before this one')
     .action(
       action<PublisherFlags & { state?: string; before?: string }>(cli, async (options, [number]) => {
         const { cliOutput } = cli
@@ -311,11 +311,11 @@ function deliveriesCommand(cli: Cli): Command {
 function replayCommand(cli: Cli): Command {
   return describe(new Command('replay'), {
     summary: 'Send a delivery again, or all that failed in the last 30 days',
-    details: 'They keep their message ids, and are sent after all that wait.',
+    details: 'They keep their message ids, and are sent after the deliveries that are waiting.',
     examples: [
       ['one delivery', 'subscriptions webhooks replay 3 --delivery 812 --publisher p@example.com'],
       ['all that failed', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com'],
-      ['how many those are', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com --dry-run'],
+      ['how many would be sent', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })

@@ -96,10 +96,10 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
   }
   const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'luc@example.test' }
   await placeOrder(visiting(), orderForm(shop, { ...gift, language: 'fr' }))
-  const [told] = await mailsTo('luc@example.test')
-  expect(told?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
-  expect(told?.text).toContain('Bonjour M. Luc Quai,')
-  expect(told?.text).toContain('Fin\u00A0: 21/11/2027')
+  const [notice] = await mailsTo('luc@example.test')
+  expect(notice?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
+  expect(notice?.text).toContain('Bonjour M. Luc Quai,')
+  expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
 it('a link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
@@ -116,7 +116,7 @@ it('a link is in the language of the page it was requested on; else of the reade
   ])
 })
 
-it('where no language is stored, as with orders of former releases, mails are English', async () => {
+it('where no language is stored, as with orders of earlier releases, mails are English', async () => {
   const email = 'carl@example.test'
   const { orderId } = await placeOrder(visiting(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()

@@ -41,7 +41,7 @@ it('an earlier release’s job under its mail’s own name is done, together wit
   expect(mails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
 })
 
-it('every former job has a current mail, and no other job is touched', () => {
+it('every job of earlier releases has a current mail, and no other job is changed', () => {
   const other = { name: 'clean-up', payload: {} }
   expect(currentJob(other)).toBe(other)
   expect(currentJob({ name: 'send-receipt', payload: { orderId: 3 } })).toEqual({

@@ -216,7 +216,7 @@ describe('an upload', () => {
     expect(storedFiles()).toHaveLength(before)
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is cut off leaves nothing', async () => {
     const world = await makeWorld()
     const before = storedFiles().length
     async function* broken() {
@@ -309,7 +309,7 @@ describe('an upload', () => {
     const mapping = ['UniqueReference', 'LastName']
     const ctx = services.as(operator)
     const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
-    // As it is when it was stopped after the first row.
+    // As if it had been stopped after the first row.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
       id: world.id,
     })
