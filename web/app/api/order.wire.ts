@@ -89,7 +89,7 @@ export const WireHostedOrder = z.object({
   url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null where nothing is to be paid"),
   fields: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('The form, signed where a site security password is stored; a name may stand more than once'),
+    .describe('The form, signed where a site security password is stored; a name may occur more than once'),
 })
 
 export function wireHostedOrder({ orderNumber, key, state, next }: PlacedOrder): z.input<typeof WireHostedOrder> {
@@ -132,10 +132,10 @@ type ColumnSchemas = { [Column in LedgerColumnRow as WireName<Column>]: (typeof 
 type WireColumns = { [Name in keyof ColumnSchemas]: z.input<ColumnSchemas[Name]> }
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-const namedColumns = ledgerColumns.map(({ name, kind }, place) => ({
+const namedColumns = ledgerColumns.map(({ name, kind }, index) => ({
   name,
   kind,
-  wireName: columns[place]?.wire ?? name,
+  wireName: columns[index]?.wire ?? name,
 }))
 const columnSchemas = Object.fromEntries(
   columns.map(({ name, kind, wire, about }) => [wire ?? name, about ? schemas[kind].describe(about) : schemas[kind]]),
@@ -145,7 +145,7 @@ const columnSchemas = Object.fromEntries(
 const ledgerFields = {
   _id: WireId,
   state: text.describe(
-    'paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was refunded or reversed',
+    'paid, refunded or reversed; nothing of what was refunded or reversed is fulfilled or owed',
   ),
   subType: z.enum(products).nullable(),
   ...columnSchemas,
@@ -188,7 +188,7 @@ export const WireRefund = z.object({
   scope: text.describe('whole, months or amount'),
   amount: WireAmount,
   currency: WireCurrency,
-  months: z.int().nullable().describe('How many unserved months it takes; null where it is no refund of months'),
+  months: z.int().nullable().describe('How many unserved months it takes; null if it is not a refund of months'),
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,

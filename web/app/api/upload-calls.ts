@@ -18,7 +18,7 @@ import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
-const place = { publicationID: 'publicationId' }
+const publicationField = { publicationID: 'publicationId' }
 const options = {
   again: 'again',
   dryRun: 'dryRun',
@@ -98,10 +98,10 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
-    query: { ...place, ...options },
-    body: { ...place, ...options, csvdata: 'csvdata' },
+    query: { ...publicationField, ...options },
+    body: { ...publicationField, ...options, csvdata: 'csvdata' },
     fixed: { mode: 'add', target: 'all' },
     takesCsv: true,
     response: WireDone,
@@ -111,10 +111,10 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadreplace',
     summary:
-      'Replace the readers of a publication by those of a CSV file or of rows (target imported: only those that came in a file), or combine them (mode combine)',
+      'Replace the readers of a publication by those of a CSV file or of rows (target imported: only imported readers), or combine them (mode combine)',
     useCase: importFile,
-    query: { ...place, ...options, mode: 'mode', target: 'target' },
-    body: { ...place, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
+    query: { ...publicationField, ...options, mode: 'mode', target: 'target' },
+    body: { ...publicationField, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
     takesCsv: true,
     response: WireDone,
     answer: wireDone,
@@ -140,7 +140,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/stopimport/{importId}',
     summary:
-      'Cancel an import that waits, runs or was stopped, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
+      'Cancel an import that is waiting, running or interrupted, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
     useCase: endImport,
     params: ofImport,
     response: z.object({
@@ -161,7 +161,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undoimport/{importId}',
-    summary: 'Undo an import, for thirty days; the worker does it, the import has its progress',
+    summary: 'Undo an import, for thirty days; the worker does it, and the import shows its progress',
     useCase: undoUpload,
     params: ofImport,
     response: started,
@@ -190,8 +190,8 @@ export const uploadCalls: readonly ApiCall[] = [
     summary:
       'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcodes have its progress',
     useCase: storePostcodes,
-    query: place,
-    body: { ...place, csvdata: 'csvdata' },
+    query: publicationField,
+    body: { ...publicationField, csvdata: 'csvdata' },
     takesCsv: true,
     response: WirePostcodes,
     answer: wirePostcodes,
@@ -210,7 +210,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/removepostcodes',
     summary: 'Remove a publication’s postcode file: postcodes are then checked by format only',
     useCase: removePostcodes,
-    body: place,
+    body: publicationField,
     response: z.object({ codes: count, changed: count }),
     alsoAnswers: [404],
   }),

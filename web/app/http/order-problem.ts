@@ -10,7 +10,7 @@ export function staysOnOrderForm({ kind }: AppError): boolean {
 }
 
 /**
- * Converts a refusal for the form. A decline is shown at the payment methods; a total has no field: it is shown at what is chosen. An empty
+ * Converts a refusal for the form. A decline is shown at the payment methods; a wrong total has no field: it is shown at the chosen plan or issues. An empty
  * card field is reported together with other missing fields.
  */
 export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
