@@ -34,7 +34,7 @@ export async function choosePublication(
     throw new CliError(
       'notFound',
       'missing',
-      'There is no publication yet',
+      'There are no publications yet',
       'add one in the back office, or create the demo data: subscriptions seed',
     )
   }

@@ -35,7 +35,7 @@ export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: stri
     )
   }
   if (confirm.trim().toLowerCase() !== urlKey.toLowerCase())
-    throw usageError(`--confirm ${confirm} is not the publication that is replaced`, `it is ${urlKey}`)
+    throw usageError(`--confirm ${confirm} is not the publication whose readers are replaced`, `it is ${urlKey}`)
 }
 
 /** Shows what a replacement would do and asks the user to confirm it by typing the handle. */

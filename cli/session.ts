@@ -18,7 +18,7 @@ export interface Session {
 }
 
 interface Request {
-  /** The email of the user with whose rights the command runs. */
+  /** The email of the user with whose permissions the command runs. */
   as?: string
   /** False for `migrate` alone, which works on a missing or outdated database. */
   needsSchema?: boolean

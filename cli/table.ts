@@ -15,7 +15,7 @@ const gap = 2
 const minWidth = 6
 
 /**
- * Prints a listing. A terminal gets upper-case heads and columns cut to its width; a pipe gets tab-separated lines
+ * Prints a listing. A terminal gets upper-case headers and columns cut to its width; a pipe gets tab-separated lines
  * without a header row, for `cut`, `sort` and `while read`.
  */
 export async function printTable<Row>(

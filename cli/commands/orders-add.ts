@@ -102,7 +102,7 @@ export function ordersAddCommand(cli: Cli): Command {
         .default('now'),
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
-    .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
+    .addOption(new Option('--channel <channel>', 'how the order came in').choices(['phone', 'post']).default('phone'))
     .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
     .option('--title <title>', 'such as Mrs')
     .option('--first-name <name>', 'of the buyer')

@@ -56,7 +56,7 @@ function rotateCommand(cli: Cli): Command {
             await cliOutput.json({ dryRun, kid: dryRun ? null : kid, signsFrom, deleted })
             return 0
           }
-          await cliOutput.confirm(dryRun ? 'Would make a new key' : `${cliOutput.out.done} Made a new key`)
+          await cliOutput.confirm(dryRun ? 'Would create a new key' : `${cliOutput.out.done} Created a new key`)
           await cliOutput.confirm(
             labelled([
               ['Key', dryRun ? null : kid],

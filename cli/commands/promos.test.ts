@@ -38,7 +38,7 @@ describe('promos create', () => {
       'digital',
     )
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Next: subscriptions promos list --publication ${handle}\n` })
-    expect(stdout).toMatch(/^✓ Made SPRING25\n/)
+    expect(stdout).toMatch(/^✓ Created SPRING25\n/)
     expect(stdout).toContain('print (one year and six months) and digital')
     expect(stdout).toContain(`/${handle}?promo=SPRING25\n`)
     expect(await listOf(handle)).toMatchObject([
@@ -65,7 +65,7 @@ describe('promos create', () => {
       terminal,
       stdin: 'ASKED\nAsked for\n10\n',
     })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Made ASKED') })
+    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Created ASKED') })
     expect(await listOf(handle)).toMatchObject([{ name: 'Asked for', discountPercent: 10, uses: 0 }])
     const silent = await promos('create', '--discount', '10')
     expect(silent.exit).toBe(2)

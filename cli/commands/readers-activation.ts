@@ -46,7 +46,7 @@ function activationCommand(
     ...about,
     examples: [
       ['one reader', `subscriptions readers ${name} HL0012345 --publication gardener`],
-      ['see whether it would do anything', `subscriptions readers ${name} HL0012345 --publication gardener --dry-run`],
+      ['see whether anything would change', `subscriptions readers ${name} HL0012345 --publication gardener --dry-run`],
     ],
     exits: ['missing'],
   })

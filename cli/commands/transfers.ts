@@ -90,7 +90,7 @@ function listCommand(cli: Cli): Command {
           listTransfers(ctx, publication === undefined ? {} : { urlKey: publication }),
         )
         if (cliOutput.flags.json) await cliOutput.json(transfers)
-        else if (transfers.length === 0) cliOutput.say('There is no transfer yet')
+        else if (transfers.length === 0) cliOutput.say('There are no transfers yet')
         else await printTable(cliOutput, transfers, transferColumns)
         return 0
       }),

@@ -91,7 +91,7 @@ function listCommand(cli: Cli): Command {
         const { listWebhooks } = await import('#core/webhooks/list-webhooks.query.ts')
         const webhooks = await asPublisher(cli, options, 'webhooks', (ctx) => listWebhooks(ctx, {}))
         if (cliOutput.flags.json) await cliOutput.json(webhooks)
-        else if (webhooks.length === 0) cliOutput.say('There is no webhook yet. Add one: subscriptions webhooks add')
+        else if (webhooks.length === 0) cliOutput.say('There are no webhooks yet. Add one: subscriptions webhooks add')
         else await printTable(cliOutput, webhooks, webhookColumns)
         return 0
       }),
@@ -235,7 +235,7 @@ function changeCommand(
 
 function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
-    summary: 'Make a new secret for a webhook, and print it',
+    summary: 'Create a new secret for a webhook, and print it',
     details: 'For 24 hours deliveries are signed with both. Run again within that time, the oldest becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
@@ -261,9 +261,9 @@ function rotateSecretCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json)
           await cliOutput.json({ dryRun, id: webhookId, secret: dryRun ? null : secret, previousEndsAt })
-        else if (dryRun) await cliOutput.confirm(`Would make a new secret for webhook ${webhookId}`)
+        else if (dryRun) await cliOutput.confirm(`Would create a new secret for webhook ${webhookId}`)
         else {
-          await cliOutput.confirm(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
+          await cliOutput.confirm(`${cliOutput.out.done} Created a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
           await cliOutput.confirm(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
         }
@@ -280,7 +280,7 @@ function deliveriesCommand(cli: Cli): Command {
       ['the newest', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
       ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
       [
-        'each try with its answer, before number 812',
+        'each attempt with its response, before number 812',
         'subscriptions webhooks deliveries 3 --publisher p@example.com --before 812 --json',
       ],
     ],

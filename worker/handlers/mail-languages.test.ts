@@ -137,7 +137,7 @@ it('nobody changes the language of an account by ordering under its email withou
   if (!demo) throw new Error('The tests run with demo payments')
   const ctx = { ...visiting(), payments: { ...services.payments, demo: { ...demo, begin } } }
   const { orderId } = await placeOrder(ctx, orderForm(shop, { email, language: 'de' }))
-  // As an order by wallet leaves it, which asks for no password.
+  // As after an order by wallet, which asks for no password.
   const draft = (await Orders.find(services, { id: orderId }))?.buyerDraft
   if (!draft) throw new Error('The order has no draft')
   await Orders.update(services.as(system), { id: orderId }, { buyerDraft: { ...draft, isUnproven: true } })

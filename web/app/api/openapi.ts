@@ -62,14 +62,14 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
         },
       },
       headers: {
-        RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
+        RequestId: { description: 'Identifies this request in our log.', schema: { type: 'string' } },
         RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
       },
       schemas: {
         Problem: object({ message: { type: 'string' } }),
         FieldProblems: {
           type: 'object',
-          description: 'One entry for each field that is wrong, under the name it was sent by.',
+          description: 'One entry for each field that is wrong, under the name with which it was sent.',
           additionalProperties: { $ref: '#/components/schemas/Problem' },
         },
       },

@@ -85,7 +85,7 @@ export const orderApi: ApiTable = {
     ...(['card', 'bacs'] as const).map((method) =>
       post({
         path: `/paymentintent/${method}/`,
-        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. Back issues are begun by createBackIssueOrder.`,
+        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. For back issues use createBackIssueOrder.`,
         useCase: placeOrder,
         body: orderBodyWithoutPayment,
         ignored: dangerous,

@@ -85,8 +85,8 @@ export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntrie
 export const WireHostedOrder = z.object({
   orderNumber: z.string(),
   key: z.string().describe('Opens /ordersuccess together with the number'),
-  state: z.string().describe('pending while the page waits for the buyer; paid where nothing is to be paid'),
-  url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null where nothing is to be paid"),
+  state: z.string().describe('pending while the page waits for the buyer; paid if nothing is due'),
+  url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null if nothing is due"),
   fields: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('The form, signed where a site security password is stored; a name may occur more than once'),
@@ -245,7 +245,7 @@ export const WireOrder = z.object({
     }),
   ),
   postedOn: WireDay.nullable().describe(
-    'When the copies of back issues were posted; null where they are to be, or there are none',
+    'When the copies of back issues were posted; null if they are still to be posted, or there are none',
   ),
   refunds: z.array(WireRefund).describe('Refunds that were made or requested, oldest first'),
   billing: WireAddress,

@@ -10,7 +10,7 @@ const WireMoment = z.iso.datetime()
 const WireSender = z.object({
   senderName: z.string().describe("What readers see; empty: each publication's name"),
   address: z.string().describe("Empty: the installation's address"),
-  replyTo: z.string().describe("Where answers go; empty: each publication's email"),
+  replyTo: z.string().describe("Where replies go; empty: each publication's email"),
   state: z
     .enum(senderStates)
     .describe(

@@ -98,7 +98,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` imports rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
     query: { ...publicationField, ...options },
     body: { ...publicationField, ...options, csvdata: 'csvdata' },
@@ -188,7 +188,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadpostcodes',
     summary:
-      'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcodes have its progress',
+      'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcode file shows its progress',
     useCase: storePostcodes,
     query: publicationField,
     body: { ...publicationField, csvdata: 'csvdata' },

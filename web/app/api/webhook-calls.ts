@@ -47,7 +47,7 @@ const WireDelivery = z.object({
   ),
   isReplay: z.boolean(),
   createdAt: WireMoment,
-  nextAt: WireMoment.nullable().describe('When it is tried next; null once it is over'),
+  nextAt: WireMoment.nullable().describe('When it is tried next; null once it has ended'),
 })
 
 type Webhook = Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'>

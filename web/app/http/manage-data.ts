@@ -130,7 +130,7 @@ export async function handleManageDataForm(
       return unlessRemoved('Address not fixed', async () => {
         const { fix } = await fixReaderAddress(ctx, { id: values.id })
         if (!fix)
-          throw conflict('This address was changed meanwhile, or cannot be fixed automatically', {
+          throw conflict('This address has been changed in the meantime, or cannot be fixed automatically', {
             hint: 'Open the reader and change it by hand.',
           })
         return say('Address fixed', undo('undo-fix', fix.id))

@@ -7,7 +7,7 @@ import { redirectWithToast } from './toast.ts'
 
 interface Which {
   id: number | string | undefined
-  /** The publication the form states; used only if nothing else tells. */
+  /** The publication the form states; used only if it is not known otherwise. */
   publicationId?: number | string | undefined
 }
 
