@@ -57,8 +57,8 @@ describe('orders', () => {
   })
 
   it('refuses an amount that is too large, naming the flag, and an order already refunded', async () => {
-    const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
-    expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
+    const tooLarge = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
+    expect(tooLarge).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
     const whole = ['refund', number, '--scope', 'whole', '--by-hand', '--key', 'complaint-2', '--yes']
     // Run again, it is the same refund, though nothing is left that could be refunded.
     for (let n = 0; n < 2; n++) expect(await orders(...whole)).toMatchObject({ exit: 0 })

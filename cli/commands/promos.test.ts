@@ -152,11 +152,11 @@ describe('promos disable', () => {
       exit: 0,
       stdout: `Would delete SPRING25 of ${handle} (used 0 times)\n`,
     })
-    const asked = (answer: string) =>
+    const answering = (answer: string) =>
       runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
-    await expect(asked('n')).resolves.toMatchObject({ exit: 130 })
+    await expect(answering('n')).resolves.toMatchObject({ exit: 130 })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(asked('y')).resolves.toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Deleted SPRING25') })
+    await expect(answering('y')).resolves.toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Deleted SPRING25') })
     expect(await listOf(handle)).toEqual([])
     await expect(disable('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
   })

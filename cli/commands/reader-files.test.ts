@@ -144,8 +144,8 @@ describe('import', () => {
     // Presses Ctrl-C at the first sign of progress.
     const running = subscriptions(['import', file, '--publication', handle, '--json'], { signal: stop.signal })
     const waiting = setInterval(async () => {
-      const [begun] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
-      if (begun) stop.abort()
+      const [started] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
+      if (started) stop.abort()
     }, 5)
     const stopped = await running
     clearInterval(waiting)

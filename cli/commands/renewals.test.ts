@@ -205,21 +205,21 @@ describe('renewals', () => {
       changesNothing('simulate', '--publication', mine.urlKey, '--years', '1', ...argv)
     const left = () => readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
 
-    const asAgreed = JSON.parse((await simulate('--json')).stdout)
-    const paid = asAgreed.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
-    const notices = asAgreed.months.reduce((sum: number, month: { notices: number }) => sum + month.notices, 0)
-    expect({ paid, notices, rates: asAgreed.rates }).toEqual({
+    const byDefault = JSON.parse((await simulate('--json')).stdout)
+    const paid = byDefault.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
+    const notices = byDefault.months.reduce((sum: number, month: { notices: number }) => sum + month.notices, 0)
+    expect({ paid, notices, rates: byDefault.rates }).toEqual({
       paid: 9,
       notices: 9,
       rates: { declines: 0, declinesAgain: 50 },
     })
-    expect(asAgreed.months.at(0).readers).toBe(12)
+    expect(byDefault.months.at(0).readers).toBe(12)
     // Readers who do not renew are gone after their term.
-    expect(asAgreed.months.at(-1).readers).toBe(9)
+    expect(byDefault.months.at(-1).readers).toBe(9)
 
     // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
-    const badly = ['--declines', '80', '--declines-again', '100', '--seed', '7']
-    const declined = await simulate(...badly, '--json')
+    const manyDeclines = ['--declines', '80', '--declines-again', '100', '--seed', '7']
+    const declined = await simulate(...manyDeclines, '--json')
     type Months = {
       charged: number
       retried: number
@@ -237,7 +237,7 @@ describe('renewals', () => {
     expect(months.at(-1)?.readers).toBe(sum('paid'))
     expect(left()).toEqual([])
 
-    const table = await simulate(...badly, '--quiet')
+    const table = await simulate(...manyDeclines, '--quiet')
     expect(table).toMatchObject({ exit: 0, stderr: '' })
     const lines = table.stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.split('\t').slice(4, 10).map(Number))).toEqual(

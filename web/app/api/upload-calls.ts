@@ -17,7 +17,7 @@ import { type ApiCall, get, post } from './api-call.ts'
 import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
-const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
+const importParam = { importId: { is: 'id', field: 'uploadId' } } as const
 const publicationField = { publicationID: 'publicationId' }
 const options = {
   again: 'again',
@@ -133,7 +133,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/import/{importId}',
     summary: 'One import: its progress and result',
     useCase: getUpload,
-    params: ofImport,
+    params: importParam,
     response: WireImport,
     answer: wireImport,
   }),
@@ -142,7 +142,7 @@ export const uploadCalls: readonly ApiCall[] = [
     summary:
       'Cancel an import that is waiting, running or interrupted, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
     useCase: endImport,
-    params: ofImport,
+    params: importParam,
     response: z.object({
       state: z.enum(uploadStates),
       processed: count,
@@ -163,7 +163,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/undoimport/{importId}',
     summary: 'Undo an import, for thirty days; the worker does it, and the import shows its progress',
     useCase: undoUpload,
-    params: ofImport,
+    params: importParam,
     response: started,
     answer: ({ id, state }) => ({ _id: id, state }),
     alsoAnswers: [409],
@@ -172,7 +172,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/rejectedrows/{importId}',
     summary: 'The rejected rows of an import with line, column and reason, to be corrected and sent again',
     useCase: downloadRejects,
-    params: ofImport,
+    params: importParam,
     response: 'csv',
     answer: (file) => file,
   }),
@@ -180,7 +180,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/replacedreaders/{importId}',
     summary: 'The readers that an import changed or removed, as they were before, for thirty days',
     useCase: exportBackup,
-    params: ofImport,
+    params: importParam,
     fixed: { bom: false },
     response: 'csv',
     answer: (file) => file,

@@ -142,9 +142,9 @@ export async function handleManageDataForm(
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
       if (state !== 'undone')
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
-      const stayed =
+      const note =
         kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
-      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, stayed)
+      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, note)
     }
     case 'remove':
       return unlessRemoved('Reader not removed', async () => {
@@ -169,8 +169,8 @@ export async function handleManageDataForm(
     }
     case 'restore-chosen': {
       const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
-      const stayed = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
-      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? stayed : {})
+      const note = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
+      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
