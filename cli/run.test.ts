@@ -220,7 +220,10 @@ describe('something missing', () => {
     const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], noDatabase)
     expect(missing).toMatchObject({ exit: 4, stderr: expect.stringContaining('There is no file') })
     const withoutDatabase = await runCli(['publications', 'list'], noDatabase)
-    expect(withoutDatabase).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: create it: subscriptions migrate') })
+    expect(withoutDatabase).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('fix: create it: subscriptions migrate'),
+    })
     const unset = await runCli(['publications', 'list'], { env: { ...noDatabase.env, NODE_ENV: 'production' } })
     expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
   })

@@ -80,7 +80,9 @@ export async function ensureInstalled() {
   })
   if (child.status !== 0) {
     say('error: the packages could not be installed (see above)')
-    say('fix: check the network and that python3, make and a C++ compiler are installed, then run the same command again')
+    say(
+      'fix: check the network and that python3, make and a C++ compiler are installed, then run the same command again',
+    )
     process.exit(1)
   }
   writeStamp(stampFile, stamp)

@@ -39,7 +39,11 @@ export function importsUndoCommand(cli: Cli): Command {
           if (!dryRun && !yes) {
             const preview = await undoImport(ctx, { uploadId, dryRun: true })
             if (
-              !(await confirm(cliOutput, `Undo the import of "${printable(preview.fileName)}" (${inWords(preview)})?`, yes))
+              !(await confirm(
+                cliOutput,
+                `Undo the import of "${printable(preview.fileName)}" (${inWords(preview)})?`,
+                yes,
+              ))
             )
               throw interrupted('Nothing was changed')
           }

@@ -59,7 +59,8 @@ export function ledgerOpeningCommand(cli: Cli): Command {
         inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
           const { on, undo = false, dryRun = false } = options
-          if (undo === (on !== undefined)) throw usageError('either --on or --undo is needed', 'give --on <date>, or --undo')
+          if (undo === (on !== undefined))
+            throw usageError('either --on or --undo is needed', 'give --on <date>, or --undo')
           const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),
             import('../rehearse.ts'),

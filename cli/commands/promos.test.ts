@@ -156,7 +156,10 @@ describe('promos disable', () => {
       runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
     await expect(answering('n')).resolves.toMatchObject({ exit: 130 })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(answering('y')).resolves.toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Deleted SPRING25') })
+    await expect(answering('y')).resolves.toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('✓ Deleted SPRING25'),
+    })
     expect(await listOf(handle)).toEqual([])
     await expect(disable('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
   })

@@ -70,7 +70,9 @@ function listCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json(promos.map(asJson))
         else if (promos.length === 0) {
-          cliOutput.say(`No promo codes yet. Create one: subscriptions promos create --publication ${publication.urlKey}`)
+          cliOutput.say(
+            `No promo codes yet. Create one: subscriptions promos create --publication ${publication.urlKey}`,
+          )
         } else await printTable(cliOutput, promos, columns)
         return 0
       }),

@@ -278,10 +278,10 @@ describe('mailing-file', () => {
       excluded: expect.arrayContaining([{ reason: 'expired', label: 'Expired', count: 1 }]),
     })
     expect(readFileSync(join(cwd, 'post.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(3)
-    const file = await subscriptions(['mailing-file', '--publication', handle, '--on', '2026-12-01'])
-    expect(file.stdout.trimEnd().split('\r\n')).toHaveLength(3)
-    expect(file.stderr).toContain('for 01/12/2026: 2 readers')
-    expect(file.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
+    const result = await subscriptions(['mailing-file', '--publication', handle, '--on', '2026-12-01'])
+    expect(result.stdout.trimEnd().split('\r\n')).toHaveLength(3)
+    expect(result.stderr).toContain('for 01/12/2026: 2 readers')
+    expect(result.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
   })
 
   it('counts the same in a dry run, and writes no file and no record', async () => {

@@ -67,8 +67,16 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
       )
       const { letters } = preview
       if (cliOutput.flags.json)
-        await cliOutput.json({ dryRun, publication: urlKey, on: preview.on, layout: preview.layout, letters, file: null })
-      else await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(preview.on)}`)
+        await cliOutput.json({
+          dryRun,
+          publication: urlKey,
+          on: preview.on,
+          layout: preview.layout,
+          letters,
+          file: null,
+        })
+      else
+        await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(preview.on)}`)
       printUnaddressed(cli, preview.unaddressed)
       return 0
     })

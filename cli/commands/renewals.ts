@@ -233,7 +233,9 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
       const totals = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...totals })
       else
-        await cliOutput.confirm(`Would charge again what was declined before ${printDay(totals.on)}: ${totalOf(totals)}`)
+        await cliOutput.confirm(
+          `Would charge again what was declined before ${printDay(totals.on)}: ${totalOf(totals)}`,
+        )
       return 0
     }
     const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on }))

@@ -144,9 +144,7 @@ const columnSchemas = Object.fromEntries(
 /** Columns that both the ledger and the order itself have. */
 const ledgerFields = {
   _id: WireId,
-  state: text.describe(
-    'paid, refunded or reversed; nothing of what was refunded or reversed is fulfilled or owed',
-  ),
+  state: text.describe('paid, refunded or reversed; nothing of what was refunded or reversed is fulfilled or owed'),
   subType: z.enum(products).nullable(),
   ...columnSchemas,
 }

@@ -37,8 +37,7 @@ export const subscriberApi: ApiTable = {
     }),
     get({
       path: '/v2/all/{pubId}',
-      summary:
-        'The whole reader database in the columns of an import; target=imported: imported readers only',
+      summary: 'The whole reader database in the columns of an import; target=imported: imported readers only',
       useCase: exportReaders,
       params: { pubId: { is: 'id', field: 'publicationId' } },
       query: { target: 'target' },

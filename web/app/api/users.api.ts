@@ -66,7 +66,8 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/userKey/{id}',
-      summary: 'The users of a publisher or reseller; with the caller’s own id, all users whom the logged-in user manages',
+      summary:
+        'The users of a publisher or reseller; with the caller’s own id, all users whom the logged-in user manages',
       useCase: listUsers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,

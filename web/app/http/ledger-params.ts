@@ -32,7 +32,9 @@ export function ledgerQuery(input: Record<string, string>) {
   const wrong = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
     ...(isInvalidId ? [wrongParam('publication', 'Publication')] : []),
-    ...dayNames.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [wrongParam(name, days[name])] : [])),
+    ...dayNames.flatMap((name) =>
+      input[name]?.trim() && !parseDay(input[name]) ? [wrongParam(name, days[name])] : [],
+    ),
     ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongParam(name, orderChoices[name].label)] : [])),
     ...(by ? [] : [wrongParam('by', 'Days are of')]),
   ]

@@ -24,5 +24,8 @@ export async function actOnRenewal(
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
   if (state === 'paid') return done('Charged. The subscription is renewed.')
   if (state === 'charging') return done('Charged. The provider has not answered yet.')
-  return done(`Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${printDay(nextTryOn)}.` : ''}`, 'error')
+  return done(
+    `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${printDay(nextTryOn)}.` : ''}`,
+    'error',
+  )
 }
