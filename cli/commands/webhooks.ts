@@ -237,7 +237,7 @@ function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
     summary: 'Create a new secret for a webhook, and print it',
     details:
-      'For 24 hours deliveries are signed with both. Run again within that time, the oldest becomes invalid at once.',
+      'For 24 hours deliveries are signed with both. Run again within that time, the\noldest becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
       ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
