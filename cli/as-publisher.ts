@@ -8,7 +8,7 @@ export interface PublisherFlags {
   publisher?: string
 }
 
-/** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names the data in the error without a flag. */
+/** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names that data if neither is given. */
 export async function asPublisher<Result>(
   { cliOutput }: Cli,
   { as, publisher }: PublisherFlags,

@@ -6,15 +6,15 @@ import type { CliOutput } from './cli-output.ts'
 import { pick } from './prompt.ts'
 import type { Session } from './session.ts'
 
-/** The handle to work on: the one that is named, by itself or by its number, or on a terminal the one picked from a list. */
+/** The handle of the publication to work on: given by handle or number, or picked from a list on a terminal. */
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
   handle: string | undefined,
-  which: { withRemoved?: true } = {},
+  options: { withRemoved?: true } = {},
 ): Promise<string> {
   if (handle === undefined && !cliOutput.canPrompt()) throw missingHandle()
-  const known = await listHandles(ctx, which)
+  const known = await listHandles(ctx, options)
   if (handle !== undefined) {
     const named = handle.trim().toLowerCase()
     const found =
@@ -34,8 +34,8 @@ export async function choosePublication(
     throw new CliError(
       'notFound',
       'missing',
-      'There is no publication yet',
-      'add one in the back office, or make the demo: subscriptions seed',
+      'There are no publications yet',
+      'add one in the back office, or create the demo data: subscriptions seed',
     )
   }
   return pick(

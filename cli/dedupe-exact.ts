@@ -95,7 +95,7 @@ async function printMerge(
 
 /** Describes the groups that were left for a person to merge. */
 export function leftRenewing(groups: number): string {
-  return `${countOf(groups, 'group')} left because more than one reader renews automatically: merge in the back office, which asks which renewal stays`
+  return `${countOf(groups, 'group')} left because more than one reader renews automatically: merge them in the back office, which asks which renewal stays`
 }
 
 /** The groups listed on a terminal; a pipe gets all. */

@@ -71,13 +71,13 @@ const knownCodes: Record<string, Known> = {
     code: 'databaseBroken',
     exit: 'failed',
     message: 'The file DATABASE_URL points to is not a database',
-    hint: 'correct DATABASE_URL, or put a backup of the database in its place',
+    hint: 'correct DATABASE_URL, or restore a backup of the database',
   },
   SQLITE_CORRUPT: {
     code: 'databaseBroken',
     exit: 'failed',
     message: 'The database file is damaged',
-    hint: 'put the latest backup in its place',
+    hint: 'restore the latest backup',
   },
   SQLITE_IOERR: databaseUnavailable,
   SQLITE_CANTOPEN: databaseUnopened,
@@ -125,7 +125,7 @@ function findKnown(error: unknown): Known | undefined {
   return undefined
 }
 
-function ofSystem(error: unknown): AppError | undefined {
+function systemErrorOf(error: unknown): AppError | undefined {
   for (const cause of causes(error)) {
     const failure = systemFailure(cause)
     if (failure) return failure
@@ -145,16 +145,16 @@ function withoutSecrets(text: string): string {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
-  if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return ofAppError(error)
-  const refused = ofSystem(error)
-  if (refused && !(isAppError(error) && error.hint)) return ofAppError(refused)
+  if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return fromAppError(error)
+  const refused = systemErrorOf(error)
+  if (refused && !(isAppError(error) && error.hint)) return fromAppError(refused)
   const known = findKnown(error)
-  // The message of where it happened says more: how many rows are in, how to resume.
+  // The message of the operation says more: how many rows are in, how to resume.
   if (isAppError(error) && error.hint && known) {
-    return { ...ofAppError(error), code: known.code, exit: exitCodes[known.exit].code }
+    return { ...fromAppError(error), code: known.code, exit: exitCodes[known.exit].code }
   }
   if (known) return { ...known, exit: exitCodes[known.exit].code }
-  if (isAppError(error) && error.kind !== 'bug') return ofAppError(error)
+  if (isAppError(error) && error.kind !== 'bug') return fromAppError(error)
   const text = error instanceof Error ? error.message : String(error)
   return {
     code: 'bug',
@@ -164,7 +164,7 @@ function failureOf(error: unknown): Failure {
   }
 }
 
-function ofAppError({ kind, message, hint, fields }: AppError): Failure {
+function fromAppError({ kind, message, hint, fields }: AppError): Failure {
   const problems = Object.entries(fields ?? {}).map(([field, problem]) =>
     field === 'form' ? problem : `${field}: ${problem}`,
   )

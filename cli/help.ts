@@ -14,11 +14,11 @@ export interface About {
   usage?: string
 }
 
-const abouts = new WeakMap<Command, About>()
+const helpTexts = new WeakMap<Command, About>()
 
 /** Sets the help texts of a command. */
 export function describe(command: Command, about: About): Command {
-  abouts.set(command, about)
+  helpTexts.set(command, about)
   return command.summary(about.summary).description(about.summary)
 }
 
@@ -53,11 +53,11 @@ const flagPairs = (options: readonly Option[], helper: Help): (readonly [string,
     .filter(({ hidden }) => !hidden)
     .map((option) => [helper.optionTerm(option), helper.optionDescription(option).replaceAll('"', '')])
 
-const visibleCommands = (command: Command) => command.commands.filter((child) => abouts.has(child))
+const visibleCommands = (command: Command) => command.commands.filter((child) => helpTexts.has(child))
 
 /** The whole help of one command: the same text for -h, --help and help <command>. */
 function commandHelp(command: Command, helper: Help): string {
-  const about = abouts.get(command)
+  const about = helpTexts.get(command)
   const root = rootOf(command)
   const lines = [`${about?.summary ?? command.description()}.`]
   if (about?.details) lines.push('', about.details)
@@ -90,7 +90,7 @@ function commandHelp(command: Command, helper: Help): string {
 }
 
 function listedAs(command: Command): string {
-  const usage = abouts.get(command)?.usage
+  const usage = helpTexts.get(command)?.usage
   return usage ? `${command.name()} ${usage}` : command.name()
 }
 
@@ -112,7 +112,7 @@ const sharedLines = [
 export function shortHelp(root: Command): string {
   const isShared = (command: Command) => sharedLines.some(({ names }) => names.includes(command.name()))
   return [
-    `${abouts.get(root)?.summary}.`,
+    `${helpTexts.get(root)?.summary}.`,
     ...rows([
       ...visibleCommands(root)
         .filter((command) => !isShared(command))

@@ -10,7 +10,7 @@ import { promptText } from './prompt.ts'
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
   const example = '{"Customer No": "UniqueReference", "Town": "City", "Shoe size": ""}'
   const text = await readFile(resolve(cliOutput.io.cwd, name), 'utf8').catch(() => {
-    throw usageError(`There is no column map ${name}`, `it holds one JSON object: ${example}`)
+    throw usageError(`There is no column map ${name}`, `a column map is one JSON object, such as ${example}`)
   })
   try {
     const map: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -22,7 +22,7 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
   } catch {
     // Reported below, like a map of another shape.
   }
-  throw usageError(`${name} is not a valid column map`, `it holds one JSON object: ${example}`)
+  throw usageError(`${name} is not a valid column map`, `a column map is one JSON object, such as ${example}`)
 }
 
 /** Refuses a replacement that is confirmed for another publication, or that cannot be confirmed. */
@@ -35,12 +35,12 @@ export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: stri
     )
   }
   if (confirm.trim().toLowerCase() !== urlKey.toLowerCase())
-    throw usageError(`--confirm ${confirm} is not the publication that is replaced`, `it is ${urlKey}`)
+    throw usageError(`--confirm ${confirm} is not the publication whose readers are replaced`, `it is ${urlKey}`)
 }
 
 /** Shows what a replacement would do and asks the user to confirm it by typing the handle. */
-export async function confirmReplacement(cliOutput: CliOutput, urlKey: string, would: ImportReport): Promise<void> {
-  const { added, updated, unchanged, removed, failed } = would
+export async function confirmReplacement(cliOutput: CliOutput, urlKey: string, preview: ImportReport): Promise<void> {
+  const { added, updated, unchanged, removed, failed } = preview
   cliOutput.warn(
     `${urlKey}: ${formatCount(added)} would be added, ${formatCount(updated)} updated, ${formatCount(unchanged)} left unchanged, ` +
       `${formatCount(removed)} removed, ${formatCount(failed)} rows rejected.`,

@@ -21,8 +21,8 @@ export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome):
   if (cliOutput.flags.json) {
     const message =
       report.state === 'cancelled'
-        ? 'Somebody cancelled it; what was imported until then is kept'
-        : 'Stopped at a checkpoint; what was imported is kept'
+        ? 'It was cancelled; the rows imported until then remain'
+        : 'Stopped at a checkpoint; the imported rows remain'
     const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, outcome) } }
     await cliOutput.json({ ...error, ...report, rejectsFile })
     return

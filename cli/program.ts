@@ -42,7 +42,7 @@ export function makeProgram(cli: Cli): Command {
   const root = describe(new Command('subscriptions'), {
     summary: 'Masthead on the command line: reader files, mailing files and maintenance',
     examples: [
-      ['put a reader file into a publication', 'subscriptions import readers.csv --publication gardener'],
+      ['import a reader file into a publication', 'subscriptions import readers.csv --publication gardener'],
       ["make today's mailing file", 'subscriptions mailing-file --publication gardener'],
       ['find out why something does not work', 'subscriptions doctor'],
     ],
@@ -56,7 +56,7 @@ export function makeProgram(cli: Cli): Command {
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .option('--no-input', 'never ask; fail and name the missing flag')
     .option('--settings <file>', 'settings that override the environment (docs/operating.md)')
-    .option('--as <email>', 'act with the rights of this user')
+    .option('--as <email>', 'act with the permissions of this user')
     .option('--version', 'print the version')
     .argument('[words...]')
     .allowUnknownOption()

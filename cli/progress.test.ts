@@ -19,9 +19,14 @@ it('redraws one line on a terminal, at most ten times a second: rows done, time 
     cwd: '.',
     signal: new AbortController().signal,
   }
-  const no = { json: false, quiet: false, dryRun: false, verbose: false, debug: false, color: false, input: false }
+  const noFlags = { json: false, quiet: false, dryRun: false, verbose: false, debug: false, color: false, input: false }
   let at = 0
-  const progress = makeProgress(makeCliOutput(io, { ...no, settings: undefined }), 'Importing a.csv', 'rows', () => at)
+  const progress = makeProgress(
+    makeCliOutput(io, { ...noFlags, settings: undefined }),
+    'Importing a.csv',
+    'rows',
+    () => at,
+  )
   progress.update(0, 3_000)
   at = 99
   progress.update(200, 3_000)

@@ -6,14 +6,14 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
-/** Throws if --rejects would overwrite the file that is imported. */
+/** Throws if --rejects would overwrite the file being imported. */
 export function checkRejects(cliOutput: CliOutput, name: string | undefined, input: InputFile | 'stdin'): void {
   if (name === undefined) return
   if (name === '' || name === '-')
     throw usageError('--rejects needs the name of a file', 'for example --rejects rejected.csv')
   const path = resolve(cliOutput.io.cwd, name)
   if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
-    throw usageError('--rejects names the file that is imported', 'name another file for the rejected rows')
+    throw usageError('--rejects names the file being imported', 'name another file for the rejected rows')
   }
 }
 

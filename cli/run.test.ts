@@ -4,7 +4,7 @@ import { everyCommand, longFlags } from './command-tree.ts'
 import { pathOf } from './help.ts'
 import { makeProgram } from './program.ts'
 
-const nowhere = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthead.db' } }
+const noDatabase = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthead.db' } }
 
 const commands = [
   ['import'],
@@ -161,8 +161,8 @@ describe('help', () => {
   it('lists --dry-run for every command that changes something', () => {
     const program = makeProgram({ cliOutput: {} as never, exit: 0 })
     const leaves = everyCommand(program).filter(({ commands: below }) => below.length === 0)
-    const without = leaves.filter((leaf) => !longFlags(leaf).includes('--dry-run'))
-    expect(without.map((leaf) => pathOf(leaf).replace(/^subscriptions /, '')).sort()).toEqual(reading)
+    const withoutDryRun = leaves.filter((leaf) => !longFlags(leaf).includes('--dry-run'))
+    expect(withoutDryRun.map((leaf) => pathOf(leaf).replace(/^subscriptions /, '')).sort()).toEqual(reading)
   })
 
   it('prints the version', async () => {
@@ -194,7 +194,7 @@ describe('wrong usage', () => {
     [['jobs', 'list', '--state', 'broken'], 'Allowed choices are waiting, active, done, failed'],
     [['completion', 'tcsh'], '"tcsh" is not a supported shell'],
   ])('%j exits 2 and explains on stderr, with the fix last', async (argv, message) => {
-    const { exit, stdout, stderr } = await runCli(argv, nowhere)
+    const { exit, stdout, stderr } = await runCli(argv, noDatabase)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     const lines = stderr.trimEnd().split('\n')
     expect(lines[0]).toMatch(/^error: /)
@@ -217,11 +217,14 @@ describe('wrong usage', () => {
 
 describe('something missing', () => {
   it('exits 4: no file, no database, wrong settings', async () => {
-    const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], nowhere)
+    const missing = await runCli(['import', 'no-such.csv', '--publication', 'x'], noDatabase)
     expect(missing).toMatchObject({ exit: 4, stderr: expect.stringContaining('There is no file') })
-    const unmade = await runCli(['publications', 'list'], nowhere)
-    expect(unmade).toMatchObject({ exit: 4, stderr: expect.stringContaining('fix: make it: subscriptions migrate') })
-    const unset = await runCli(['publications', 'list'], { env: { ...nowhere.env, NODE_ENV: 'production' } })
+    const withoutDatabase = await runCli(['publications', 'list'], noDatabase)
+    expect(withoutDatabase).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('fix: create it: subscriptions migrate'),
+    })
+    const unset = await runCli(['publications', 'list'], { env: { ...noDatabase.env, NODE_ENV: 'production' } })
     expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
   })
 
@@ -257,7 +260,7 @@ describe('colour', () => {
 
 describe('a prompt on a plain terminal', () => {
   it('requires --yes or a flag without a terminal', async () => {
-    const silent = await runCli(['export', '--no-input'], { ...nowhere, terminal: ['stdin', 'stdout', 'stderr'] })
+    const silent = await runCli(['export', '--no-input'], { ...noDatabase, terminal: ['stdin', 'stdout', 'stderr'] })
     expect(silent).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publication') })
   })
 })

@@ -14,7 +14,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await parse(cli, argv)
     return cli.exit
   } catch (error) {
-    // A closed pipe (`export | head`) is no failure.
+    // A closed pipe (`export | head`) is not a failure.
     if (isPipeClosed(error, io)) return 0
     return reportFailure(cliOutput, isInterruption(error, io) ? interrupted() : error)
   }

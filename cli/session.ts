@@ -18,7 +18,7 @@ export interface Session {
 }
 
 interface Request {
-  /** The email of the user with whose rights the command runs. */
+  /** The email of the user with whose permissions the command runs. */
   as?: string
   /** False for `migrate` alone, which works on a missing or outdated database. */
   needsSchema?: boolean
@@ -45,7 +45,7 @@ export async function withSession<Result>(
       'notConfigured',
       'missing',
       `There is no database at ${file} yet`,
-      'make it: subscriptions migrate (or start the product: npm start)',
+      'create it: subscriptions migrate (or start the product: npm start)',
     )
   }
   cliOutput.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)

@@ -12,10 +12,10 @@ export interface Column<Row> {
 }
 
 const gap = 2
-const narrowest = 6
+const minWidth = 6
 
 /**
- * Prints a listing. A terminal gets upper-case heads and columns cut to its width; a pipe gets tab-separated lines
+ * Prints a listing. A terminal gets upper-case headers and columns cut to its width; a pipe gets tab-separated lines
  * without a header row, for `cut`, `sort` and `while read`.
  */
 export async function printTable<Row>(
@@ -53,7 +53,7 @@ function fit(widths: number[], room: number): void {
   while (excess > 0) {
     const widest = widths.indexOf(Math.max(...widths))
     const width = widths[widest] ?? 0
-    if (width <= narrowest) return
+    if (width <= minWidth) return
     widths[widest] = width - 1
     excess--
   }

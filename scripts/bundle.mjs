@@ -34,10 +34,10 @@ function buildWeb() {
   })
 }
 
-/** Scripts and styles are packed once, as small as can be: `web/asset-files.ts` sends them so. */
-async function packAssets() {
+/** Compresses scripts and styles once, at the best level; `web/asset-files.ts` serves the results. */
+async function compressAssets() {
   const assets = join(root, 'build/client/assets')
-  const pack = async (name) => {
+  const compress = async (name) => {
     const file = join(assets, name)
     const bytes = readFileSync(file)
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
@@ -47,15 +47,15 @@ async function packAssets() {
   await Promise.all(
     readdirSync(assets)
       .filter((name) => /\.(js|css)$/.test(name))
-      .map(pack),
+      .map(compress),
   )
 }
 
-/** The drawings that come with the product, packed the same way beside the build. */
-async function packDrawings() {
+/** Compresses the product's own drawings into build/media. */
+async function compressDrawings() {
   const drawings = join(root, 'web/public/media')
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
-  const pack = async (name) => {
+  const compress = async (name) => {
     const file = join(root, 'build/media', `${name}.br`)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await promisify(brotliCompress)(readFileSync(join(drawings, name)), quality))
@@ -63,13 +63,13 @@ async function packDrawings() {
   await Promise.all(
     readdirSync(drawings, { recursive: true })
       .filter((name) => name.endsWith('.svg'))
-      .map(pack),
+      .map(compress),
   )
 }
 
 const dist = join(root, 'dist')
 
-/** Gives the names of the files it made. What an earlier build left stays: a server that runs may still load it. */
+/** Returns the names of the files it wrote. Files of an earlier build stay until this one is complete: a running server may still load them. */
 async function buildPrograms() {
   const { build } = await import('esbuild')
   const { metafile } = await build({
@@ -97,7 +97,7 @@ async function buildPrograms() {
   return new Set(Object.keys(metafile.outputs).map((file) => basename(file)))
 }
 
-/** `npx subscriptions` finds the command of the clone itself. */
+/** Lets `npx subscriptions` run this clone's own command. */
 function linkCommand() {
   const bin = join(root, 'node_modules/.bin')
   const link = join(bin, 'subscriptions')
@@ -108,10 +108,10 @@ function linkCommand() {
 }
 
 export async function build() {
-  const [made] = await Promise.all([
+  const [written] = await Promise.all([
     buildPrograms(),
-    buildWeb().then(() => Promise.all([packAssets(), packDrawings()])),
+    buildWeb().then(() => Promise.all([compressAssets(), compressDrawings()])),
   ])
-  for (const name of readdirSync(dist)) if (!made.has(name)) rmSync(join(dist, name), { recursive: true })
+  for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true })
   linkCommand()
 }

@@ -6,7 +6,7 @@ await ensureInstalled()
 
 const checks = [
   ['Format and lint (biome)', '@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
-  // What an earlier check found of files that have not changed since stands beside the packages.
+  // Results for unchanged files are cached in node_modules/.cache.
   [
     'Types (tsc)',
     'typescript/bin/tsc',
@@ -40,7 +40,7 @@ const checks = [
     'knip.production.jsonc',
   ],
 ]
-// Side by side: each of them uses one core most of its time.
+// In parallel: each mostly uses one core.
 const results = await Promise.all(
   checks.map(async ([name, path, ...args]) => ({ name, ...(await tool(path, ...args)) })),
 )

@@ -1,4 +1,4 @@
-// npm run dev: like npm start, and builds and starts again whenever a source file changes.
+// npm run dev: like npm start, and rebuilds and restarts whenever a source file changes.
 import { fork } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
@@ -7,18 +7,18 @@ import { checkNode, ensureBuilt, ensureInstalled, root, say, sourceFiles, source
 checkNode()
 await ensureInstalled()
 
-/** Editors save several files one after the other, in milliseconds. */
-const quietMs = 500
+/** Editors save several files within milliseconds. */
+const debounceMs = 500
 let child
 let timer
 let isStale = true
-let isAtWork = false
+let isBuilding = false
 let isEnding = false
 
-/** One build at a time; what changes meanwhile makes one more. */
+/** One build at a time; a change in the meantime causes another. */
 async function refresh() {
-  if (isAtWork) return
-  isAtWork = true
+  if (isBuilding) return
+  isBuilding = true
   while (isStale && !isEnding) {
     isStale = false
     try {
@@ -29,15 +29,15 @@ async function refresh() {
       say(error.message)
     }
   }
-  isAtWork = false
+  isBuilding = false
 }
 
 function start() {
-  // A group of its own: Ctrl-C reaches this process alone, which then ends that one in order.
+  // In its own process group: Ctrl-C reaches only this process, which then shuts the server down gracefully.
   child = fork(join(root, 'dist/serve.js'), { cwd: root, detached: true })
 }
 
-/** Without its channel the server ends in order; so it does when this process is killed. */
+/** The server shuts down gracefully when its IPC channel closes, also when this process is killed. */
 async function stop() {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -55,7 +55,7 @@ async function end() {
 function changed() {
   isStale = true
   clearTimeout(timer)
-  timer = setTimeout(refresh, quietMs)
+  timer = setTimeout(refresh, debounceMs)
 }
 
 for (const folder of [...sourceFolders, 'templates']) watch(join(root, folder), { recursive: true }, changed)

@@ -1,4 +1,4 @@
-// Part of npm run check: holds the OpenAPI document against Redocly's recommended rules, warnings included.
+// Part of npm run check: checks the OpenAPI document against Redocly's recommended rules, warnings included.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { apiTables } from '#web/app/api/api-tables.ts'
 import { openApiDocument } from '#web/app/api/openapi.ts'
@@ -6,7 +6,7 @@ import { openApiDocument } from '#web/app/api/openapi.ts'
 const config = await createConfig({
   extends: ['recommended'],
   rules: {
-    // The specification ends some paths so, and its clients call them so.
+    // Some paths of the specification end with a slash, and its clients call them that way.
     'no-path-trailing-slash': 'off',
     'info-license': 'off',
     'no-invalid-media-type-examples': 'error',

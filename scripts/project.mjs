@@ -28,7 +28,7 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Runs a package's own command line with this Node: what it printed, and its exit code. */
+/** Runs a package's command with this Node. Returns what it printed, and its exit code. */
 export function tool(path, ...args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root })
@@ -43,8 +43,8 @@ const stampOf = (...files) =>
   files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
 
 /**
- * True when npm came to its end, which it writes down last, and every locked package is there in its version. What is made for other systems
- * alone may be missing.
+ * Whether npm finished (it writes `.package-lock.json` last) and every locked package is installed in its version. Packages for other systems
+ * may be missing.
  */
 function isInstalled() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
@@ -55,13 +55,13 @@ function isInstalled() {
   })
 }
 
-/** Written beside and renamed: copies of this folder may share their files. */
+/** Writes a temporary file and renames it: copies of this folder may share their files. */
 function writeStamp(stampFile, stamp) {
   writeFileSync(`${stampFile}.part`, stamp)
   renameSync(`${stampFile}.part`, stampFile)
 }
 
-/** Installs the locked packages when they are missing or other than the lock file says. */
+/** Installs the locked packages if they are missing or differ from the lock file. */
 export async function ensureInstalled() {
   // A linked folder belongs to another tree; installing through the link would empty that one.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
@@ -80,7 +80,9 @@ export async function ensureInstalled() {
   })
   if (child.status !== 0) {
     say('error: the packages could not be installed (see above)')
-    say('fix: check the network and that python3, make and a C++ compiler are there, then run the same command again')
+    say(
+      'fix: check the network and that python3, make and a C++ compiler are installed, then run the same command again',
+    )
     process.exit(1)
   }
   writeStamp(stampFile, stamp)
@@ -103,7 +105,7 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Builds web, CLI and worker when the sources changed since the last build. */
+/** Builds web, CLI and worker if the sources have changed since the last build. */
 export async function ensureBuilt({ force = false } = {}) {
   const stampFile = join(root, 'dist/.built')
   const stamp = sourceStamp()
@@ -111,7 +113,7 @@ export async function ensureBuilt({ force = false } = {}) {
   say('Building ...')
   const started = Date.now()
   const { build } = await import('./bundle.mjs')
-  // A build that fails halfway is no build, whatever the sources are by then.
+  // Removed first: a build that fails halfway must not count as built.
   rmSync(stampFile, { force: true })
   await build()
   writeFileSync(stampFile, stamp)

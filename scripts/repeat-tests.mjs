@@ -1,6 +1,6 @@
-// node scripts/repeat-tests.mjs [--times 20] [--load 0] [test files ...]: runs the browser files (or those named) again and again, beside
-// so many busy processes, and counts the runs and the tests that fail. Builds first; stops at nothing, so that every cause is seen. No test
-// is tried twice, as it is in CI: what passes only on the second try counts as a failure here.
+// node scripts/repeat-tests.mjs [--times 20] [--load 0] [test files ...]: runs the browser tests (or the named files) repeatedly, beside
+// --load busy processes, and counts the runs and the tests that fail. Builds first, and never stops early. Unlike in CI, no test is retried:
+// one that would pass only on the second attempt counts as a failure.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { root } from './project.mjs'
@@ -12,11 +12,11 @@ const { values, positionals } = parseArgs({
 const files = positionals.length > 0 ? positionals : ['--project', 'e2e']
 const times = Number(values.times)
 
-const burners = Array.from({ length: Number(values.load) }, () =>
+const busyProcesses = Array.from({ length: Number(values.load) }, () =>
   spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' }),
 )
 process.on('exit', () => {
-  for (const burner of burners) burner.kill('SIGKILL')
+  for (const child of busyProcesses) child.kill('SIGKILL')
 })
 process.on('SIGINT', () => process.exit(130))
 process.on('SIGTERM', () => process.exit(143))
@@ -45,8 +45,8 @@ let redRuns = 0
 for (let n = 1; n <= times; n++) {
   const started = Date.now()
   const { code, output } = await runOnce()
-  const closing = output.trimEnd().split('\n').at(-1)
-  process.stdout.write(`run ${n} of ${times}: ${closing} (${Math.round((Date.now() - started) / 1000)} s)\n`)
+  const lastLine = output.trimEnd().split('\n').at(-1)
+  process.stdout.write(`run ${n} of ${times}: ${lastLine} (${Math.round((Date.now() - started) / 1000)} s)\n`)
   if (code === 0) continue
   redRuns++
   const failed = [...output.matchAll(/^ FAIL +(.+)$/gm)].map(([, name]) => name)

@@ -1,6 +1,6 @@
 // npm run screenshots: the pictures of the product on its public pages and in README.md, taken from the demo. It starts the built product
-// with a demo of its own, looks at each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
-// masthead.png, which README.md shows and whoever shares a link to the product.
+// with a demo of its own, opens each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
+// masthead.png, which README.md and link previews show.
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,22 +14,22 @@ await ensureBuilt()
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
 
-/** Twice the pixels: sharp on the screens that people read on. */
+/** Two device pixels per CSS pixel: sharp on high-resolution screens. */
 const density = 2
 const avif = { quality: 48, effort: 3, chromaSubsampling: '4:4:4' }
-/** The guide shows its pictures so wide, in CSS pixels. */
+/** The width of pictures in the guide, in CSS pixels. */
 const guideWidth = 640
 const folder = join(root, 'web/app/images')
 
 const publisher = { email: 'publisher@demo.masthead.test', loginPath: '/login' }
 const desk = { width: 1120, height: 700 }
-/** Without the menu at its left. */
+/** For pictures without the menu on the left. */
 const content = { width: 1060, height: 620 }
 const phone = { width: 390, height: 760 }
 
 /**
- * Each picture: who looks, at what, in a window of which size. `at` is the element from whose top on the page is shown, `fill` what is typed
- * before; `isContent` leaves the menu out; `isGuide` is shown in the guide alone, and small.
+ * Each picture: the user who is logged in, the page and the size of the window. `at` is the element to scroll to, `fill` what is typed
+ * first. `isContent` leaves the menu out; pictures with `isGuide` are only in the guide, and small.
  */
 const pictures = [
   { name: 'storefront', path: '/harbour-light?country=GB', size: desk },
@@ -96,7 +96,7 @@ const pictures = [
   { name: 'reader', as: publisher, path: '/editreader/{reader}', size: content, isContent: true, isGuide: true },
 ]
 
-const made = []
+const taken = []
 const saved = {}
 const known = {}
 const data = mkdtempSync(join(tmpdir(), 'masthead-screenshots-'))
@@ -119,7 +119,7 @@ const server = fork(join(root, 'dist/serve.js'), {
   },
 })
 try {
-  await answers(`${url}/readyz`)
+  await waitUntilUp(`${url}/readyz`)
   const executablePath = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium-headless-shell',
@@ -133,7 +133,7 @@ try {
   for (const picture of pictures) await take(browser, sessions, picture)
   await compose(browser)
   await browser.close()
-  writeFileSync(join(folder, 'shots.ts'), listed(made))
+  writeFileSync(join(folder, 'shots.ts'), moduleText(taken))
 } finally {
   server.disconnect()
   await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()))
@@ -160,7 +160,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
     await page.waitForURL('**/dashboard')
     sessions.set(as.email, await context.storageState())
   }
-  await page.goto(await filled(page, path), { waitUntil: 'networkidle' })
+  await page.goto(await fillIds(page, path), { waitUntil: 'networkidle' })
   await page.evaluate(() => document.fonts.ready)
   for (const [field, text] of Object.entries(fill)) await page.fill(field, text)
   await page.evaluate(nameServer, new URL(url).host)
@@ -174,7 +174,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
   const area = { width: Math.floor(size.width - left), height: Math.floor(size.height - top) }
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: left, y: top, ...area } })
   saved[name] = png
-  // As it is shown at most, and half of that for phones.
+  // The largest size at which it is shown, and half of that for phones.
   const width = isGuide ? guideWidth * density : area.width * density
   const height = Math.round((area.height * width) / area.width)
   const files = isGuide
@@ -191,18 +191,18 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
       .toFile(join(folder, `${file}.avif`))
     bytes += written
   }
-  made.push({ name, width: width / density, height: Math.round(height / density), files: files.map(([file]) => file) })
+  taken.push({ name, width: width / density, height: Math.round(height / density), files: files.map(([file]) => file) })
   say(`${name.padEnd(18)} ${Math.round(bytes / 1024)} kB`)
   await context.close()
 }
 
-/** Runs in the page: no reader of a picture knows what is on this port. */
+/** Runs in the page: replaces the local address by an example one. */
 function nameServer(host) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(host, 'subscribe.example')
 }
 
-/** One picture for links and README.md: the product's name and words beside a desk and a phone, in its own letters and colours. */
+/** One picture for link previews and README.md: name and headline beside a desktop and a phone screen, in the product's fonts and colours. */
 async function compose(browser) {
   const size = { width: 1200, height: 630 }
   const context = await browser.newContext({ viewport: size, deviceScaleFactor: density, bypassCSP: true })
@@ -233,8 +233,8 @@ async function compose(browser) {
   await context.close()
 }
 
-/** The module by which pages find the pictures and their sizes. */
-function listed(all) {
+/** The text of shots.ts, from which pages import the pictures and their sizes. */
+function moduleText(all) {
   const camel = (file) => file.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
   const files = all.flatMap((shot) => shot.files).sort((a, b) => (a < b ? -1 : 1))
   const imports = files.map((file) => `import ${camel(file)} from './${file}.avif?url'`)
@@ -256,8 +256,8 @@ export type Shot = keyof typeof shots
 `
 }
 
-/** The demo's first title, and who has ordered last, as the pages themselves name them. */
-async function filled(page, path) {
+/** Fills in the ids of the demo's first title and of the reader of its latest order, taken from links on the pages. */
+async function fillIds(page, path) {
   if (path.includes('{') && !known.publication) {
     const address = async (from, pattern) => {
       await page.goto(from, { waitUntil: 'networkidle' })
@@ -280,7 +280,7 @@ function freePort() {
   })
 }
 
-async function answers(address) {
+async function waitUntilUp(address) {
   for (let tries = 0; tries < 240; tries++) {
     const isUp = await fetch(address).then(
       ({ ok }) => ok,

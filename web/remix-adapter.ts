@@ -22,18 +22,18 @@ export function remixAdapter(
   build: ServerBuild,
   contextOf: (request: ExpressRequest, response: ExpressResponse, finish: AppLoadContext['finish']) => AppLoadContext,
 ): RequestHandler {
-  const answer = createRequestHandler(build, 'production')
+  const handleRequest = createRequestHandler(build, 'production')
   return async (request, response, next) => {
     try {
       let page: string | undefined
       const finish = (html: string): void => {
         page = html
       }
-      const answered = await answer(webRequest(request, response), contextOf(request, response, finish))
-      response.statusMessage = answered.statusText
-      response.status(answered.status)
-      for (const [name, value] of answered.headers) response.append(name, value)
-      if (answered.body) await writeReadableStreamToWritable(answered.body, response)
+      const reply = await handleRequest(webRequest(request, response), contextOf(request, response, finish))
+      response.statusMessage = reply.statusText
+      response.status(reply.status)
+      for (const [name, value] of reply.headers) response.append(name, value)
+      if (reply.body) await writeReadableStreamToWritable(reply.body, response)
       else if (page !== undefined && request.method !== 'HEAD') sendPage(request, response, page)
       else response.end()
     } catch (error) {

@@ -17,7 +17,7 @@ import { byRouteSet, type MatchRoutes } from './route-sets.ts'
 /** The Remix pages, with this process's services passed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
   const { build: loaded, matchRoutes } = await loadBuild()
-  const build = { ...loaded, routes: mapValues(loaded.routes, withErrorAnswers) }
+  const build = { ...loaded, routes: mapValues(loaded.routes, withErrorResponses) }
   const isSecure = env.appUrl.startsWith('https:')
   const handlerOf = (routesBuild: ServerBuild) =>
     remixAdapter(routesBuild, (request, response, finish) => ({
@@ -53,20 +53,20 @@ async function loadBuild(): Promise<{ build: ServerBuild; matchRoutes: MatchRout
 type Route = ServerBuild['routes'][string]
 
 /** Converts an AppError from a loader or an action to the error page of its status; here once, so that no route can forget it. */
-function withErrorAnswers(route: Route): Route {
+function withErrorResponses(route: Route): Route {
   const { loader, action, default: page } = route.module
   const isPage = page !== undefined
   return {
     ...route,
     module: {
       ...route.module,
-      ...(loader && { loader: (args: LoaderFunctionArgs) => answered(() => loader(args), args, isPage) }),
-      ...(action && { action: (args: ActionFunctionArgs) => answered(() => action(args), args, isPage) }),
+      ...(loader && { loader: (args: LoaderFunctionArgs) => respondToErrors(() => loader(args), args, isPage) }),
+      ...(action && { action: (args: ActionFunctionArgs) => respondToErrors(() => action(args), args, isPage) }),
     },
   }
 }
 
-async function answered(
+async function respondToErrors(
   work: () => unknown,
   { request, context }: LoaderFunctionArgs,
   isPage: boolean,
@@ -74,7 +74,7 @@ async function answered(
   try {
     return await work()
   } catch (thrown) {
-    // A thrown Response is no error: a redirect, or a page's own data.
+    // A thrown Response is not an error: a redirect, or a page's own data.
     if (!(thrown instanceof Error) || (request.signal.aborted && !isAppError(thrown))) throw thrown
     const error = toAppError(thrown)
     const { status, reported } = errorKinds[error.kind]
@@ -83,7 +83,7 @@ async function answered(
     const wait = error.retryAfterSeconds
     const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
     if (!isPage && request.headers.get('Accept')?.includes('text/html'))
-      throw plainAnswer(error, status, { headers, reference: reported ? reference : null })
+      throw plainResponse(error, status, { headers, reference: reported ? reference : null })
     const init = { status, ...(headers && { headers }) }
     // A page requested with an invalid filter has no form to show the error at.
     const message = problemPhrase(error)
@@ -103,7 +103,7 @@ async function answered(
 }
 
 /** A refused download or list has no page: a browser that opens its address gets a line of text, a program JSON. */
-function plainAnswer(
+function plainResponse(
   error: AppError,
   status: number,
   { headers, reference }: { headers: Record<string, string> | undefined; reference: string | null },

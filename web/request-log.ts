@@ -26,7 +26,7 @@ export function requestLog(log: Log): RequestHandler {
         // Served from the page cache.
         ...(response.locals.isCached ? { kept: true } : {}),
       }
-      if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request broken off')
+      if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request aborted')
       else log.info(fields, 'request')
     })
     next()

@@ -4,9 +4,9 @@ import { afterAll, expect, it } from 'vitest'
 import { requestLog } from './request-log.ts'
 
 const paths: unknown[] = []
-const keep = (fields: object) => void paths.push('path' in fields ? fields.path : undefined)
+const record = (fields: object) => void paths.push('path' in fields ? fields.path : undefined)
 const app = express()
-app.use(requestLog({ info: keep, warn: keep, error: keep }), (_, response) => void response.end())
+app.use(requestLog({ info: record, warn: record, error: record }), (_, response) => void response.end())
 const server = app.listen(0)
 afterAll(() => {
   server.closeAllConnections()
@@ -15,7 +15,7 @@ afterAll(() => {
 
 it('logs the path of a request, without personal data or tokens', async () => {
   const token = 'Zk3v-'.repeat(8).concat('abc')
-  const asked = [
+  const requested = [
     `/reset/${token}`,
     `/reset/${token}.data`,
     `/api/users/reset/${token}`,
@@ -23,7 +23,7 @@ it('logs the path of a request, without personal data or tokens', async () => {
     '/api/users/email/ann%40example.test',
     '/editreader/12.data',
   ]
-  for (const path of asked) await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}?q=ann`)
+  for (const path of requested) await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}?q=ann`)
   expect(paths).toEqual([
     '/reset/…',
     '/reset/…',

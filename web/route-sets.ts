@@ -6,7 +6,7 @@ type RouteNode = Omit<Routes[string], 'children' | 'index' | 'module'> & { child
 /** React Router's own function to match an address with a route tree. */
 export type MatchRoutes = (routes: RouteNode[], path: string) => { route: RouteNode }[] | null
 
-const remembered = { paths: 2_000, pathLength: 200 }
+const cacheLimits = { paths: 2_000, pathLength: 200 }
 
 /**
  * Creates one value for each set of routes that an address can need, and finds it by the address. Remix matches an address about six times
@@ -20,7 +20,7 @@ export function byRouteSet<Item>(
 ): (path: string) => Item | undefined {
   const tree = childrenOf(build.routes, undefined)
   const bySet = new Map<string, Item>()
-  const byPath = new LRUCache<string, { value: Item }>({ max: remembered.paths })
+  const byPath = new LRUCache<string, { value: Item }>({ max: cacheLimits.paths })
 
   function valueFor(path: string): Item | undefined {
     const page = pageOf(path)
@@ -38,7 +38,7 @@ export function byRouteSet<Item>(
     const cached = byPath.get(path)
     if (cached) return cached.value
     const value = valueFor(path)
-    if (value !== undefined && path.length <= remembered.pathLength) byPath.set(path, { value })
+    if (value !== undefined && path.length <= cacheLimits.pathLength) byPath.set(path, { value })
     return value
   }
 }

@@ -62,11 +62,11 @@ export function securityHeaders({
       strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
       crossOriginEmbedderPolicy: false,
     })
-  const usual = headersWith({ scripts: [], frames: [], api: [] })
+  const standard = headersWith({ scripts: [], frames: [], api: [] })
   const paying = headersWith({ scripts: stripeScripts, frames: stripeFrames, api: [new URL(stripeApi).origin] })
   return (request, response, next) => {
     response.locals.nonce = randomBytes(16).toString('base64')
-    const headers = isPayingPage(request.path) ? paying : usual
+    const headers = isPayingPage(request.path) ? paying : standard
     headers(request, response, (problem?: unknown) => {
       // An address that opens an account or a renewal is not sent to other sites. `no-referrer` would send `Origin: null` with its form.
       if (hasToken.test(request.path)) response.setHeader('Referrer-Policy', 'same-origin')

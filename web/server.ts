@@ -59,8 +59,8 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   // Behind https there is a proxy: one hop of X-Forwarded headers is trusted then, and none otherwise.
   app.set('trust proxy', isSecure ? 1 : false)
 
-  const longestArrival = env.requestSeconds * 1000
-  app.use(bodyTimeout(longestArrival, takesFiles))
+  const bodyTimeoutMs = env.requestSeconds * 1000
+  app.use(bodyTimeout(bodyTimeoutMs, takesFiles))
   app.get('/healthz', liveness)
   app.get('/readyz', ready.handler)
   app.use('/assets/templates', templateFiles())
@@ -85,14 +85,14 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))
 
-  const times = { headersTimeout: longestArrival, requestTimeout: Math.max(longestRequest, longestArrival) }
-  const server = createServer({ ...times, connectionsCheckingInterval: Math.min(10_000, longestArrival) }, app)
+  const times = { headersTimeout: bodyTimeoutMs, requestTimeout: Math.max(longestRequest, bodyTimeoutMs) }
+  const server = createServer({ ...times, connectionsCheckingInterval: Math.min(10_000, bodyTimeoutMs) }, app)
   server.listen({ port: env.port, host: env.host })
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error
       throw new AppError('unavailable', `Port ${env.port} is taken by another program`, {
-        hint: `End that one, or choose another port: PORT=${env.port + 1} npm start`,
+        hint: `Stop that program, or choose another port: PORT=${env.port + 1} npm start`,
         cause: error,
       })
     },
@@ -146,14 +146,14 @@ function serveFiles(app: Express): void {
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     next()
   })
-  const packed = join(root, 'build/media')
-  const names = new Set(existsSync(packed) ? readdirSync(packed, { recursive: true, encoding: 'utf8' }) : [])
+  const compressed = join(root, 'build/media')
+  const names = new Set(existsSync(compressed) ? readdirSync(compressed, { recursive: true, encoding: 'utf8' }) : [])
   // Compressed at build time, a fifth smaller than what can be compressed per request.
   app.get('/media/*', (request, response, next) => {
     const name = `${request.path.slice('/media/'.length)}.br`
     if (!names.has(name) || !request.acceptsEncodings('br')) return next()
     response.vary('Accept-Encoding').type('svg').set('Content-Encoding', 'br')
-    response.sendFile(name, { root: packed, maxAge: '7d', dotfiles: 'ignore' })
+    response.sendFile(name, { root: compressed, maxAge: '7d', dotfiles: 'ignore' })
   })
   app.use(
     '/media',

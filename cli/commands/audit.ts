@@ -32,7 +32,7 @@ export function auditCommand(cli: Cli): Command {
   return describe(new Command('audit'), {
     summary: 'Show who did what to which record, newest first',
     details:
-      'Every change, every log-in and every download of personal data. In a pipe: a line\n' +
+      'Every change, every log-in and every download of personal data. When piped: one line\n' +
       'each, tab-separated, without a header row: when, who (email), action, about, details, from.',
     examples: [
       ['the newest', 'subscriptions audit'],

@@ -41,7 +41,7 @@ const listColumns: readonly Column<BackIssueListItem>[] = [
 ]
 
 /** For programs: every amount in a column of its own, as plain decimals; empty where it is not sold. */
-const piped: readonly Column<BackIssueListItem>[] = [
+const pipedColumns: readonly Column<BackIssueListItem>[] = [
   ...facts,
   ...bands.flatMap(({ price, postage }) =>
     [price, postage].map((name) => ({
@@ -57,7 +57,7 @@ export function backIssuesCommand(cli: Cli): Command {
     usage: 'list',
     examples: [
       ['every back issue', 'subscriptions back-issues list'],
-      ['those of one publication', 'subscriptions back-issues list --publication gardener'],
+      ['the back issues of one publication', 'subscriptions back-issues list --publication gardener'],
     ],
     exits: ['missing'],
   }).addCommand(listCommand(cli))
@@ -70,7 +70,7 @@ function listCommand(cli: Cli): Command {
       'When piped: one line each, tab-separated, without a header row: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
     examples: [
       ['every back issue', 'subscriptions back-issues list'],
-      ['those of one publication', 'subscriptions back-issues list --publication gardener'],
+      ['the back issues of one publication', 'subscriptions back-issues list --publication gardener'],
       ['as JSON', 'subscriptions back-issues list --json'],
     ],
     exits: ['missing'],
@@ -92,7 +92,7 @@ function listCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json(issues.map(asJson))
         else if (issues.length === 0) cliOutput.say('There are no back issues yet. Add one in the back office.')
-        else await printTable(cliOutput, issues, isTerminal(cliOutput.io.stdout) ? listColumns : piped)
+        else await printTable(cliOutput, issues, isTerminal(cliOutput.io.stdout) ? listColumns : pipedColumns)
         return 0
       }),
     )

@@ -19,11 +19,11 @@ interface CirculationFlags {
 
 export function circulationCommand(cli: Cli): Command {
   return describe(new Command('circulation'), {
-    summary: 'Count who was sent a publication on a day',
+    summary: 'Count the subscriptions of a publication on a day',
     details:
       'Subscriptions that ran at the end of that day, by product, paid or free, country, zone\n' +
       'with the print order, and price band, as the records were then. With --since also who\n' +
-      'came and went between the two days, and why. Exit code 5 if not known.',
+      'came and went between the two days, and why. Exit code 5 if the circulation is not known.',
     examples: [
       ['today', 'subscriptions circulation --publication gardener'],
       ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],
@@ -38,7 +38,7 @@ export function circulationCommand(cli: Cli): Command {
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
     .option('--on <date>', 'the day: 01/12/2026 or 2026-12-01 (default: today)')
-    .option('--since <date>', 'also what changed from that day to the other')
+    .option('--since <date>', 'also what changed since this day')
     .option('--spares <percent>', 'spare copies in the print order (default: 0)')
     .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
     .action(action<CirculationFlags>(cli, (options) => count(cli, options)))

@@ -71,10 +71,10 @@ describe('dedupe --by likely', () => {
         email: 'office@example.org',
       })
     }
-    const lesson = 'an email that many readers share is ignored'
-    expect((await dedupe()).stderr).toContain(lesson)
+    const ignoredEmail = 'an email that many readers share is ignored'
+    expect((await dedupe()).stderr).toContain(ignoredEmail)
     const { learned } = JSON.parse((await dedupe('--json')).stdout) as { learned: string[] }
-    expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(lesson)]))
+    expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(ignoredEmail)]))
   })
 
   it('shows what it would merge, asks to confirm, and merges', async () => {

@@ -18,8 +18,8 @@ export function fixCommand(cli: Cli): Command {
   return describe(new Command('fix'), {
     summary: 'Fix the names or addresses of readers',
     details:
-      'names: empty full names are made of title, first and last name, and empty name\n' +
-      'fields are taken out of the full name. addresses: a postcode, the town or several\n' +
+      'names: empty full names are composed of title, first and last name, and empty name\n' +
+      'fields are filled from the full name. addresses: a postcode, the town or several\n' +
       'parts in one line, gaps, and a house number on a line of its own go where they\n' +
       'belong. Readers that cannot be fixed automatically are left unchanged and counted.\n' +
       'A fix can be undone for 30 days, except for readers that were changed since. A fix\n' +

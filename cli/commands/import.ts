@@ -37,8 +37,8 @@ export function importCommand(cli: Cli): Command {
       'Rejected rows do not stop the others: they are written to a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine matches readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
-      'is stored. replace also removes who is not in the file, all in one step. Every\n' +
-      'import can be undone for 30 days: subscriptions imports undo <number>.\n' +
+      'is stored. replace also removes readers who are not in the file, all in one step.\n' +
+      'Every import can be undone for 30 days: subscriptions imports undo <number>.\n' +
       'The columns: docs/reader-files.md',
     examples: [
       ['add the readers of a file', 'subscriptions import readers.csv --publication gardener'],
@@ -52,12 +52,12 @@ export function importCommand(cli: Cli): Command {
         'subscriptions import readers.csv --publication gardener --mode replace \\\n    --target imported --confirm gardener --quiet',
       ],
       [
-        'a file of an older program from Prague',
+        'a file from an older program in Prague',
         'subscriptions import readers.csv --publication gardener --encoding windows-1250',
       ],
       ['with other column names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],
-      ['resume the one that was interrupted', 'subscriptions import --resume --publication gardener'],
+      ['resume the interrupted import', 'subscriptions import --resume --publication gardener'],
     ],
     exits: ['rejects', 'missing', 'conflict'],
   })
@@ -71,8 +71,8 @@ export function importCommand(cli: Cli): Command {
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
     .option('--encoding <name>', 'the encoding of the file: windows-1250, macintosh, utf-8-twice ...')
     .option('--delimiter <name>', 'the character between cells: comma, semicolon, tab or pipe')
-    .option('--lenient', 'take rows whose only fault is an email or telephone, without that cell')
-    .option('--again', 'import a file again that was imported before')
+    .option('--lenient', 'import rows whose only fault is an email or telephone, without that cell')
+    .option('--again', 'import a file that was imported before')
     .option('--resume', 'resume the import that was interrupted')
     .option('--confirm <handle>', 'the handle again: replace requires it')
     .option(...flags.dryRun)
@@ -149,7 +149,7 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
     throw new CliError(
       'notFound',
       'missing',
-      `No import of ${urlKey} was stopped`,
+      `There is no interrupted import of ${urlKey}`,
       `see: subscriptions imports list --publication ${urlKey}`,
     )
   const { rows: _, ...started } = stopped

@@ -7,13 +7,13 @@ import { importAction } from '../which-import.ts'
 
 export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
-    summary: 'Cancel an import that waits, runs or was stopped',
+    summary: 'Cancel an import that is waiting, running or interrupted',
     details:
       'A running one stops at a checkpoint first. What it has added or changed stays and\n' +
       'can be undone; a replacement that has not happened yet changes nothing.',
     examples: [
       ['by its number', 'subscriptions imports cancel 12'],
-      ['see where it is', 'subscriptions imports cancel 12 --dry-run'],
+      ['see how far it is', 'subscriptions imports cancel 12 --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })

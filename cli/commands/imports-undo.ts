@@ -37,9 +37,13 @@ export function importsUndoCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           if (!dryRun && !yes) {
-            const would = await undoImport(ctx, { uploadId, dryRun: true })
+            const preview = await undoImport(ctx, { uploadId, dryRun: true })
             if (
-              !(await confirm(cliOutput, `Undo the import of "${printable(would.fileName)}" (${inWords(would)})?`, yes))
+              !(await confirm(
+                cliOutput,
+                `Undo the import of "${printable(preview.fileName)}" (${inWords(preview)})?`,
+                yes,
+              ))
             )
               throw interrupted('Nothing was changed')
           }
@@ -59,10 +63,10 @@ export function importsUndoCommand(cli: Cli): Command {
 
 function inWords({ removed, restored, broughtBack, leftAlone }: UndoReport): string {
   return [
-    `${formatCount(removed)} added will be removed`,
-    `${formatCount(restored)} changed get their previous values`,
-    `${formatCount(broughtBack)} removed will be restored`,
-    ...(leftAlone > 0 ? [`${formatCount(leftAlone)} changed since will be left unchanged`] : []),
+    `${countOf(removed, 'added reader')} will be removed`,
+    `${countOf(restored, 'changed reader')} will be changed back`,
+    `${countOf(broughtBack, 'removed reader')} will be restored`,
+    ...(leftAlone > 0 ? [`${countOf(leftAlone, 'reader')} changed since will be left unchanged`] : []),
   ].join(', ')
 }
 

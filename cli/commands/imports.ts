@@ -85,7 +85,7 @@ function listCommand(cli: Cli): Command {
           listImports(session.ctx, { urlKey: await choosePublication(cliOutput, session, publication), size: max }),
         )
         if (cliOutput.flags.json) await cliOutput.json(rows)
-        else if (rows.length === 0) cliOutput.say(`Nothing was imported into ${urlKey} yet`)
+        else if (rows.length === 0) cliOutput.say(`Nothing has been imported into ${urlKey} yet`)
         else await printTable(cliOutput, rows, columns)
         return 0
       }),

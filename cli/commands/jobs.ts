@@ -21,12 +21,12 @@ const columns: readonly Column<JobListItem>[] = [
 
 export function jobsCommand(cli: Cli): Command {
   return groupCommand(cli, 'jobs', {
-    summary: 'List the jobs of the worker, or run failed ones again',
+    summary: 'List the jobs of the worker, or retry failed ones',
     usage: 'list|retry',
     examples: [
       ['what failed, and why', 'subscriptions jobs list --state failed'],
-      ['run one again', 'subscriptions jobs retry 1042'],
-      ['run all of them again', 'subscriptions jobs retry --all-failed'],
+      ['retry one', 'subscriptions jobs retry 1042'],
+      ['retry all of them', 'subscriptions jobs retry --all-failed'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -72,7 +72,7 @@ function retryCommand(cli: Cli): Command {
     examples: [
       ['one job, or several', 'subscriptions jobs retry 1042 1043'],
       ['every failed job', 'subscriptions jobs retry --all-failed'],
-      ['see which ones that would be', 'subscriptions jobs retry --all-failed --dry-run'],
+      ['see which ones would be retried', 'subscriptions jobs retry --all-failed --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })

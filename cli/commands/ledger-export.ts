@@ -52,7 +52,7 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'up to and including this day')
     .addOption(
-      new Option('--by <day>', 'the day that --from and --to mean: of the order, its sale or any entry')
+      new Option('--by <day>', 'which day --from and --to mean: of the order, its sale or any entry')
         .choices(ledgerDayKinds)
         .default('ordered'),
     )

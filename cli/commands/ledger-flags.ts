@@ -16,7 +16,7 @@ export const amountColumn = <Row>(head: string, of: (row: Row) => number): Colum
   align: 'right',
 })
 
-/** Runs `work` as the publisher that --publisher or --as names, whose ledger it is. The operator has none. */
+/** Runs `work` as the publisher that --publisher or --as names: the operator has no ledger. */
 export async function inLedger(
   cli: Cli,
   { as, publisher, publication }: LedgerFlags & { as?: string },

@@ -120,7 +120,7 @@ function codesOf(args: readonly string[], known: readonly string[]): Record<stri
     const separator = arg.indexOf('=')
     const account = arg.slice(0, separator)
     if (separator < 1 || !known.includes(account))
-      throw usageError(`"${arg}" names no account`, `write account=code for one of ${known.join(', ')}`)
+      throw usageError(`"${arg}" does not name an account`, `write account=code for one of ${known.join(', ')}`)
     return [account, arg.slice(separator + 1)]
   })
   return Object.fromEntries(pairs)

@@ -36,7 +36,7 @@ export function ledgerListCommand(cli: Cli): Command {
     summary: 'List the months of a ledger: open or closed, and by whom',
     details:
       'Newest first. The frozen figures of each closed month are compared with the ledger; a\n' +
-      'difference gives exit code 1. In a pipe: month, state, closed, times reopened, check.',
+      'difference gives exit code 1. When piped: month, state, closed, times reopened, check.',
     examples: [
       ['the months', 'subscriptions ledger list --publisher p@example.com'],
       [

@@ -35,9 +35,9 @@ export function ledgerOpeningCommand(cli: Cli): Command {
   return describe(new Command('opening'), {
     summary: 'Take over what is owed for subscriptions sold elsewhere, once',
     details:
-      'For a title from another system: SubPaid of each reader whose term runs past the day,\n' +
-      'with no order here behind it, by the whole months that are left. It is deferred revenue\n' +
-      'from that day on, and earned month by month; it is not a sale. Once for a title; --undo\n' +
+      'For a title from another system: of each reader whose term runs past the day and who has\n' +
+      'no order here, the share of SubPaid for the whole months left. It is deferred revenue\n' +
+      'from that day on, and earned month by month; it is not a sale. Once per title; --undo\n' +
       'reverses it as long as none of its months is closed. --dry-run shows the amounts.',
     examples: [
       [
@@ -59,7 +59,8 @@ export function ledgerOpeningCommand(cli: Cli): Command {
         inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
           const { on, undo = false, dryRun = false } = options
-          if (undo === (on !== undefined)) throw usageError('--on or --undo is missing', 'give --on <date>, or --undo')
+          if (undo === (on !== undefined))
+            throw usageError('either --on or --undo is needed', 'give --on <date>, or --undo')
           const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),
             import('../rehearse.ts'),

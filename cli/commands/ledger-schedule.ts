@@ -27,7 +27,7 @@ export function ledgerScheduleCommand(cli: Cli): Command {
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
       'future month shows what will be earned. When piped: one line each, tab-separated,\n' +
       'without a header row, in the order of the columns. A closed month has its frozen\n' +
-      'figures, and last the day of the close and who closed it.',
+      'figures; its line ends with when and by whom it was closed.',
     examples: [
       ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
       ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],

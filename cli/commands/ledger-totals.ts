@@ -22,8 +22,8 @@ export function ledgerTotalsCommand(cli: Cli): Command {
     summary: 'What was sold, refunded, fulfilled and is owed, per currency',
     details:
       'At the end of today, or of another day with --as-of. Opening is what is still owed of\n' +
-      'opening balances, beside the liability of orders. In a pipe: a line per currency,\n' +
-      'tab-separated, without a header row: currency, orders, amount, refunded, net, fulfilled,\n' +
+      'the opening balances, in addition to the liability of orders. When piped: one line per\n' +
+      'currency, tab-separated, without a header row: currency, orders, amount, refunded, net, fulfilled,\n' +
       'liability, opening.',
     examples: [
       ['today', 'subscriptions ledger totals --publisher p@example.com'],

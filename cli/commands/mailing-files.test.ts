@@ -42,8 +42,8 @@ describe('mailing-file', () => {
     for (const _ of [1, 2]) {
       const split = await mailing('--split', '--output', 'post', '--counts', 'post/counts.json', '--json')
       expect(split.exit).toBe(0)
-      const told = JSON.parse(split.stdout)
-      expect(told).toMatchObject({ directory: join(cwd, 'post'), file: null, included: 2, readers: 3 })
+      const result = JSON.parse(split.stdout)
+      expect(result).toMatchObject({ directory: join(cwd, 'post'), file: null, included: 2, readers: 3 })
       expect(readdirSync(join(cwd, 'post')).sort()).toEqual([...names, 'counts.json'])
       const sheet = JSON.parse(String(read('post/counts.json')))
       for (const { name, bytes } of sheet.files) expect([name, read(`post/${name}`).length]).toEqual([name, bytes])

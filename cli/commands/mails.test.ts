@@ -140,7 +140,7 @@ describe('mails resend', () => {
     expect(await queuedMails(services, 'renewal-reminder')).toHaveLength(before + 1)
   })
 
-  it('is refused for a mail that contained a login link', async () => {
+  it('is refused for a mail that contained a log-in link', async () => {
     const { shop } = await reminded('once')
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })

@@ -53,7 +53,7 @@ interface ListFlags {
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
-    summary: 'List what a publication mailed, newest first',
+    summary: 'List the mails of a publication, newest first',
     details:
       'When piped: one line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
       'attempts, the answer of the mail server.',
@@ -66,7 +66,7 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .option(...flags.publication)
-    .option('--search <text>', 'the start of the address, the subject or a name of the reader; or an order number')
+    .option('--search <text>', 'the beginning of the address, subject or reader; or an order number')
     .option('--reader <id>', 'only mails to this reader')
     .option('--mail <name>', 'only this mail, such as order-receipt')
     .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')
@@ -78,7 +78,7 @@ function listCommand(cli: Cli): Command {
       action<ListFlags>(cli, async ({ as, publication: handle, limit, search: q, reader, ...filters }) => {
         const { cliOutput } = cli
         if (!['10', '25', '50', '100'].includes(limit))
-          throw usageError(`--limit ${limit} is not a size of a list`, 'one of 10, 25, 50, 100')
+          throw usageError(`--limit ${limit} is not an available list size`, 'one of 10, 25, 50, 100')
         const [{ withSession }, { choosePublication, requireHandle }, { listMailLog }, { ownPublication }] =
           await Promise.all([
             import('../session.ts'),
@@ -151,7 +151,7 @@ function resendCommand(cli: Cli): Command {
   return describe(new Command('resend'), {
     summary: 'Send a mail again, rendered with current data',
     details:
-      'Refused if the mail would be empty, if nobody can get it, and for mails with links that work once,\nsuch as those to set a password.',
+      'Refused if the mail would be empty, if it has no recipient, and for mails with links that work once,\nsuch as those to set a password.',
     examples: [
       ['send it again', 'subscriptions mails resend 1204'],
       ['see who would get it', 'subscriptions mails resend 1204 --dry-run'],

@@ -86,7 +86,7 @@ export function ordersAddCommand(cli: Cli): Command {
         'subscriptions orders add --publication gardener --plan 1PN29.99 --way cheque \\\n    --reference 000123 --first-name Ann --last-name Lee --email ann@example.com \\\n    --address "1 Quay Street" --city London --postcode "SW1A 1AA"',
       ],
       [
-        'what the next year of a reader would cost',
+        'what another year would cost a reader',
         'subscriptions orders add --publication gardener --reader TG1234567 --plan 1PN29.99 \\\n    --way cash --dry-run',
       ],
     ],
@@ -102,7 +102,7 @@ export function ordersAddCommand(cli: Cli): Command {
         .default('now'),
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
-    .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
+    .addOption(new Option('--channel <channel>', 'how the order came in').choices(['phone', 'post']).default('phone'))
     .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
     .option('--title <title>', 'such as Mrs')
     .option('--first-name <name>', 'of the buyer')
@@ -151,7 +151,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       import('#core/orders/order-form.input.ts'),
     ])
   if (options.key !== undefined && !orderKey.test(options.key))
-    throw usageError(`--key ${printable(options.key)} is no idempotency key`, `use ${keyWords}`)
+    throw usageError(`--key ${printable(options.key)} is not an idempotency key`, `use ${keyWords}`)
   return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
@@ -199,13 +199,13 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     if (dryRun) {
       const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, input))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...planned })
-      else await cliOutput.confirm(labelled([['Would take', planned.productName], ...figures(planned)]))
+      else await cliOutput.confirm(labelled([['Would enter', planned.productName], ...figures(planned)]))
       return 0
     }
     const placedOrder = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...placedOrder })
     else {
-      await cliOutput.confirm(`${cliOutput.out.done} Took ${placedOrder.orderNumber}`)
+      await cliOutput.confirm(`${cliOutput.out.done} Entered ${placedOrder.orderNumber}`)
       await cliOutput.confirm(labelled([['Product', placedOrder.productName], ...figures(placedOrder)]))
     }
     return 0

@@ -8,7 +8,7 @@ import { type Column, printTable } from '../table.ts'
 
 const columns: readonly Column<OpenCredit>[] = [
   { head: 'Order', show: ({ orderNumber }) => orderNumber },
-  { head: 'Kept', show: ({ givenAt }) => printDay(givenAt.toISOString().slice(0, 10)) },
+  { head: 'Given', show: ({ givenAt }) => printDay(givenAt.toISOString().slice(0, 10)) },
   { head: 'Publication', show: ({ publicationName }) => publicationName },
   { head: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
   { head: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
@@ -17,7 +17,7 @@ const columns: readonly Column<OpenCredit>[] = [
 
 export function ordersCreditsCommand(cli: Cli): Command {
   return describe(new Command('credits'), {
-    summary: 'List the refunds that are kept as credit, with what is left of them',
+    summary: 'List refunds kept as credit, and what is left of them',
     details: 'Amounts in --json are whole pence or cents.',
     examples: [
       ['all that is owed to readers as credit, the oldest first', 'subscriptions orders credits --as p@example.com'],

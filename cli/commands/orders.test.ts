@@ -57,8 +57,8 @@ describe('orders', () => {
   })
 
   it('refuses an amount that is too large, naming the flag, and an order already refunded', async () => {
-    const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
-    expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
+    const tooLarge = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
+    expect(tooLarge).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
     const whole = ['refund', number, '--scope', 'whole', '--by-hand', '--key', 'complaint-2', '--yes']
     // Run again, it is the same refund, though nothing is left that could be refunded.
     for (let n = 0; n < 2; n++) expect(await orders(...whole)).toMatchObject({ exit: 0 })
@@ -77,7 +77,7 @@ describe('orders add', () => {
     const dry = await orders(...add, '--dry-run')
     expect(dry).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/Would take\s+Print, one year\n\s+Total\s+£29\.99/),
+      stdout: expect.stringMatching(/Would enter\s+Print, one year\n\s+Total\s+£29\.99/),
     })
     const [first, again] = [await orders(...add, '--json'), await orders(...add, '--json')]
     expect(JSON.parse(first.stdout)).toMatchObject({ state: 'paid', amount: 2999 })

@@ -24,7 +24,7 @@ import { ordersPostedCommand, ordersToPostCommand } from './orders-posted.ts'
 
 export function ordersCommand(cli: Cli): Command {
   return groupCommand(cli, 'orders', {
-    summary: 'Enter an order, show, refund or post it',
+    summary: 'Enter, show, refund or post an order',
     usage: '<command>',
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
@@ -55,7 +55,7 @@ function showCommand(cli: Cli): Command {
     details: 'Amounts in --json are whole pence or cents.',
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
-      ['with the rights of a publisher', 'subscriptions orders show OD-7KQ2MXA --as p@example.com'],
+      ['as a publisher', 'subscriptions orders show OD-7KQ2MXA --as p@example.com'],
       ['as JSON', 'subscriptions orders show OD-7KQ2MXA --json'],
     ],
     exits: ['missing'],
@@ -127,7 +127,7 @@ function refundCommand(cli: Cli): Command {
   return describe(new Command('refund'), {
     summary: 'Refund an order: whole, its unserved months, or an amount',
     details:
-      'The payment provider sends the money back; by hand, you have sent it yourself; as credit it is\n' +
+      'The payment provider sends the money back. By hand: you have sent it yourself. As credit: it is\n' +
       'kept for a later order. If the provider does not answer, the worker tries again with the same\n' +
       'key. Run again with the same --key, it refunds only once. Without --scope and --way the refund\n' +
       'policy of the publication applies.',
@@ -166,7 +166,7 @@ function refundCommand(cli: Cli): Command {
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
             else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
-            else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
+            else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would remain`)
             return 0
           }
           if (!plan.isMade && !(await confirm(cliOutput, `Refund ${what}?`, options.yes)))
@@ -180,7 +180,7 @@ function refundCommand(cli: Cli): Command {
               'conflict',
               'conflict',
               `Not refunded: ${refund.problem ?? ''}`,
-              'give it back with --by-hand',
+              'send the money yourself and record it with --by-hand',
             )
           }
           if (cliOutput.flags.json) return 0

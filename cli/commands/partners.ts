@@ -21,7 +21,7 @@ export function partnersCommand(cli: Cli): Command {
 
 function rotateCommand(cli: Cli): Command {
   return describe(new Command('rotate-keys'), {
-    summary: 'Replace the key that signs access tokens, of all publishers',
+    summary: 'Replace the key that signs access tokens, for all publishers',
     details:
       'The next key is listed at /.well-known/jwks.json today and signs in a day; no app notices.\n' +
       'With --now, for a key that leaked: a new key signs at once and all others are deleted.\n' +
@@ -56,7 +56,7 @@ function rotateCommand(cli: Cli): Command {
             await cliOutput.json({ dryRun, kid: dryRun ? null : kid, signsFrom, deleted })
             return 0
           }
-          await cliOutput.confirm(dryRun ? 'Would make a new key' : `${cliOutput.out.done} Made a new key`)
+          await cliOutput.confirm(dryRun ? 'Would create a new key' : `${cliOutput.out.done} Created a new key`)
           await cliOutput.confirm(
             labelled([
               ['Key', dryRun ? null : kid],

@@ -10,7 +10,7 @@ import { printable } from '../style.ts'
 
 export function postcodesImportCommand(cli: Cli): Command {
   return describe(new Command('import'), {
-    summary: 'Import a file of existing postcodes',
+    summary: 'Import a file of valid postcodes',
     details:
       'One postcode a line, or a CSV with a column named PostCode, pcds or the like.\n' +
       'It replaces the previous file. British readers whose postcode is not in\n' +

@@ -34,8 +34,8 @@ it('imports a file, shows it, and removes it', async () => {
   const shown = await postcodes('show', '--publication', urlKey, '--json')
   expect(JSON.parse(shown.stdout)).toMatchObject({ live: { codes: 1, failed: 1, changed: 1, isLive: true } })
 
-  const unasked = await postcodes('remove', '--publication', urlKey)
-  expect([unasked.exit, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')])
+  const unconfirmed = await postcodes('remove', '--publication', urlKey)
+  expect([unconfirmed.exit, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')])
   const removed = await postcodes('remove', '--publication', urlKey, '--yes')
   expect([removed.exit, removed.stdout]).toEqual([0, `✓ Removed 1 postcode of ${urlKey}; 1 reader changed\n`])
   expect((await postcodes('remove', '--publication', urlKey, '--yes')).exit).toBe(4)

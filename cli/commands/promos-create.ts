@@ -31,10 +31,10 @@ const flagOf = {
 
 export function promosCreateCommand(cli: Cli): Command {
   return describe(new Command('create'), {
-    summary: 'Make a promo code',
+    summary: 'Create a promo code',
     details:
       'On a terminal it asks for the code, the name and the discount if no flag sets them.\n' +
-      'Without --products the code is valid for every product and every term but one month.',
+      'Without --products the code is valid for every product and every term except one month.',
     examples: [
       ['answer questions', 'subscriptions promos create --publication gardener'],
       [
@@ -101,7 +101,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...fields })
       return 0
     }
-    await cliOutput.confirm(dryRun ? `Would make ${promo.code}` : `${cliOutput.out.done} Made ${promo.code}`)
+    await cliOutput.confirm(dryRun ? `Would create ${promo.code}` : `${cliOutput.out.done} Created ${promo.code}`)
     await cliOutput.confirm(
       labelled([
         ['Publication', urlKey],

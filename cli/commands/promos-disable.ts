@@ -18,7 +18,7 @@ export function promosDisableCommand(cli: Cli): Command {
   return describe(new Command('disable'), {
     summary: 'Delete a promo code',
     details:
-      'The code stops working and can be used for a new one. Orders that used it keep it.\nThis cannot be undone.',
+      'The code stops working and can be reused for a new promo code. Orders that used it keep it.\nThis cannot be undone.',
     examples: [
       ['one code', 'subscriptions promos disable SPRING25 --publication gardener'],
       ['without confirming', 'subscriptions promos disable SPRING25 --publication gardener --yes'],

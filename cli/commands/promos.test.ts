@@ -38,7 +38,7 @@ describe('promos create', () => {
       'digital',
     )
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Next: subscriptions promos list --publication ${handle}\n` })
-    expect(stdout).toMatch(/^✓ Made SPRING25\n/)
+    expect(stdout).toMatch(/^✓ Created SPRING25\n/)
     expect(stdout).toContain('print (one year and six months) and digital')
     expect(stdout).toContain(`/${handle}?promo=SPRING25\n`)
     expect(await listOf(handle)).toMatchObject([
@@ -65,7 +65,7 @@ describe('promos create', () => {
       terminal,
       stdin: 'ASKED\nAsked for\n10\n',
     })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Made ASKED') })
+    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Created ASKED') })
     expect(await listOf(handle)).toMatchObject([{ name: 'Asked for', discountPercent: 10, uses: 0 }])
     const silent = await promos('create', '--discount', '10')
     expect(silent.exit).toBe(2)
@@ -81,8 +81,8 @@ describe('promos create', () => {
       promos('create', '--publication', handle, '--code', 'taken', '--name', 'Twice', '--discount', '25', ...more)
     const wrong = await make('--ends', 'soon', '--uses', '-1')
     expect(wrong.exit).toBe(2)
-    for (const said of ['--code: This code is already in use', '--ends: Must be a day', '--uses: Must be from 0'])
-      expect(wrong.stderr).toContain(said)
+    for (const message of ['--code: This code is already in use', '--ends: Must be a day', '--uses: Must be from 0'])
+      expect(wrong.stderr).toContain(message)
     expect(await make()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is already in use') })
     const products = await make('--products', 'papyrus:12')
     expect(products).toMatchObject({ exit: 2, stderr: expect.stringContaining('--products print:12,6 digital') })
@@ -152,11 +152,14 @@ describe('promos disable', () => {
       exit: 0,
       stdout: `Would delete SPRING25 of ${handle} (used 0 times)\n`,
     })
-    const asked = (answer: string) =>
+    const answering = (answer: string) =>
       runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
-    await expect(asked('n')).resolves.toMatchObject({ exit: 130 })
+    await expect(answering('n')).resolves.toMatchObject({ exit: 130 })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(asked('y')).resolves.toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Deleted SPRING25') })
+    await expect(answering('y')).resolves.toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('✓ Deleted SPRING25'),
+    })
     expect(await listOf(handle)).toEqual([])
     await expect(disable('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
   })

@@ -26,7 +26,7 @@ const columns: readonly Column<PromoListItem>[] = [
 
 export function promosCommand(cli: Cli): Command {
   return groupCommand(cli, 'promos', {
-    summary: 'List the promo codes, make one, or disable one',
+    summary: 'List, create or disable promo codes',
     usage: '<command>',
     examples: [
       ['the codes of a publication', 'subscriptions promos list --publication gardener'],
@@ -68,16 +68,18 @@ function listCommand(cli: Cli): Command {
         const { publication, promos } = await withSession(cliOutput, { as }, async (session) =>
           listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
-        if (cliOutput.flags.json) await cliOutput.json(promos.map(forPrograms))
+        if (cliOutput.flags.json) await cliOutput.json(promos.map(asJson))
         else if (promos.length === 0) {
-          cliOutput.say(`No promo codes yet. Make one: subscriptions promos create --publication ${publication.urlKey}`)
+          cliOutput.say(
+            `No promo codes yet. Create one: subscriptions promos create --publication ${publication.urlKey}`,
+          )
         } else await printTable(cliOutput, promos, columns)
         return 0
       }),
     )
 }
 
-function forPrograms(promo: PromoListItem): object {
+function asJson(promo: PromoListItem): object {
   const { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts } = promo
   return { id, code, name, status, discountPercent, used, uses, startsOn, endsOn, applicableProducts }
 }

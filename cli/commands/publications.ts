@@ -89,7 +89,7 @@ function listCommand(cli: Cli): Command {
       }
       if (rows.length === 0)
         cli.cliOutput.say(
-          'There is no publication yet. Add one: subscriptions publications create (or make the demo: subscriptions seed)',
+          'There are no publications yet. Add one: subscriptions publications create (or create the demo data: subscriptions seed)',
         )
       else await printTable(cli.cliOutput, rows, columns)
       if (quota) cli.cliOutput.say(`${quota.used} of ${quota.allowed} titles`)

@@ -59,7 +59,9 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .addOption(new Option('--type <type>', 'only this type').choices(publisherTypes))
-    .addOption(new Option('--state <state>', 'only those in this state').choices(['active', 'deactivated']))
+    .addOption(
+      new Option('--state <state>', 'only publishers and resellers in this state').choices(['active', 'deactivated']),
+    )
     .action(
       action<{ type?: string; state?: string }>(cli, async ({ as, type, state = 'all' }) => {
         const { cliOutput } = cli

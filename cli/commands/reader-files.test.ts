@@ -43,7 +43,7 @@ const readersOf = async () =>
     .readers.all
 
 describe('import', () => {
-  it('prints a receipt on stdout and the next command on stderr', async () => {
+  it('prints a summary on stdout and the next command on stderr', async () => {
     const file = fileOf('good.csv', [reader(1), reader(2)])
     const { exit, stdout, stderr } = await importOf(file)
     expect(exit).toBe(0)
@@ -141,11 +141,11 @@ describe('import', () => {
       Array.from({ length: rows }, (_, n) => reader(n)),
     )
     const stop = new AbortController()
-    // The first sign of progress is answered with Ctrl-C.
+    // Presses Ctrl-C at the first sign of progress.
     const running = subscriptions(['import', file, '--publication', handle, '--json'], { signal: stop.signal })
     const waiting = setInterval(async () => {
-      const [begun] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
-      if (begun) stop.abort()
+      const [started] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
+      if (started) stop.abort()
     }, 5)
     const stopped = await running
     clearInterval(waiting)
@@ -278,10 +278,10 @@ describe('mailing-file', () => {
       excluded: expect.arrayContaining([{ reason: 'expired', label: 'Expired', count: 1 }]),
     })
     expect(readFileSync(join(cwd, 'post.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(3)
-    const told = await subscriptions(['mailing-file', '--publication', handle, '--on', '2026-12-01'])
-    expect(told.stdout.trimEnd().split('\r\n')).toHaveLength(3)
-    expect(told.stderr).toContain('for 01/12/2026: 2 readers')
-    expect(told.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
+    const result = await subscriptions(['mailing-file', '--publication', handle, '--on', '2026-12-01'])
+    expect(result.stdout.trimEnd().split('\r\n')).toHaveLength(3)
+    expect(result.stderr).toContain('for 01/12/2026: 2 readers')
+    expect(result.stderr).toMatch(/Left out: 1\n +1 {2}Expired/)
   })
 
   it('counts the same in a dry run, and writes no file and no record', async () => {

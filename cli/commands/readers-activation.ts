@@ -21,7 +21,7 @@ export function deactivateReaderCommand(cli: Cli): Command {
 export function reactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'reactivate', {
     summary: 'Reactivate a deactivated reader',
-    details: 'Nothing in the record changes otherwise.',
+    details: 'Nothing else in the record changes.',
     done: 'Reactivated',
     state: 'active',
     back: 'deactivate',
@@ -46,7 +46,7 @@ function activationCommand(
     ...about,
     examples: [
       ['one reader', `subscriptions readers ${name} HL0012345 --publication gardener`],
-      ['see whether it would do anything', `subscriptions readers ${name} HL0012345 --publication gardener --dry-run`],
+      ['see whether anything would change', `subscriptions readers ${name} HL0012345 --publication gardener --dry-run`],
     ],
     exits: ['missing'],
   })

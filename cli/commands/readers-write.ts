@@ -19,7 +19,7 @@ export function readersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add one reader',
     details:
-      'Columns are those of a reader file. Those not set are blank, opted out and until further\nnotice; without UniqueReference the reader gets the next one, which is printed.',
+      'Columns are those of a reader file. A column that is not set is blank: the reader is opted out, and\nsubscribed until further notice. Without UniqueReference the next one is used, and printed.',
     examples: [
       [
         'a reader of the printed issue',
@@ -82,7 +82,7 @@ export function readersAddCommand(cli: Cli): Command {
 export function readersEditCommand(cli: Cli): Command {
   return describe(new Command('edit'), {
     summary: 'Change one reader',
-    details: 'Columns are those of a reader file. Those not set stay unchanged; an empty value clears one.',
+    details: 'Columns are those of a reader file. A column that is not set stays\nunchanged; an empty value clears it.',
     examples: [
       [
         'extend a subscription',

@@ -31,7 +31,7 @@ export function readersCommand(cli: Cli): Command {
     usage: '<command>',
     details: 'One reader at a time, by its unique reference. For many at once: subscriptions import.',
     examples: [
-      ['everybody with a surname', 'subscriptions readers search --publication gardener --last-name finch'],
+      ['everybody with this surname', 'subscriptions readers search --publication gardener --last-name finch'],
       ['everything about one', 'subscriptions readers show HL0012345 --publication gardener'],
       [
         'extend a subscription',
@@ -64,7 +64,7 @@ function searchCommand(cli: Cli): Command {
   return describe(new Command('search'), {
     summary: 'List the readers that match',
     details:
-      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust match. When piped: one line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
+      'Each flag matches the beginning of its field; capitals, accents and punctuation do not matter. All\nmust match. When piped: one line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
     examples: [
       ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
       ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],

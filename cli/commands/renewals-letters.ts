@@ -20,7 +20,7 @@ const flagOf = { on: '--on', layout: '--layout', keyLine: '--key-line' }
 
 export function renewalsLettersCommand(cli: Cli): Command {
   return describe(new Command('letters'), {
-    summary: 'Make the letters of the renewal series of a day',
+    summary: 'Make the renewal letters of a day',
     details:
       'Everybody who gets a letter of the series, sorted for the post: the columns of a mailing layout\n' +
       'with a key line, then what each letter says: effort, plan, price, promo code, link and text. The\n' +
@@ -29,7 +29,7 @@ export function renewalsLettersCommand(cli: Cli): Command {
       'current directory; in a pipe it goes to stdout. A future day needs --dry-run.',
     examples: [
       ["today's letters", 'subscriptions renewals letters --publication gardener'],
-      ['those of an earlier day again', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],
+      ['the letters of an earlier day again', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],
       [
         'in a layout named Acme',
         'subscriptions renewals letters --publication gardener --layout Acme --output acme.csv',
@@ -62,14 +62,22 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     return withSession(cliOutput, options, async (session) => {
       const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
-      const would = await byFlags(flagOf, command, () =>
+      const preview = await byFlags(flagOf, command, () =>
         rehearse(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isRehearsal: true })),
       )
-      const { letters } = would
+      const { letters } = preview
       if (cliOutput.flags.json)
-        await cliOutput.json({ dryRun, publication: urlKey, on: would.on, layout: would.layout, letters, file: null })
-      else await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
-      printUnaddressed(cli, would.unaddressed)
+        await cliOutput.json({
+          dryRun,
+          publication: urlKey,
+          on: preview.on,
+          layout: preview.layout,
+          letters,
+          file: null,
+        })
+      else
+        await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(preview.on)}`)
+      printUnaddressed(cli, preview.unaddressed)
       return 0
     })
   }
@@ -97,7 +105,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
   return 0
 }
 
-/** Names the letters that cannot be made, and whom to ask. */
+/** Names the letters that cannot be made, and the giver whose address is missing. */
 function printUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
   if (count === 0) return
   cliOutput.say(`${countOf(count, 'letter')} not made: the giver of the subscription has no address`)

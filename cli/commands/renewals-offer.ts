@@ -118,12 +118,12 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
     const done = await sendBlanketOffer(ctx, {
       ...{ id, isWaiting: true, signal: cliOutput.io.signal },
-      onProgress: (looked: number) => progress.update(looked, 0),
+      onProgress: (checked: number) => progress.update(checked, 0),
     }).finally(() => progress.end())
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, ...done })
     else
       await cliOutput.confirm(
-        `${cliOutput.out.done} Sent offer ${id} of ${urlKey} to ${countOf(done.planned, 'reader')}: the worker sends the mails`,
+        `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(done.planned, 'reader')}: the worker sends the mails`,
       )
     return 0
   })

@@ -146,7 +146,7 @@ describe('renewals letters', () => {
     const output = join(services.dataDir, 'again.csv')
     const again = await letters('--output', output, '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ dryRun: false, letters: 2, file: output, on: today })
-    // A file has the mark that spreadsheets need.
+    // A file has the byte order mark that spreadsheets need.
     expect(readFileSync(output, 'utf8')).toBe(`\ufeff${first.stdout}`)
     expect(await count()).toEqual(after)
     expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
@@ -172,8 +172,8 @@ describe('renewals letters', () => {
 
 describe('renewals send', () => {
   it('shows in a dry run what it would plan, plans it once, and nothing the second time', async () => {
-    const would = await changesNothing('send', ...title(), '--dry-run')
-    expect(would).toMatchObject({ exit: 0, stdout: `Would plan 1 mail and 0 letters as of ${shownOn(0)}\n` })
+    const preview = await changesNothing('send', ...title(), '--dry-run')
+    expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 mail and 0 letters as of ${shownOn(0)}\n` })
     const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
     expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), mails: 2 })
     const done = await renewals('send', ...title())

@@ -34,9 +34,9 @@ export function renewalsSimulateCommand(cli: Cli): Command {
     summary: 'Show what would happen in the coming years, by month',
     details:
       'The renewals themselves, day by day, on a copy of the title that is deleted afterwards: no\n' +
-      'reader is charged, no mail is sent, and the data stay as they are. A simulated bank declines\n' +
+      'reader is charged, no mail is sent, and the data does not change. A simulated bank declines\n' +
       'as often as this title was declined in the last year, unless a flag says otherwise. Nobody\n' +
-      'joins, stops or gives another card. The same data, day and seed give the same table. In a\n' +
+      'joins, stops or changes their card. The same data, day and seed give the same table. In a\n' +
       'pipe: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
       'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
       'earned, owed. Counts are of all currencies. With --efforts a line for each effort of the renewal\n' +
@@ -60,7 +60,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
     .option('--from <date>', 'the first day to show, as DD/MM/YYYY (default: today)')
     .option('--declines <percent>', 'how many first charges are declined (default: as in the last year, else 0)')
     .option('--declines-again <percent>', 'how many retries are declined (default: as in the last year, else 50)')
-    .option('--answers <percent>', 'how many who get an effort of the series renew by its link', '10')
+    .option('--answers <percent>', 'how many readers renew by the link of an effort', '10')
     .option('--efforts', 'show the efforts of the renewal series instead of the months')
     .option('--seed <number>', 'the seed of the random choice of who is declined and who renews', '1')
     .action(
@@ -109,7 +109,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
 
 function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, until }: Simulation): void {
   cliOutput.say(
-    `Until ${printDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
+    `Until ${printDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended without a renewal`,
   )
 }
 

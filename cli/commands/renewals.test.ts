@@ -42,7 +42,7 @@ beforeAll(async () => {
       id: Number(last?.id),
     })
   }
-  // The notice of what is due today went in time.
+  // The notice of what is due today was sent in time.
   const before = addDays(today, -30)
   services.clock.now = new Date(`${before}T12:00:00Z`)
   await announceDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
@@ -205,21 +205,21 @@ describe('renewals', () => {
       changesNothing('simulate', '--publication', mine.urlKey, '--years', '1', ...argv)
     const left = () => readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
 
-    const asAgreed = JSON.parse((await simulate('--json')).stdout)
-    const paid = asAgreed.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
-    const notices = asAgreed.months.reduce((sum: number, month: { notices: number }) => sum + month.notices, 0)
-    expect({ paid, notices, rates: asAgreed.rates }).toEqual({
+    const byDefault = JSON.parse((await simulate('--json')).stdout)
+    const paid = byDefault.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
+    const notices = byDefault.months.reduce((sum: number, month: { notices: number }) => sum + month.notices, 0)
+    expect({ paid, notices, rates: byDefault.rates }).toEqual({
       paid: 9,
       notices: 9,
       rates: { declines: 0, declinesAgain: 50 },
     })
-    expect(asAgreed.months.at(0).readers).toBe(12)
-    // Those who do not renew are gone after their term.
-    expect(asAgreed.months.at(-1).readers).toBe(9)
+    expect(byDefault.months.at(0).readers).toBe(12)
+    // Readers who do not renew are gone after their term.
+    expect(byDefault.months.at(-1).readers).toBe(9)
 
     // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
-    const badly = ['--declines', '80', '--declines-again', '100', '--seed', '7']
-    const declined = await simulate(...badly, '--json')
+    const manyDeclines = ['--declines', '80', '--declines-again', '100', '--seed', '7']
+    const declined = await simulate(...manyDeclines, '--json')
     type Months = {
       charged: number
       retried: number
@@ -237,7 +237,7 @@ describe('renewals', () => {
     expect(months.at(-1)?.readers).toBe(sum('paid'))
     expect(left()).toEqual([])
 
-    const table = await simulate(...badly, '--quiet')
+    const table = await simulate(...manyDeclines, '--quiet')
     expect(table).toMatchObject({ exit: 0, stderr: '' })
     const lines = table.stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.split('\t').slice(4, 10).map(Number))).toEqual(
@@ -254,7 +254,7 @@ describe('renewals', () => {
       exit: 2,
       stderr: expect.stringContaining('is in the past'),
     })
-    // The three that do not renew automatically end in 40 days, and where they renew a year later, within 60 days after the last one.
+    // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year: its effort falls within it.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
       id: mine.publisherId,
@@ -267,7 +267,7 @@ describe('renewals', () => {
     expect(all.ended).toBe(0)
     const none = JSON.parse((await simulate('--answers', '0', '--json')).stdout)
     type Efforts = { dayOffset: number; sent: number; renewed: number }[]
-    // Those who order at a storefront have refused offers unless they say otherwise: nothing is sent after the end.
+    // Buyers at a storefront decline offers by default: nothing is sent after the end.
     expect((none.efforts as Efforts).map(({ dayOffset, sent, renewed }) => [dayOffset, sent, renewed])).toEqual([
       [-30, 3, 0],
       [-14, 3, 0],

@@ -36,7 +36,7 @@ export function renewalsCommand(cli: Cli): Command {
       ['what is due today', 'subscriptions renewals due'],
       ['what will be due by a day', 'subscriptions renewals due --on 31/12/2026 --publication gardener'],
       ['charge what is due', 'subscriptions renewals charge --publication gardener'],
-      ['charge what was declined again', 'subscriptions renewals retry --publication gardener'],
+      ['retry what was declined', 'subscriptions renewals retry --publication gardener'],
     ],
     exits: ['missing'],
   })
@@ -185,13 +185,12 @@ function chargeCommand(cli: Cli): Command {
 function retryCommand(cli: Cli): Command {
   return withRunFlags(
     describe(new Command('retry'), {
-      summary: 'Charge declined renewals again, now, before their next day',
+      summary: 'Retry declined renewals now, before their next day',
       details:
-        'One by its id, or all that were declined before a day and may be retried: not if the card was\n' +
-        'reported lost or stolen, if it waits for the reader or their bank, after 12 attempts or the\n' +
-        'grace period, nor a direct debit before its notice has passed. What was tried on that day is\n' +
-        'skipped, so that a second run charges nobody twice. Orders are dated today. A future day\n' +
-        'needs --dry-run.',
+        'One by its id, or all that were declined before a day and may be retried. Not retried: a card\n' +
+        'reported lost or stolen, a renewal that waits for the reader or their bank, after 12 attempts or\n' +
+        'the grace period, a direct debit before its notice has passed, and renewals tried on that day,\n' +
+        'so that a second run charges nobody twice. Orders are dated today. A future day needs --dry-run.',
       examples: [
         ['see what would be charged', 'subscriptions renewals retry --publication gardener --dry-run'],
         ['of one title', 'subscriptions renewals retry --publication gardener'],
@@ -231,10 +230,12 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
     const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
     const command = 'subscriptions renewals retry'
     if (dryRun) {
-      const would = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
-      if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...would })
+      const totals = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
+      if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...totals })
       else
-        await cliOutput.confirm(`Would charge again what was declined before ${printDay(would.on)}: ${totalOf(would)}`)
+        await cliOutput.confirm(
+          `Would charge again what was declined before ${printDay(totals.on)}: ${totalOf(totals)}`,
+        )
       return 0
     }
     const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on }))

@@ -15,7 +15,7 @@ export function seedCommand(cli: Cli): Command {
     examples: [
       ['in the database of DATABASE_URL', 'subscriptions seed'],
       ['without confirming', 'subscriptions seed --yes'],
-      ['see whether it could', 'subscriptions seed --dry-run'],
+      ['check whether it would work', 'subscriptions seed --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -34,29 +34,29 @@ export function seedCommand(cli: Cli): Command {
             throw new CliError(
               'notAllowed',
               'missing',
-              'The demo has accounts with a known password and is not made in production',
+              'The demo has accounts with a known password and is not created in production',
               'if this installation is for trying out: SEED=demo subscriptions seed',
             )
           }
           if (!(await isEmpty(services.db))) {
-            throw conflict('The database has data in it; the demo is made in an empty one', {
-              hint: 'point DATABASE_URL to another database and make its tables first: subscriptions migrate',
+            throw conflict('The database already contains data; the demo needs an empty one', {
+              hint: 'point DATABASE_URL to another database and create its tables first: subscriptions migrate',
             })
           }
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: false })
-            else await cliOutput.confirm('The database is empty: would make the demo publisher with three magazines')
+            else await cliOutput.confirm('The database is empty: would create the demo publisher with three magazines')
             return 0
           }
-          const isSure = await confirm(cliOutput, 'Make the demo publisher with three magazines here?', yes)
-          if (!isSure) throw interrupted('Nothing was made')
+          const isSure = await confirm(cliOutput, 'Create the demo publisher with three magazines here?', yes)
+          if (!isSure) throw interrupted('Nothing was created')
           const started = performance.now()
-          cliOutput.say('Making the demo publisher with three magazines ...')
+          cliOutput.say('Creating the demo publisher with three magazines ...')
           await seedDemo(services, { onProgress: cliOutput.step })
           const seconds = Math.round((performance.now() - started) / 100) / 10
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: true, seconds })
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} Made the demo publisher in ${seconds} s`)
+            await cliOutput.confirm(`${cliOutput.out.done} Created the demo publisher in ${seconds} s`)
             await cliOutput.confirm(await demoAccounts(services, env))
             cliOutput.say('Next: npm start')
           }

@@ -6,7 +6,7 @@ import { makePublication } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** What DNS says; the test adds to it. */
+/** The DNS records; the test adds to them. */
 const records: Record<string, string[]> = {}
 
 let services: TestServices

@@ -32,7 +32,7 @@ export function sendersCommand(cli: Cli): Command {
     details: 'A publisher’s own address is used once it is confirmed and its DKIM record is found (docs/senders.md).',
     usage: '<command>',
     examples: [
-      ['every own address, with what is wrong', 'subscriptions senders list'],
+      ['every publisher’s own address, with its problems', 'subscriptions senders list'],
       ['one, with its DNS records', 'subscriptions senders show --publisher p@example.com'],
       ['look up its records now', 'subscriptions senders check --publisher p@example.com'],
     ],
@@ -47,14 +47,14 @@ export function sendersCommand(cli: Cli): Command {
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
-    summary: 'List every publisher with an own sender address',
+    summary: 'List every publisher with its own sender address',
     details:
       'A state is unverified, no-key, lost, refused or active. When piped: one line each, tab-separated,\n' +
       'without a header row: publisher, company, address, state, last check, problems.',
     examples: [
       ['all of them', 'subscriptions senders list'],
       ['as JSON', 'subscriptions senders list --json'],
-      ['those with problems', "subscriptions senders list --json | jq '.[] | select(.problems != [])'"],
+      ['senders with problems', "subscriptions senders list --json | jq '.[] | select(.problems != [])'"],
     ],
   }).action(
     action(cli, async ({ as }) => {
@@ -65,7 +65,7 @@ function listCommand(cli: Cli): Command {
       ])
       const senders = await withSession(cliOutput, { as }, ({ ctx }) => listSenders(ctx, {}))
       if (cliOutput.flags.json) await cliOutput.json(senders)
-      else if (senders.length === 0) cliOutput.say('No publisher has an own sender address')
+      else if (senders.length === 0) cliOutput.say('No publisher has its own sender address')
       else await printTable(cliOutput, senders, columns)
       return 0
     }),
@@ -120,11 +120,11 @@ function setCommand(cli: Cli): Command {
   return describe(new Command('set'), {
     summary: 'Set the name, the address and the reply address of a publisher',
     details:
-      'What is left out stays as it is; an empty text goes back to each publication’s name and address,\n' +
-      'and to the installation’s address. A new address gets a mail with a link that its staff open.',
+      'What is left out is unchanged; an empty text restores each publication’s name and address, or\n' +
+      'the installation’s address. A new address gets a mail with a link that its staff open.',
     examples: [
       [
-        'an own address',
+        'the publisher’s own address',
         'subscriptions senders set --publisher p@example.com --name Quayside \\\n    --address readers@quayside.example',
       ],
       ['back to the installation’s', "subscriptions senders set --publisher p@example.com --address ''"],
@@ -138,7 +138,7 @@ function setCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option('--name <text>', 'what readers see in their inbox')
     .option('--address <email>', 'of a domain whose DNS the publisher manages')
-    .option('--reply-to <email>', 'where answers go')
+    .option('--reply-to <email>', 'where replies go')
     .option(...flags.dryRun)
     .action(
       action<PublisherFlags & { name?: string; address?: string; replyTo?: string; dryRun?: boolean }>(
@@ -220,7 +220,7 @@ function checkCommand(cli: Cli): Command {
 function sendLinkCommand(cli: Cli): Command {
   return describe(new Command('send-link'), {
     summary: 'Mail a new link to an address that is not confirmed yet',
-    details: 'It works once, for a day, for staff of the publisher; five a day go to one address.',
+    details: 'It works once, for a day, for staff of the publisher; at most five a day go to one address.',
     examples: [
       ['by the email of the publisher', 'subscriptions senders send-link --publisher p@example.com'],
       ['see where it would go', 'subscriptions senders send-link --publisher p@example.com --dry-run'],

@@ -54,7 +54,7 @@ describe('transfers', () => {
     ])
     const log = JSON.parse((await transfers('log', String(transferId), '--json', '--limit', '1')).stdout)
     expect(log).toMatchObject([{ startedBy: 'operator', files: [{ state: 'failed' }] }])
-    for (const told of [list.stdout, ran.stdout]) expect(told).not.toContain(server.password)
+    for (const output of [list.stdout, ran.stdout]) expect(output).not.toContain(server.password)
   })
 
   it('are refused with an unknown number', async () => {

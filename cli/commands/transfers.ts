@@ -53,7 +53,7 @@ const firstProblem = ({ problem, files }: ShownRun) =>
 
 export function transfersCommand(cli: Cli): Command {
   return groupCommand(cli, 'transfers', {
-    summary: 'List and run transfers of files, by SFTP and https',
+    summary: 'List and run transfers of files, by SFTP and HTTPS',
     details: 'They are set up in the back office: Manage Data, Transfers.',
     usage: '<command>',
     examples: [
@@ -90,7 +90,7 @@ function listCommand(cli: Cli): Command {
           listTransfers(ctx, publication === undefined ? {} : { urlKey: publication }),
         )
         if (cliOutput.flags.json) await cliOutput.json(transfers)
-        else if (transfers.length === 0) cliOutput.say('There is no transfer yet')
+        else if (transfers.length === 0) cliOutput.say('There are no transfers yet')
         else await printTable(cliOutput, transfers, transferColumns)
         return 0
       }),
@@ -173,7 +173,7 @@ async function printRun(cliOutput: CliOutput, run: ShownRun): Promise<void> {
 
 function logCommand(cli: Cli): Command {
   return describe(new Command('log'), {
-    summary: 'Show what runs of transfers did, the newest first',
+    summary: 'Show what transfer runs did, newest first',
     examples: [
       ['of one transfer', 'subscriptions transfers log 3'],
       ['of a publication', 'subscriptions transfers log --publication gardener'],

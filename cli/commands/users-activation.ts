@@ -65,7 +65,7 @@ export function reactivateCommand(cli: Cli): Command {
       'The password stays the same. Reactivating a publisher also lets its staff log in and\nreopens its storefronts.',
     examples: [
       ['somebody who is back', 'subscriptions users reactivate ann@example.com'],
-      ['see whether it would do anything', 'subscriptions users reactivate ann@example.com --dry-run'],
+      ['see whether anything would change', 'subscriptions users reactivate ann@example.com --dry-run'],
       ['as JSON', 'subscriptions users reactivate ann@example.com --json'],
     ],
     exits: ['missing'],

@@ -84,8 +84,8 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
   ])
   return withSession(cliOutput, options, async ({ ctx }) => {
     const userType = options.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
-    const isOfAll = ctx.actor.kind !== 'staff' || ctx.actor.publisherId === null
-    const needsPublisher = isStaffType(userType) && isOfAll
+    const hasOwnPublisher = ctx.actor.kind === 'staff' && ctx.actor.publisherId !== null
+    const needsPublisher = isStaffType(userType) && !hasOwnPublisher
     if (needsPublisher) requireFlags(cliOutput, [{ flag: '--publisher', value: options.publisher }])
     const answers = await answersTo(cliOutput, [...questions, ...companyQuestion(cli, userType, options)])
     const publisher =

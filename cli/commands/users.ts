@@ -84,7 +84,7 @@ function listCommand(cli: Cli): Command {
             publisher === undefined ? undefined : (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
           return everyRow((paging) => listUsers(ctx, { state, userType: type, keyedTo, ...paging }))
         })
-        if (cliOutput.flags.json) await cliOutput.json(rows.map(forPrograms))
+        if (cliOutput.flags.json) await cliOutput.json(rows.map(asJson))
         else if (rows.length === 0) cliOutput.say('No user matches. Add one: subscriptions users add')
         else await printTable(cliOutput, rows, columns)
         return 0
@@ -92,7 +92,7 @@ function listCommand(cli: Cli): Command {
     )
 }
 
-function forPrograms(user: UserListItem): object {
+function asJson(user: UserListItem): object {
   const { id, email, firstName, lastName, userType, companyName, publisherId, isActive, lastLoginAt, invitedAt } = user
   const { hasPassword, hasTwoStep } = user
   return {

@@ -121,7 +121,7 @@ describe('the token signing keys', () => {
   it('are rotated by the operator: in a day, or at once with all others deleted', async () => {
     const first = JSON.parse((await rotate('--now', '--yes', '--json')).stdout)
     expect(first).toMatchObject({ dryRun: false, kid: expect.any(String), deleted: 0 })
-    expect((await rotate('--dry-run')).stdout).toContain('Would make a new key')
+    expect((await rotate('--dry-run')).stdout).toContain('Would create a new key')
     expect(await rotate()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signs from') })
     expect(await rotate()).toMatchObject({ exit: 5 })
     expect(JSON.parse((await rotate('--now', '--yes', '--json')).stdout)).toMatchObject({ deleted: 2 })

@@ -55,7 +55,7 @@ export function webhooksCommand(cli: Cli): Command {
     details: 'A webhook tells a program of a publisher what happened (docs/webhooks.md).',
     usage: '<command>',
     examples: [
-      ['those of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
+      ['the webhooks of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
       [
         'send events to an address',
         'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
@@ -76,7 +76,7 @@ export function webhooksCommand(cli: Cli): Command {
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
-    summary: 'List the webhooks of a publisher, with how each is doing',
+    summary: 'List the webhooks of a publisher, with the state of each',
     examples: [
       ['all of them', 'subscriptions webhooks list --publisher p@example.com'],
       ['as JSON', 'subscriptions webhooks list --publisher p@example.com --json'],
@@ -91,7 +91,7 @@ function listCommand(cli: Cli): Command {
         const { listWebhooks } = await import('#core/webhooks/list-webhooks.query.ts')
         const webhooks = await asPublisher(cli, options, 'webhooks', (ctx) => listWebhooks(ctx, {}))
         if (cliOutput.flags.json) await cliOutput.json(webhooks)
-        else if (webhooks.length === 0) cliOutput.say('There is no webhook yet. Add one: subscriptions webhooks add')
+        else if (webhooks.length === 0) cliOutput.say('There are no webhooks yet. Add one: subscriptions webhooks add')
         else await printTable(cliOutput, webhooks, webhookColumns)
         return 0
       }),
@@ -235,8 +235,9 @@ function changeCommand(
 
 function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
-    summary: 'Make a new secret for a webhook, and print it',
-    details: 'For 24 hours deliveries are signed with both. Run again within them, the oldest ends at once.',
+    summary: 'Create a new secret for a webhook, and print it',
+    details:
+      'For 24 hours deliveries are signed with both. Run again within that time, the\noldest becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
       ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
@@ -261,9 +262,9 @@ function rotateSecretCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json)
           await cliOutput.json({ dryRun, id: webhookId, secret: dryRun ? null : secret, previousEndsAt })
-        else if (dryRun) await cliOutput.confirm(`Would make a new secret for webhook ${webhookId}`)
+        else if (dryRun) await cliOutput.confirm(`Would create a new secret for webhook ${webhookId}`)
         else {
-          await cliOutput.confirm(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
+          await cliOutput.confirm(`${cliOutput.out.done} Created a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
           await cliOutput.confirm(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
         }
@@ -280,7 +281,7 @@ function deliveriesCommand(cli: Cli): Command {
       ['the newest', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
       ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
       [
-        'each try with its answer, before number 812',
+        'each attempt with its response, before number 812',
         'subscriptions webhooks deliveries 3 --publisher p@example.com --before 812 --json',
       ],
     ],
@@ -289,7 +290,7 @@ function deliveriesCommand(cli: Cli): Command {
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
     .addOption(new Option('--state <state>', 'only deliveries in this state').choices(['waiting', 'done', 'failed']))
-    .option('--before <number>', 'only those before this delivery')
+    .option('--before <number>', 'only deliveries before this one')
     .action(
       action<PublisherFlags & { state?: string; before?: string }>(cli, async (options, [number]) => {
         const { cliOutput } = cli
@@ -311,11 +312,11 @@ function deliveriesCommand(cli: Cli): Command {
 function replayCommand(cli: Cli): Command {
   return describe(new Command('replay'), {
     summary: 'Send a delivery again, or all that failed in the last 30 days',
-    details: 'They keep their message ids, and are sent after all that wait.',
+    details: 'They keep their message ids, and are sent after the deliveries that are waiting.',
     examples: [
       ['one delivery', 'subscriptions webhooks replay 3 --delivery 812 --publisher p@example.com'],
       ['all that failed', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com'],
-      ['how many those are', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com --dry-run'],
+      ['how many would be sent', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })

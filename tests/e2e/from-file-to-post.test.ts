@@ -97,7 +97,7 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await merge()
     await page.getByRole('link', { name: 'Merged' }).click()
     await page.getByRole('button', { name: /^Undo the merge of/ }).click()
-    await page.getByText('Merge undone: 1 reader is back').first().waitFor()
+    await page.getByText('Merge undone: 1 reader restored').first().waitFor()
     await expect.poll(() => names()).toContain('R3 Robert Thomson')
     await page.goto(`/managedata/likely/${publicationId}`)
     await hydrated(page)

@@ -78,7 +78,7 @@ describe('likely duplicates', () => {
       await card.waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Merged' }).click()
       await page.getByRole('button', { name: /^Undo the merge of/ }).click()
-      await page.getByText('Merge undone: 1 reader is back').first().waitFor()
+      await page.getByText('Merge undone: 1 reader restored').first().waitFor()
       expect(await readerRow(server.services, readers.gone)).toMatchObject({ last_name: 'Thomson' })
       expect(await readerRow(server.services, readers.kept)).toMatchObject({ last_name: 'Thompson', telephone: '' })
       expect(await faultsOf(page)).toEqual([])

@@ -26,7 +26,7 @@ import { taskWorks } from '../task-works.ts'
 
 /** Which use case handles which job. A job in the catalogue that has no handler here is a compile error. */
 export const handlers: JobHandlers = {
-  'send-mail': (ctx, mail, tried) => sendMail(ctx, { ...mail, isLast: tried?.isLast }),
+  'send-mail': (ctx, mail, attempt) => sendMail(ctx, { ...mail, isLast: attempt?.isLast }),
   'read-bounces': readBounceMailbox,
   'check-senders': checkSenders,
   'remove-image': removeImage,

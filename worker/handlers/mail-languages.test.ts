@@ -20,7 +20,7 @@ import { handlers } from './index.ts'
 
 const services = await openTestServices()
 const receiptText = 'Thank you for coming aboard.'
-const visiting = () => services.as(visitor)
+const asVisitor = () => services.as(visitor)
 const shop = await makeShop(services, {
   publicationName: 'Harbour Light',
   digitalEditionLink: 'https://read.example.test/',
@@ -46,7 +46,7 @@ it('an order in German: its language is stored, its receipt and all later mails 
   const email = 'anna@example.test'
   const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
   const { orderId, orderNumber } = await placeOrder(
-    visiting(),
+    asVisitor(),
     orderForm(shop, { email, language: 'de', plan: '1PR25.00', shipping, isDeliveredToBilling: false }),
   )
   expect((await Orders.find(services, { id: orderId }))?.language).toBe('de')
@@ -81,7 +81,7 @@ it('an order in German: its language is stored, its receipt and all later mails 
 
 it('days are in the format of the order’s country', async () => {
   const email = 'beth@example.test'
-  await placeOrder(visiting(), orderForm(shop, { email, language: 'en', country: 'US', plan: '1PN49.99' }))
+  await placeOrder(asVisitor(), orderForm(shop, { email, language: 'en', country: 'US', plan: '1PN49.99' }))
   expect((await mailsTo(email))[0]?.text).toContain('Ends: 11/21/2027')
 })
 
@@ -95,19 +95,19 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
     postCode: 'SW1A 1AA',
   }
   const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'luc@example.test' }
-  await placeOrder(visiting(), orderForm(shop, { ...gift, language: 'fr' }))
-  const [told] = await mailsTo('luc@example.test')
-  expect(told?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
-  expect(told?.text).toContain('Bonjour M. Luc Quai,')
-  expect(told?.text).toContain('Fin\u00A0: 21/11/2027')
+  await placeOrder(asVisitor(), orderForm(shop, { ...gift, language: 'fr' }))
+  const [notice] = await mailsTo('luc@example.test')
+  expect(notice?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
+  expect(notice?.text).toContain('Bonjour M. Luc Quai,')
+  expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
 it('a link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
-  await requestBuyerReset(visiting(), { publicationId: shop.id, email, language: 'it' })
-  await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
+  await requestBuyerReset(asVisitor(), { publicationId: shop.id, email, language: 'it' })
+  await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
   expect(await languageOf(email)).toBe('nl')
-  await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+  await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead' })
   expect(await languageOf(email)).toBe('nl')
   await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
   expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
@@ -116,12 +116,12 @@ it('a link is in the language of the page it was requested on; else of the reade
   ])
 })
 
-it('where no language is stored, as with orders of former releases, mails are English', async () => {
+it('where no language is stored, as with orders of earlier releases, mails are English', async () => {
   const email = 'carl@example.test'
-  const { orderId } = await placeOrder(visiting(), orderForm(shop, { email }))
+  const { orderId } = await placeOrder(asVisitor(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()
   expect((await mailsTo(email))[0]?.text).toContain('Ends: 21/11/2027')
-  await expect(placeOrder(visiting(), orderForm(shop, { language: 'xx' }))).rejects.toMatchObject({
+  await expect(placeOrder(asVisitor(), orderForm(shop, { language: 'xx' }))).rejects.toMatchObject({
     fields: { language: 'Must be one of en, fr, de, es, it, nl, pt' },
   })
 })
@@ -135,9 +135,9 @@ it('nobody changes the language of an account by ordering under its email withou
   })
   const { demo } = services.payments
   if (!demo) throw new Error('The tests run with demo payments')
-  const ctx = { ...visiting(), payments: { ...services.payments, demo: { ...demo, begin } } }
+  const ctx = { ...asVisitor(), payments: { ...services.payments, demo: { ...demo, begin } } }
   const { orderId } = await placeOrder(ctx, orderForm(shop, { email, language: 'de' }))
-  // As an order by wallet leaves it, which asks for no password.
+  // As after an order by wallet, which asks for no password.
   const draft = (await Orders.find(services, { id: orderId }))?.buyerDraft
   if (!draft) throw new Error('The order has no draft')
   await Orders.update(services.as(system), { id: orderId }, { buyerDraft: { ...draft, isUnproven: true } })

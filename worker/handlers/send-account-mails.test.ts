@@ -50,9 +50,9 @@ describe('the mail with a link', () => {
     }
   })
 
-  it('is written again after a failure, and left alone once it was sent', async () => {
+  it('is rendered again after a failure, and not sent twice', async () => {
     const user = await makeUser(services)
-    const job = { userId: user.id, key: 'one-asking' }
+    const job = { userId: user.id, key: 'one-request' }
     const tried: string[] = []
     const ctx = services.as(system)
     const failing = {
@@ -72,7 +72,7 @@ describe('the mail with a link', () => {
     expect([await isUsable(tried[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
   })
 
-  it('goes to no removed user, and cannot be sent by a visitor', async () => {
+  it('is not sent to a deactivated or unknown user, nor by a visitor', async () => {
     const user = await makeUser(services, { isActive: false })
     for (const send of [sendResetLink, sendInvitation]) {
       expect(await send(services.as(system), { userId: user.id, key: 'a' })).toBe(false)

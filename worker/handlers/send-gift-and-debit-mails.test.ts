@@ -30,7 +30,7 @@ const shipping = {
 }
 const gift = { isGift: true, isDeliveredToBilling: false, shipping }
 
-it('a gift’s recipient is notified by its giver, once; where no email was given nobody is', async () => {
+it('the recipient of a gift is notified once; without an email, nobody is', async () => {
   const shop = await makeShop(services, { publicationName: 'Harbour Light' })
   await placeOrder(
     services.as(visitor),
@@ -39,17 +39,17 @@ it('a gift’s recipient is notified by its giver, once; where no email was give
   const silent = orderForm(shop, { ...gift, email: 'quiet@example.test' })
   await placeOrder(services.as(visitor), silent)
   await emptyOutbox()
-  const [told, ...more] = await mailsTo('jack@example.test')
+  const [notice, ...more] = await mailsTo('jack@example.test')
   expect(more).toEqual([])
-  expect(told).toMatchObject({
+  expect(notice).toMatchObject({
     subject: "Mrs Ann O'Brien has given you Harbour Light",
     replyTo: 'enquiries@example.test',
   })
-  expect(told?.text).toContain('Dear Mr Jack Tar,')
-  expect(told?.text).toContain('Happy birthday!')
-  expect(told?.html).toContain('&lt;b&gt;Ahoy&lt;/b&gt;')
-  expect(told?.text).toContain('3 Rope Walk')
-  expect(told?.text).not.toContain('29.99')
+  expect(notice?.text).toContain('Dear Mr Jack Tar,')
+  expect(notice?.text).toContain('Happy birthday!')
+  expect(notice?.html).toContain('&lt;b&gt;Ahoy&lt;/b&gt;')
+  expect(notice?.text).toContain('3 Rope Walk')
+  expect(notice?.text).not.toContain('29.99')
   expect((await mailsTo('quiet@example.test')).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('Your order'),
   ])

@@ -26,7 +26,7 @@ const jobs = () =>
     `SELECT name, state, attempts, problem FROM jobs WHERE name LIKE 'send-%' ORDER BY id DESC`,
   )
 
-it('an earlier release’s job under its mail’s own name is done, together with a current one', async () => {
+it('a job that an earlier release named after its mail is done, as is a current one', async () => {
   const user = await makeUser(services)
   const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
   await leaveRow('send-account-notice', about)
@@ -41,7 +41,7 @@ it('an earlier release’s job under its mail’s own name is done, together wit
   expect(mails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
 })
 
-it('every former job has a current mail, and no other job is touched', () => {
+it('every job of earlier releases has a current mail, and no other job is changed', () => {
   const other = { name: 'clean-up', payload: {} }
   expect(currentJob(other)).toBe(other)
   expect(currentJob({ name: 'send-receipt', payload: { orderId: 3 } })).toEqual({

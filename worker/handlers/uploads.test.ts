@@ -171,7 +171,7 @@ describe('an upload', () => {
     ).toBe('checking')
   })
 
-  it('of two at the same moment is accepted once', async () => {
+  it('is accepted once if two are sent at the same moment', async () => {
     const world = await makeWorld()
     const text = `${template}U1,A,B,,\n`
     const both = await Promise.allSettled(
@@ -216,7 +216,7 @@ describe('an upload', () => {
     expect(storedFiles()).toHaveLength(before)
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is cut off leaves nothing', async () => {
     const world = await makeWorld()
     const before = storedFiles().length
     async function* broken() {
@@ -285,7 +285,7 @@ describe('an upload', () => {
     await expect(cancelUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('that another process runs is left to it, and taken over when that one is gone', async () => {
+  it('that another process is running is left alone, and taken over when that process is gone', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await work()
@@ -301,7 +301,7 @@ describe('an upload', () => {
     expect(await view(world.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
 
-  it('begun by the command line is resumed by its own columns, and not with another file', async () => {
+  it('started by the command line is resumed with its own columns, and not with another file', async () => {
     const world = await makeWorld()
     const file = join(services.dataDir, 'from-the-command-line.csv')
     const text = 'A,B\nU1,Lee\nU2,Ray\n'
@@ -309,7 +309,7 @@ describe('an upload', () => {
     const mapping = ['UniqueReference', 'LastName']
     const ctx = services.as(operator)
     const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
-    // As it is when it was stopped after the first row.
+    // As if it had been stopped after the first row.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
       id: world.id,
     })
@@ -378,7 +378,7 @@ describe('an upload', () => {
     ).rejects.toMatchObject({ fields: { file: '"readers.csv" has 501 columns: at most 500 can be read' } })
   })
 
-  it('that replaces everybody requires the handle to be typed, and one without a good row is not run', async () => {
+  it('that replaces everybody requires the handle to be typed, and one without a valid row is not run', async () => {
     const world = await makeWorld()
     const all = await upload(services, world.actor, {
       publicationId: world.id,
@@ -398,7 +398,7 @@ describe('an upload', () => {
     await cancelUpload(world.as, { uploadId: bad.uploadId })
   })
 
-  it('by a user who has left meanwhile ends with a message', async () => {
+  it('by a user who has left in the meantime ends with a message', async () => {
     const world = await makeWorld()
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, {

@@ -19,7 +19,7 @@ export const ownAccountApi: ApiTable = {
     post({
       path: '/',
       summary:
-        "Update the logged-in user's account: the fields that are sent, all or none. A new email or payment keys need currentPassword; a blank secret leaves the stored one, and remove in a group of keys clears it.",
+        "Update the logged-in user's account: the fields that are sent, all or none. A new email or payment keys need currentPassword; a blank secret keeps the stored one, and remove in a group of keys clears it.",
       useCase: saveAccount,
       body: accountBody,
       response: WireAccount,

@@ -9,7 +9,7 @@ import type { UseCase } from '#core/use-case.ts'
  */
 interface PathValue {
   is: 'id' | 'own' | 'text'
-  /** The use-case's field it fills; none for an `own` id, which the use case takes from the actor. */
+  /** The use case's field it fills; none for an `own` id, which the use case takes from the actor. */
   field?: string
 }
 
@@ -30,17 +30,17 @@ interface CallBase {
   /** As in the specification, with `{name}` for path parameters; relative to the table's prefix. */
   path: string
   summary: string
-  /** Only where the API is stricter than its use-case. */
+  /** Only where the API is stricter than its use case. */
   permission?: Permission
   params?: Record<string, PathValue>
-  /** Request field names and the use-case's fields they fill (`billing.city`). Fields not listed here never reach the use-case. */
+  /** Request field names and the use case's fields they fill (`billing.city`). Fields not listed here never reach the use case. */
   query?: Record<string, string>
   body?: Record<string, string>
   /** The body is a search: unknown fields are refused, as in `query`. */
   isFilter?: true
   /** Fields that old clients send and that would be unsafe to use. They are ignored; their names are logged, not their values. */
   ignored?: readonly string[]
-  /** Enum values by field: the API's name for each and the use-case's. */
+  /** Enum values by field: the API's name for each and the use case's. */
   values?: Record<string, Record<string, string>>
   /**
    * A CSV of any length: the field `file` of a multipart body, passed to the use case as a stream (`fileName`, `chunks`) with the fields of
@@ -71,7 +71,7 @@ interface JsonCall<Result> extends CallBase {
   useCase: UseCase<z.ZodType, Result>
   /** The response schema. Every response is parsed with it: fields it does not list are dropped. */
   response: z.ZodType
-  /** Converts the use-case's result to the API's field names. */
+  /** Converts the use case's result to the API's field names. */
   answer?(result: Result): unknown
   /** The body of a 400 if the result is a refusal, else null. For protocols that define their own error format. */
   refusal?(result: Result): { message: string; [name: string]: string } | null

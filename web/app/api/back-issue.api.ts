@@ -42,7 +42,7 @@ export const backIssueApi: ApiTable = {
     }),
     post({
       path: '/updatebackIssue',
-      summary: 'Change a back issue. Every field is set; one that is not sent is blank, but the cover stays.',
+      summary: 'Change a back issue. All fields are replaced: one that is not sent becomes blank, except the cover.',
       useCase: updateBackIssue,
       body: { _id: 'id', ...backIssueBody },
       response: Done,

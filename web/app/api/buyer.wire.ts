@@ -3,7 +3,7 @@ import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { PostalAddress } from '#core/kernel/postal-address.ts'
 import { WireDay, WireId, wireDay } from './wire-values.ts'
 
-/** The delivery address in the names of the specification, and the use-case's fields they fill. */
+/** The delivery address in the names of the specification, and the use case's fields they fill. */
 export const shippingBody: Record<string, string> = {
   shippingTitle: 'title',
   shippingFirstName: 'firstName',

@@ -143,7 +143,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undoautofix/{fixId}',
-    summary: 'Undo an automatic fix, for thirty days; readers that were changed since stay as they are',
+    summary: 'Undo an automatic fix, for thirty days; readers that were changed since are left unchanged',
     useCase: undoFix,
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,

@@ -96,7 +96,7 @@ export const WireAddressFix = z.object({
   _id: WireId,
   before: WireAddress,
   after: WireAddress.nullable().describe('Null where it cannot be fixed automatically'),
-  fix: WireId.nullable().describe('What undoautofix takes'),
+  fix: WireId.nullable().describe('The id for undoautofix'),
 })
 
 export function wireAddressFix({ readerId, before, after, fix }: AddressFix): z.input<typeof WireAddressFix> {

@@ -12,12 +12,12 @@ export interface Example {
  */
 export function exampleOf(name: string, call: ApiCall): Example {
   const isSafe = call.method === 'GET' && !call.changes
-  const inPath: Record<string, string | number> = isSafe ? { ...usualValues, ...pathValues[name] } : {}
+  const inPath: Record<string, string | number> = isSafe ? { ...demoValues, ...pathValues[name] } : {}
   const path = Object.entries(inPath).filter(([value]) => value in (call.params ?? {}))
   return { path: Object.fromEntries(path), ...(bodies[name] ? { body: bodies[name] } : {}) }
 }
 
-const usualValues = {
+const demoValues = {
   publicationId: 1,
   publicationID: 1,
   pubId: 1,

@@ -7,7 +7,7 @@ export const externalApi: ApiTable = {
   calls: [
     get({
       path: '/country',
-      summary: "The caller's country as far as its headers tell; GB where they tell nothing",
+      summary: "The caller's country according to its headers; GB if they do not tell",
       useCase: visitorCountry,
       response: z.object({ code: z.string().length(2), country: z.string() }),
     }),

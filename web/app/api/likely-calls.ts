@@ -26,7 +26,7 @@ import { pageQuery, WireId } from './wire-values.ts'
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const publicationBody = { publicationID: 'publicationId' }
 
-/** The calls about likely duplicates, beside the specification's own: the search, its groups, merges and their undo. */
+/** The calls about likely duplicates, beyond the specification: the search, its groups, merges and their undo. */
 export const likelyCalls: readonly ApiCall[] = [
   get({
     path: '/likelyduplicatescount/{pubId}',
@@ -48,7 +48,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/findlikelyduplicates',
-    summary: 'Search a publication for likely duplicates; the worker does it, the list has its progress',
+    summary: 'Search a publication for likely duplicates; the worker does it, and the list shows its progress',
     useCase: findLikely,
     body: publicationBody,
     response: WireSearch,
@@ -65,7 +65,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/keepreadersapart',
-    summary: 'Mark the readers of a group as different: they are not listed together again',
+    summary: 'Mark the readers of a group as different: they will not be listed together again',
     useCase: markNotDuplicates,
     body: { ...publicationBody, group: 'groupId' },
     response: z.object({ readers: z.int() }),

@@ -59,7 +59,7 @@ export const WireSearch = z.object({
 
 export const WireLikelyList = wirePage(WireGroup).extend({
   search: WireSearch.nullable(),
-  latest: WireSearch.nullable().describe('A newer search that is not done'),
+  latest: WireSearch.nullable().describe('A newer search that has not ended'),
   isOutOfDate: z.boolean().describe('Readers were added since the search'),
 })
 

@@ -19,7 +19,7 @@ export const logInApi: ApiTable = {
     post({
       path: '/login',
       summary:
-        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step login send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step login is asked for and not set up.',
+        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step login send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step login is required and not set up.',
       useCase: issueApiToken,
       body: credentials,
       fixed: { loginPage: 'staff' },
@@ -29,7 +29,7 @@ export const logInApi: ApiTable = {
     get({
       path: '/captcha',
       summary:
-        'A captcha challenge for logging in and asking for a new password, of staff and of readers, valid for half an hour (ALTCHA, proof of work, version 2). It is asked for, by 422 under captcha, after many tries at one account.',
+        'A captcha challenge for logging in and asking for a new password, of staff and of readers, valid for half an hour (ALTCHA, proof of work, version 2). It is required, by 422 under captcha, after many attempts at one account.',
       useCase: getAccountCaptcha,
       response: WireCaptcha,
     }),

@@ -40,7 +40,7 @@ const wireLayout = ({ name, isShared, layout }: StoredLayout) => ({ name, isShar
 
 const Counted = z.object({ label: z.string(), count: z.int() })
 
-/** Calls beside the specification's own: mailing houses' layouts, and a preview of a mailing file. */
+/** Calls beyond the specification: mailing houses' layouts, and a preview of a mailing file. */
 export const mailingCalls: readonly ApiCall[] = [
   get({
     path: '/v2/mailercounts/{pubId}',
@@ -77,7 +77,7 @@ export const mailingCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/mailinglayout',
-    summary: 'Save a layout; was is the name of the one to change, a new one is made without',
+    summary: 'Save a layout: was names the one to change; without it a new one is added',
     useCase: saveLayout,
     body: { ...layoutBody, was: 'was', name: 'name', isShared: 'isShared' },
     response: WireLayout,
@@ -94,7 +94,7 @@ export const mailingCalls: readonly ApiCall[] = [
   }),
   del({
     path: '/mailinglayout/{pubId}/{name}',
-    summary: 'Remove a layout; files made by it keep its name on record',
+    summary: 'Remove a layout; files made with it keep its name on record',
     useCase: removeLayout,
     params: byName,
     response: z.object({ name: z.string() }),

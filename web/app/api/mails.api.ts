@@ -7,7 +7,7 @@ import { WireId } from './wire-values.ts'
 
 const WireMail = z.object({
   _id: WireId,
-  sentAt: z.iso.datetime().describe('When it was sent; while it was not, when it was first tried'),
+  sentAt: z.iso.datetime().describe('When it was sent, or first tried if it has not been sent'),
   mail: z.string(),
   title: z.string(),
   subject: z.string(),
@@ -31,7 +31,7 @@ export const mailsApi: ApiTable = {
   calls: [
     get({
       path: '/all/{publicationId}',
-      summary: 'What a publication mailed, newest first, in pages: before and after take the number of a mail',
+      summary: 'The mails of a publication, newest first, in pages: before and after take the number of a mail',
       useCase: listMailLog,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
       query: {
@@ -52,7 +52,7 @@ export const mailsApi: ApiTable = {
     }),
     post({
       path: '/resend/{id}',
-      summary: 'Send a mail again, rendered with the data of today. The same key sent twice sends one mail.',
+      summary: 'Send a mail again, rendered with current data. The same key sent twice sends one mail.',
       useCase: resendMail,
       params: { id: { is: 'id', field: 'id' } },
       body: { key: 'key' },

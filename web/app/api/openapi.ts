@@ -47,7 +47,7 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
       title: 'Masthead API',
       version: '1',
       description:
-        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless stated otherwise.\n\nLog in with `POST /users/login` and send the token as `Authorization: Bearer …`: try it below, then paste the token under Authorize. A body is JSON of at most 1 MB; a picture is sent as `multipart/form-data`. Errors are `{ "message": … }`; a 422 names each wrong field. Every answer carries `x-request-id`: quote it when you ask us.',
+        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless stated otherwise.\n\nLog in with `POST /users/login` and send the token as `Authorization: Bearer …`: try it below, then paste the token under Authorize. A body is JSON of at most 1 MB; a picture is sent as `multipart/form-data`. Errors are `{ "message": … }`; a 422 names each wrong field. Every answer carries `x-request-id`: quote it when you write to us.',
     },
     servers: [{ url: `${appUrl}/api` }],
     tags: [...new Set(tables.map(({ prefix }) => prefix))].map((name) => ({ name, description: tags[name] ?? '' })),
@@ -62,14 +62,14 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
         },
       },
       headers: {
-        RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
-        RetryAfter: { description: 'Seconds until trying again may help.', schema: { type: 'integer' } },
+        RequestId: { description: 'Identifies this request in our log.', schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
       },
       schemas: {
         Problem: object({ message: { type: 'string' } }),
         FieldProblems: {
           type: 'object',
-          description: 'One entry for each field that is wrong, under the name it was sent by.',
+          description: 'One entry for each field that is wrong, under the name with which it was sent.',
           additionalProperties: { $ref: '#/components/schemas/Problem' },
         },
       },
@@ -106,13 +106,13 @@ const errors: Record<string, { name: string; description: string }> = {
   403: { name: 'Denied', description: 'The logged-in user may not do this' },
   404: { name: 'NotFound', description: 'It does not exist, or belongs to somebody else' },
   409: { name: 'Conflict', description: 'It conflicts with the stored data; the message says what to do' },
-  410: { name: 'Gone', description: 'It exists, and is closed at the moment' },
+  410: { name: 'Gone', description: 'It exists but is closed at the moment' },
   413: {
     name: 'TooLarge',
     description:
       'The body is larger than 1 MB (rows of readers: 32 MB, a file of them: 2 GB), the picture than 5 MB, or the signed message than 1 MB',
   },
-  422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
+  422: { name: 'Invalid', description: 'Some fields are wrong; each is listed with its problem' },
   429: { name: 'TooMany', description: 'Too many attempts; the message says how long to wait' },
   500: { name: 'OurFault', description: 'An error on our side' },
 }
@@ -243,7 +243,7 @@ function filesSchema(files: Record<string, string>): Json {
   return object(Object.fromEntries(Object.keys(files).map((name) => [name, file])))
 }
 
-/** A field of the use-case's input schema by its path; required if every step of the path is. */
+/** A field of the use case's input schema by its path; required if every step of the path is. */
 function fieldOf({ input }: ApiCall, path: string): { schema: Json; isRequired: boolean } {
   let schema = jsonSchema(input, 'input')
   let isRequired = true

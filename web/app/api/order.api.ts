@@ -47,7 +47,7 @@ export const orderApi: ApiTable = {
     post({
       path: '/createOrder',
       summary:
-        'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice. With a paymentIntentId it answers the order of that payment once Stripe says that it was made.',
+        'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice. With a paymentIntentId it returns the order of that payment once Stripe confirms it.',
       useCase: placeOrder,
       body: orderBody,
       ignored: dangerous,
@@ -60,7 +60,7 @@ export const orderApi: ApiTable = {
     post({
       path: '/createSTOrder',
       summary:
-        "Buy a subscription by Secure Trading: gives the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading says so to the server.",
+        "Buy a subscription by Secure Trading: returns the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading confirms it to the server.",
       useCase: placeOrder,
       body: orderBodyWithoutPayment,
       fixed: { payment: { provider: 'secure-trading', details: {} } },
@@ -85,7 +85,7 @@ export const orderApi: ApiTable = {
     ...(['card', 'bacs'] as const).map((method) =>
       post({
         path: `/paymentintent/${method}/`,
-        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. Back issues are begun by createBackIssueOrder.`,
+        summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. For back issues use createBackIssueOrder.`,
         useCase: placeOrder,
         body: orderBodyWithoutPayment,
         ignored: dangerous,
@@ -117,7 +117,7 @@ export const orderApi: ApiTable = {
     get({
       path: '/downloadallorders',
       summary:
-        "The logged-in publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves",
+        "The logged-in publisher's sales ledger as a CSV, newest orders first: all of it, or the orders that match the filters",
       useCase: exportOrders,
       query: { q: 'q', ...ledgerQuery },
       response: 'csv',

@@ -85,11 +85,11 @@ export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntrie
 export const WireHostedOrder = z.object({
   orderNumber: z.string(),
   key: z.string().describe('Opens /ordersuccess together with the number'),
-  state: z.string().describe('pending while the page waits for the buyer; paid where nothing is to be paid'),
-  url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null where nothing is to be paid"),
+  state: z.string().describe('pending while the page waits for the buyer; paid if nothing is due'),
+  url: z.string().nullable().describe("Secure Trading's page, to post the fields to; null if nothing is due"),
   fields: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('The form, signed where a site security password is stored; a name may stand more than once'),
+    .describe('The form, signed where a site security password is stored; a name may occur more than once'),
 })
 
 export function wireHostedOrder({ orderNumber, key, state, next }: PlacedOrder): z.input<typeof WireHostedOrder> {
@@ -132,10 +132,10 @@ type ColumnSchemas = { [Column in LedgerColumnRow as WireName<Column>]: (typeof 
 type WireColumns = { [Name in keyof ColumnSchemas]: z.input<ColumnSchemas[Name]> }
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-const namedColumns = ledgerColumns.map(({ name, kind }, place) => ({
+const namedColumns = ledgerColumns.map(({ name, kind }, index) => ({
   name,
   kind,
-  wireName: columns[place]?.wire ?? name,
+  wireName: columns[index]?.wire ?? name,
 }))
 const columnSchemas = Object.fromEntries(
   columns.map(({ name, kind, wire, about }) => [wire ?? name, about ? schemas[kind].describe(about) : schemas[kind]]),
@@ -144,9 +144,7 @@ const columnSchemas = Object.fromEntries(
 /** Columns that both the ledger and the order itself have. */
 const ledgerFields = {
   _id: WireId,
-  state: text.describe(
-    'paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was refunded or reversed',
-  ),
+  state: text.describe('paid, refunded or reversed; nothing of what was refunded or reversed is fulfilled or owed'),
   subType: z.enum(products).nullable(),
   ...columnSchemas,
 }
@@ -188,7 +186,7 @@ export const WireRefund = z.object({
   scope: text.describe('whole, months or amount'),
   amount: WireAmount,
   currency: WireCurrency,
-  months: z.int().nullable().describe('How many unserved months it takes; null where it is no refund of months'),
+  months: z.int().nullable().describe('How many unserved months it takes; null if it is not a refund of months'),
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,
@@ -245,7 +243,7 @@ export const WireOrder = z.object({
     }),
   ),
   postedOn: WireDay.nullable().describe(
-    'When the copies of back issues were posted; null where they are to be, or there are none',
+    'When the copies of back issues were posted; null if they are still to be posted, or there are none',
   ),
   refunds: z.array(WireRefund).describe('Refunds that were made or requested, oldest first'),
   billing: WireAddress,

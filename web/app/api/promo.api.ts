@@ -39,7 +39,7 @@ export const promoApi: ApiTable = {
     post({
       path: '/promo',
       summary:
-        'Add a promo code. Days are DD-MM-YYYY; a blank start is today, a blank end is none, no uses are unlimited. Without applicableProducts it is valid for all; a flag left out of it is false.',
+        'Add a promo code. Days are DD-MM-YYYY; a blank start is today, a blank end is no end, blank uses are unlimited. Without applicableProducts it is valid for all; a flag left out of it is false.',
       useCase: createPromo,
       body: newPromoBody,
       response: WirePromo,

@@ -54,7 +54,7 @@ export const WireStorefront = z.object({
         region: z.enum(bands),
         currency: WireCurrency,
         plans: z.array(
-          z.object({ checkboxSelection: text.describe('What createOrder takes'), name: text, price: WireAmount }),
+          z.object({ checkboxSelection: text.describe('The value for createOrder'), name: text, price: WireAmount }),
         ),
       }),
     )

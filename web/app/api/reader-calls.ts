@@ -17,7 +17,7 @@ export const readerCalls: readonly ApiCall[] = [
   post({
     path: '',
     summary:
-      'Add a reader. Days may be DD-MM-YYYY or ISO; blank ones are until further notice, blank opt-outs are opted out, a blank reference gets the next one.',
+      'Add a reader. Days may be DD-MM-YYYY or ISO; blank ones are until further notice, blank opt-outs count as opted out, a blank reference gets the next one.',
     useCase: addReader,
     body: newReaderBody,
     ignored: unreadInReaders,
@@ -86,7 +86,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/all/{publicationId}',
-    summary: 'Every reader with every field, streamed; `target=imported` for those that came in with a file',
+    summary: 'Every reader with every field, streamed; `target=imported` for imported readers only',
     useCase: everyReader,
     params: { publicationId: { is: 'id', field: 'publicationId' } },
     query: { target: 'target' },
@@ -95,7 +95,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
 ]
 
-/** Imports of readers as the API returns them. */
+/** The batches of readers under the API's field names. */
 export async function* inWireNames(batches: Awaited<ReturnType<typeof everyReader>>) {
   for await (const batch of batches) yield batch.map(wireReaderRecord)
 }

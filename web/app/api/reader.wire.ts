@@ -48,7 +48,7 @@ type FieldSchemas = { [One in Field as WireName<One>]: (typeof schemas)[One['kin
 type WireFields = { [Name in keyof FieldSchemas]: z.input<FieldSchemas[Name]> }
 
 const fields: readonly FieldRow[] = readerFields
-const namedFields = readerFields.map(({ name, kind }, place) => ({ name, kind, wireName: fields[place]?.wire ?? name }))
+const namedFields = readerFields.map(({ name, kind }, index) => ({ name, kind, wireName: fields[index]?.wire ?? name }))
 const fieldSchemas = Object.fromEntries(
   namedFields.map(({ kind, wireName }) => [wireName, schemas[kind]]),
 ) as FieldSchemas

@@ -40,7 +40,7 @@ export function apiRouter(services: Services): Router {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const call of calls) {
       route[verbs[call.method]]((req: Request, res: Response) => {
-        answer(services, call, req, res).catch((error: unknown) => {
+        respond(services, call, req, res).catch((error: unknown) => {
           // Too late for an error response: destroying the connection tells the caller that the file is incomplete.
           if (res.headersSent) res.destroy()
           else sendError(res, error, services.log, wireNamesOf(call), call.alsoInErrors)
@@ -102,7 +102,7 @@ function addDocuments(router: Router, services: Services): void {
   }
 }
 
-async function answer(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
+async function respond(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
   const header = call.isSigned ? undefined : req.get('authorization')?.trim()
   const actor = header ? await callerOf(services, header) : visitor
   if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? signedOut() : denied()
@@ -157,19 +157,19 @@ function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, u
   return values
 }
 
-/** The allowed fields of a request under the use-case's names (`billing.city` is nested); missing fields stay missing. */
+/** The allowed fields of a request under the use case's names (`billing.city` is nested); missing fields stay missing. */
 function named(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [wire, path] of Object.entries(names ?? {})) {
     if (!Object.hasOwn(source, wire)) continue
     const steps = path.split('.')
     const last = steps.pop() ?? path
-    let place = values
+    let target = values
     for (const step of steps) {
-      place[step] ??= {}
-      place = place[step] as Record<string, unknown>
+      target[step] ??= {}
+      target = target[step] as Record<string, unknown>
     }
-    place[last] = source[wire as keyof typeof source]
+    target[last] = source[wire as keyof typeof source]
   }
   return values
 }
@@ -201,7 +201,7 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
   return body
 }
 
-/** A body with the wire's names of values in place of ours; a value of another name stays what it is, for the schema to judge. */
+/** A body with the wire's names of values replaced by ours; other values stay unchanged, for the schema to judge. */
 function withUseCaseValues({ values }: ApiCall, body: object): object {
   if (!values) return body
   const renamed = Object.entries(values).flatMap(([name, words]) => {

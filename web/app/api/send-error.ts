@@ -58,7 +58,7 @@ function fieldProblems(fields: FieldErrors, wireNames: Record<string, string>): 
 }
 
 /**
- * Maps a use-case's field back to the name the caller sent; for a nested field by its longest known prefix (`layout.columns.0` is
+ * Maps a use case's field back to the name the caller sent; for a nested field by its longest known prefix (`layout.columns.0` is
  * `columns.0`).
  */
 function publicName(field: string, wireNames: Record<string, string>): string {

@@ -68,7 +68,7 @@ export const senderCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/sender/check',
-    summary: 'Look the DNS records up now; an address that the mail server refused is tried again from then on',
+    summary: 'Look up the DNS records now; an address that the mail server refused is tried again from then on',
     useCase: checkSender,
     response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and the earlier result stays') }),
     alsoAnswers: [409],

@@ -27,7 +27,7 @@ export const subscriberApi: ApiTable = {
     get({
       path: '/v2/mailer/{publicationId}',
       summary:
-        'The mailing file: who gets a printed copy today or on another day, in a layout of its name, of a zone (uk, europe, world)',
+        'The mailing file: who gets a printed copy today or on another day, in a named layout, for one zone (uk, europe, world)',
       useCase: makeMailingFile,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
       query: { on: 'on', layout: 'layout', zone: 'zones' },
@@ -37,8 +37,7 @@ export const subscriberApi: ApiTable = {
     }),
     get({
       path: '/v2/all/{pubId}',
-      summary:
-        'The whole reader database in the columns that an import takes; target=imported: those that came by a file',
+      summary: 'The whole reader database in the columns of an import; target=imported: imported readers only',
       useCase: exportReaders,
       params: { pubId: { is: 'id', field: 'publicationId' } },
       query: { target: 'target' },

@@ -17,8 +17,8 @@ import { type ApiCall, get, post } from './api-call.ts'
 import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
-const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
-const place = { publicationID: 'publicationId' }
+const importParam = { importId: { is: 'id', field: 'uploadId' } } as const
+const publicationField = { publicationID: 'publicationId' }
 const options = {
   again: 'again',
   dryRun: 'dryRun',
@@ -98,10 +98,10 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` imports rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
-    query: { ...place, ...options },
-    body: { ...place, ...options, csvdata: 'csvdata' },
+    query: { ...publicationField, ...options },
+    body: { ...publicationField, ...options, csvdata: 'csvdata' },
     fixed: { mode: 'add', target: 'all' },
     takesCsv: true,
     response: WireDone,
@@ -111,10 +111,10 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadreplace',
     summary:
-      'Replace the readers of a publication by those of a CSV file or of rows (target imported: only those that came in a file), or combine them (mode combine)',
+      'Replace the readers of a publication by those of a CSV file or of rows (target imported: only imported readers), or combine them (mode combine)',
     useCase: importFile,
-    query: { ...place, ...options, mode: 'mode', target: 'target' },
-    body: { ...place, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
+    query: { ...publicationField, ...options, mode: 'mode', target: 'target' },
+    body: { ...publicationField, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
     takesCsv: true,
     response: WireDone,
     answer: wireDone,
@@ -133,16 +133,16 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/import/{importId}',
     summary: 'One import: its progress and result',
     useCase: getUpload,
-    params: ofImport,
+    params: importParam,
     response: WireImport,
     answer: wireImport,
   }),
   post({
     path: '/stopimport/{importId}',
     summary:
-      'Cancel an import that waits, runs or was stopped, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
+      'Cancel an import that is waiting, running or interrupted, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
     useCase: endImport,
-    params: ofImport,
+    params: importParam,
     response: z.object({
       state: z.enum(uploadStates),
       processed: count,
@@ -161,9 +161,9 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undoimport/{importId}',
-    summary: 'Undo an import, for thirty days; the worker does it, the import has its progress',
+    summary: 'Undo an import, for thirty days; the worker does it, and the import shows its progress',
     useCase: undoUpload,
-    params: ofImport,
+    params: importParam,
     response: started,
     answer: ({ id, state }) => ({ _id: id, state }),
     alsoAnswers: [409],
@@ -172,7 +172,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/rejectedrows/{importId}',
     summary: 'The rejected rows of an import with line, column and reason, to be corrected and sent again',
     useCase: downloadRejects,
-    params: ofImport,
+    params: importParam,
     response: 'csv',
     answer: (file) => file,
   }),
@@ -180,7 +180,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/replacedreaders/{importId}',
     summary: 'The readers that an import changed or removed, as they were before, for thirty days',
     useCase: exportBackup,
-    params: ofImport,
+    params: importParam,
     fixed: { bom: false },
     response: 'csv',
     answer: (file) => file,
@@ -188,10 +188,10 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadpostcodes',
     summary:
-      'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcodes have its progress',
+      'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcode file shows its progress',
     useCase: storePostcodes,
-    query: place,
-    body: { ...place, csvdata: 'csvdata' },
+    query: publicationField,
+    body: { ...publicationField, csvdata: 'csvdata' },
     takesCsv: true,
     response: WirePostcodes,
     answer: wirePostcodes,
@@ -210,7 +210,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/removepostcodes',
     summary: 'Remove a publication’s postcode file: postcodes are then checked by format only',
     useCase: removePostcodes,
-    body: place,
+    body: publicationField,
     response: z.object({ codes: count, changed: count }),
     alsoAnswers: [404],
   }),

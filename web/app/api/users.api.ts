@@ -66,7 +66,8 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/userKey/{id}',
-      summary: 'The users of a publisher or reseller; with the caller’s own id, all whom the logged-in user manages',
+      summary:
+        'The users of a publisher or reseller; with the caller’s own id, all users whom the logged-in user manages',
       useCase: listUsers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,
@@ -75,7 +76,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/getpublishers/{id}',
-      summary: "A reseller's publishers; with the caller’s own id, all whom the logged-in user manages",
+      summary: "A reseller's publishers; with the caller’s own id, all publishers whom the logged-in user manages",
       useCase: listPublishers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: { ...pageQuery, state: 'state' },

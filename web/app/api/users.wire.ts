@@ -50,7 +50,7 @@ export const WireUser = z.object({
   userKey: WireId.nullable().describe('The publisher or reseller this user belongs to'),
   isActive: z.boolean(),
   lastLogin: moment,
-  invited: moment.describe('When the last invitation was sent; null for a user made with a password'),
+  invited: moment.describe('When the last invitation was sent; null for a user created with a password'),
   twoStep: z.boolean(),
   avatar: text.nullable().describe('The address of the picture'),
   accountDets: z.object({ companyName: text, numberOfPublications: z.int() }),

@@ -47,7 +47,7 @@ const WireDelivery = z.object({
   ),
   isReplay: z.boolean(),
   createdAt: WireMoment,
-  nextAt: WireMoment.nullable().describe('When it is tried next; null once it is over'),
+  nextAt: WireMoment.nullable().describe('When it is tried next; null once it has ended'),
 })
 
 type Webhook = Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'>
@@ -88,7 +88,7 @@ export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks/{id}',
     summary:
-      'One webhook with its log of thirty days, newest first, 25 at a time: before takes next of the page before. Its secret is not shown.',
+      'One webhook with its log of thirty days, newest first, 25 at a time: before takes next of the previous page. Its secret is not shown.',
     useCase: getWebhook,
     params: id,
     query: { state: 'state', type: 'type', before: 'before' },
@@ -100,7 +100,7 @@ export const webhookCalls: readonly ApiCall[] = [
   post({
     path: '/webhooks',
     summary:
-      'Add an address that events are sent to, with their types. Answers the secret that its requests are signed with.',
+      'Add an address that events are sent to, with their types. Returns the secret with which its requests are signed.',
     useCase: addWebhook,
     body: fields,
     response: z.object({ _id: WireId, secret: z.string() }),

@@ -9,7 +9,7 @@ import { type ApiCall, type ApiTable, post } from './api-call.ts'
 function from(sender: string, name: string): ApiCall {
   return post({
     path: `/${sender}/{publisher}`,
-    summary: `Signed messages from ${name} about a publisher's payments. Each is only a reason to ask ${name}; a repeated one changes nothing.`,
+    summary: `Signed messages from ${name} about a publisher's payments. Each only triggers a query to ${name}; a repeated one changes nothing.`,
     useCase: receivePaymentEvent,
     params: { publisher: { is: 'id', field: 'publisherId' } },
     isSigned: true,
@@ -24,7 +24,7 @@ export const webhookApi: ApiTable = {
     post({
       path: '/stripe',
       summary:
-        "Signed messages from Stripe about publishers' plans, to the account of this installation. Each is only a reason to ask Stripe; a repeated one changes nothing.",
+        "Signed messages from Stripe about publishers' plans, to the account of this installation. Each only triggers a query to Stripe; a repeated one changes nothing.",
       useCase: receivePlanEvent,
       isSigned: true,
       response: z.object({ received: z.literal(true) }),
@@ -35,7 +35,7 @@ export const webhookApi: ApiTable = {
     ...mailProviderKeys.map((provider) =>
       post({
         path: `/mail/${provider}`,
-        summary: `What ${mailProviders[provider].name} reports of mails: those that could not be delivered, and complaints. It must be authenticated; a repeated report changes nothing.`,
+        summary: `Reports of ${mailProviders[provider].name} about mails that could not be delivered, and complaints. It must be authenticated; a repeated report changes nothing.`,
         useCase: receiveMailReport,
         isSigned: true,
         fixed: { provider },

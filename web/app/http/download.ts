@@ -4,7 +4,7 @@ import { trackDownload } from '#core/downloads/track-download.ts'
 import type { StaffContext } from './require-screen.ts'
 
 /**
- * A download of the back office: streams the use-case's file and records its progress for the dialog that polls it (`?download=` is the
+ * A download of the back office: streams the use case's file and records its progress for the dialog that polls it (`?download=` is the
  * dialog's token). A plain link has no token and gets the same file.
  */
 export async function sendDownload(

@@ -8,8 +8,8 @@ export async function addExample(ctx: AppContext, context: AppLoadContext): Prom
   const { publicationName, isNew, id } = await makeExample(ctx, {})
   return redirectWithToast(context, '/publications', {
     kind: 'success',
-    text: isNew ? `Made '${publicationName}'` : `'${publicationName}' already exists`,
-    detail: 'Change whatever you like: nobody else sees it, and Remove example takes it all away.',
+    text: isNew ? `'${publicationName}' was added` : `'${publicationName}' already exists`,
+    detail: 'Change whatever you like: nobody else can see it, and “Remove example” deletes all of it.',
     action: { label: 'Preview it', to: `/publications/${id}/preview` },
   })
 }

@@ -29,7 +29,7 @@ export function storeProof(
   return setCookie(context, cookieOf(key), proof, seconds, pathOf(request))
 }
 
-/** The order form of a link: its offer, for its record. */
+/** The actions of a renewal link's order form: they use the link's offer, for its reader. */
 export function linkActions(
   request: Request,
   context: AppLoadContext,

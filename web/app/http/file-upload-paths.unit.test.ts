@@ -6,15 +6,15 @@ import { staffRoutes } from '#tests/support/staff-routes.ts'
 import { mayCarryFile } from './file-upload-paths.ts'
 
 it('only the upload pages accept a file of any length', () => {
-  const takers = staffRoutes.filter(({ file }) =>
+  const uploadRoutes = staffRoutes.filter(({ file }) =>
     /\breceive(ReaderFile|Postcodes)\(/.test(readFileSync(join(projectRoot(), 'web/app', file), 'utf8')),
   )
-  expect(takers.length).toBeGreaterThan(3)
+  expect(uploadRoutes.length).toBeGreaterThan(3)
   for (const { path } of staffRoutes) {
-    const isTaker = takers.some((taker) => taker.path === path)
+    const acceptsFile = uploadRoutes.some((route) => route.path === path)
     const address = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
     for (const sent of [address, `${address}.data`, `${address.toUpperCase()}/`])
-      expect([sent, mayCarryFile(sent, 'multipart/form-data; boundary=x')]).toEqual([sent, isTaker])
+      expect([sent, mayCarryFile(sent, 'multipart/form-data; boundary=x')]).toEqual([sent, acceptsFile])
   }
 })
 

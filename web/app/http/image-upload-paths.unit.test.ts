@@ -18,7 +18,7 @@ it('only pages that read pictures accept one', () => {
   }
 })
 
-it("of the wizard's steps only that of the images accepts pictures", () => {
+it("of the wizard's steps only the image step accepts pictures", () => {
   expect(['/addpublication/images', '/editpublication/12/images.data'].map(mayCarryImages)).toEqual([true, true])
   for (const other of ['/addpublication/info', '/editpublication/12/prices', '/', '/login', '/harbour-light/images'])
     expect([other, mayCarryImages(other)]).toEqual([other, false])

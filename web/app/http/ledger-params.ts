@@ -26,22 +26,24 @@ export function ledgerQuery(input: Record<string, string>) {
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > longestSearch
-  const isNoId = Boolean(input.publication) && !isId(input.publication)
+  const isInvalidId = Boolean(input.publication) && !isId(input.publication)
   const by = input.by ? ledgerDayKinds.find((known) => known === input.by) : 'ordered'
-  const wrongOne = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
+  const wrongParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
   const wrong = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
-    ...(isNoId ? [wrongOne('publication', 'Publication')] : []),
-    ...dayNames.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [wrongOne(name, days[name])] : [])),
-    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongOne(name, orderChoices[name].label)] : [])),
-    ...(by ? [] : [wrongOne('by', 'Days are of')]),
+    ...(isInvalidId ? [wrongParam('publication', 'Publication')] : []),
+    ...dayNames.flatMap((name) =>
+      input[name]?.trim() && !parseDay(input[name]) ? [wrongParam(name, days[name])] : [],
+    ),
+    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongParam(name, orderChoices[name].label)] : [])),
+    ...(by ? [] : [wrongParam('by', 'Days are of')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
     orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]),
   )
   const filter = {
-    publicationId: input.publication && !isNoId ? Number(input.publication) : undefined,
+    publicationId: input.publication && !isInvalidId ? Number(input.publication) : undefined,
     q: isTooLong ? '' : q,
     from: dayOf('from'),
     until: dayOf('until'),
@@ -55,7 +57,7 @@ export function ledgerQuery(input: Record<string, string>) {
   return { filter, query: isSort ? input : others, wrong, isBackwards }
 }
 
-/** The page of orders of an address: none where its days are the wrong way round, which the ledger refuses and its page explains. */
+/** The page of orders of an address: empty if its days are the wrong way round, which the ledger refuses and its page explains. */
 export async function ordersOf(
   ctx: StaffContext,
   { filter, query, isBackwards }: ReturnType<typeof ledgerQuery>,

@@ -39,7 +39,7 @@ export async function handleLikelyForm(
       return say('Stopped')
     case 'apart':
       await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
-      return say('Marked as different readers', posted.back, { detail: 'They are not listed together again.' })
+      return say('Marked as different readers', posted.back, { detail: 'They will not be listed together again.' })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
@@ -51,7 +51,7 @@ export async function handleLikelyForm(
     }
     case 'undo': {
       const { restored } = await undoMerge(ctx, { mergeId: values.id })
-      return say(`Merge undone: ${countOf(restored, 'reader is', 'readers are')} back`)
+      return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'resume-run':
       await resumeMerges(ctx, { batchId: values.id })

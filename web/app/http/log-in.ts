@@ -34,9 +34,9 @@ export async function performLogIn(request: Request, context: AppLoadContext, lo
     async () => {
       const { email, password, captcha } = values
       const answer = await logIn(visitorContext(context), { email, password, captcha, loginPage })
-      if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+      if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: sessionCookies(context, answer) })
       const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
-      return redirect(`/login/code${ownParams(request, { loginPage })}`, { headers })
+      return redirect(`/login/code${returnParams(request, { loginPage })}`, { headers })
     },
     context,
   )
@@ -50,7 +50,7 @@ export async function loadLogInCode(
   await loadLogIn(request, context)
   const ticket = readCookie(request, context, ticketCookie)
   if (!ticket || !(await userOfTicket(context.services, ticket))) throw startAgain(request, context)
-  return { startAgain: `${doorOf(request)}${ownParams(request, {})}`, isRefused: wasRefused(context) }
+  return { startAgain: `${loginPageOf(request)}${returnParams(request, {})}`, isRefused: wasRefused(context) }
 }
 
 /** Action of the second step: starts the session and goes to the requested page. */
@@ -62,7 +62,7 @@ export async function performLogInCode(request: Request, context: AppLoadContext
     async () => {
       try {
         const answer = await completeLogIn(visitorContext(context), { ticket, code: values.code })
-        return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
+        return redirect(pageAfter(request, answer), { headers: sessionCookies(context, answer) })
       } catch (error) {
         if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
         throw error
@@ -74,7 +74,7 @@ export async function performLogInCode(request: Request, context: AppLoadContext
 
 const ticketCookie = 'second-step'
 
-function begun(context: AppLoadContext, { sessionToken, expiresAt }: OpenedSession): [string, string][] {
+function sessionCookies(context: AppLoadContext, { sessionToken, expiresAt }: OpenedSession): [string, string][] {
   return [
     ['Set-Cookie', beginSession(context, sessionToken, expiresAt)],
     ['Set-Cookie', setCookie(context, ticketCookie, '', 0)],
@@ -86,17 +86,17 @@ function pageAfter(request: Request, { userType }: OpenedSession): string {
 }
 
 function startAgain(request: Request, context: AppLoadContext): Response {
-  return redirect(`${doorOf(request)}${ownParams(request, { reason: 'too-late' })}`, {
+  return redirect(`${loginPageOf(request)}${returnParams(request, { reason: 'too-late' })}`, {
     headers: { 'Set-Cookie': setCookie(context, ticketCookie, '', 0) },
   })
 }
 
-function doorOf(request: Request): string {
+function loginPageOf(request: Request): string {
   return new URL(request.url).searchParams.get('loginPage') === 'super' ? '/slogin' : '/login'
 }
 
 /** The requested page is passed along in the address; `more` is added to it. */
-function ownParams(request: Request, more: Record<string, string>): string {
+function returnParams(request: Request, more: Record<string, string>): string {
   const params = new URLSearchParams(more)
   const returnTo = new URL(request.url).searchParams.get('returnTo')
   if (returnTo) params.set('returnTo', returnTo)

@@ -109,7 +109,7 @@ export async function handleManageDataForm(
   const undo = (intent: string, id: number) => ({
     action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
   })
-  const does = (failure: string, action: () => Promise<Response>) =>
+  const unlessRemoved = (failure: string, action: () => Promise<Response>) =>
     redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
@@ -120,17 +120,17 @@ export async function handleManageDataForm(
       const unchanged =
         fix.leftAlone === 0
           ? {}
-          : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no sure correction was found.` }
+          : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no certain correction was found.` }
       return say(`${countOf(fix.fixed, 'reader')} fixed`, {
         ...unchanged,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
     }
     case 'fix-address':
-      return does('Address not fixed', async () => {
+      return unlessRemoved('Address not fixed', async () => {
         const { fix } = await fixReaderAddress(ctx, { id: values.id })
         if (!fix)
-          throw conflict('This address was changed meanwhile, or cannot be fixed automatically', {
+          throw conflict('This address has been changed in the meantime, or cannot be fixed automatically', {
             hint: 'Open the reader and change it by hand.',
           })
         return say('Address fixed', undo('undo-fix', fix.id))
@@ -142,12 +142,12 @@ export async function handleManageDataForm(
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
       if (state !== 'undone')
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
-      const stayed =
+      const note =
         kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
-      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, stayed)
+      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, note)
     }
     case 'remove':
-      return does('Reader not removed', async () => {
+      return unlessRemoved('Reader not removed', async () => {
         const { id } = await removeReader(ctx, { id: values.id })
         return say('Reader removed', undo('restore', id))
       })
@@ -157,7 +157,7 @@ export async function handleManageDataForm(
     case 'digest-on':
     case 'digest-off': {
       const { isOn } = await setHealthDigest(ctx, { isOn: values.intent === 'digest-on' })
-      return say(isOn ? 'You get the data health by email every Monday' : 'The weekly email is turned off')
+      return say(isOn ? 'You will get the data health by email every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
       const readerIds = await chosenReaders(ctx, publicationId, values)
@@ -169,8 +169,8 @@ export async function handleManageDataForm(
     }
     case 'restore-chosen': {
       const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
-      const stayed = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
-      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? stayed : {})
+      const note = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
+      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
@@ -188,13 +188,13 @@ export async function handleManageDataForm(
       if (state !== 'done')
         return say('The groups are being merged', { detail: 'You may leave this page: the work continues.' })
       return say(`${countOf(merged, 'group')} merged`, {
-        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${notSurelyOne}` } : {}),
+        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${mayBeDifferent}` } : {}),
         ...(merged > 0 ? undo('undo-merges', id) : {}),
       })
     }
     case 'undo-merge': {
       const { restored } = await undoMerge(ctx, { mergeId: values.id })
-      return say(`Merge undone: ${countOf(restored, 'reader is', 'readers are')} back`)
+      return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'undo-merges':
       await undoMerges(ctx, { batchId: values.id })
@@ -208,7 +208,7 @@ export async function handleManageDataForm(
 }
 
 const whyLeft = 'somebody has changed them, or two of their readers pay for different things.'
-const notSurelyOne = 'they are not surely one reader each.'
+const mayBeDifferent = 'they may be different readers.'
 
 /** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
 export async function chosenReaders(

@@ -43,7 +43,7 @@ export async function handleOrderForm(
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }
-    if (sent.intent === 'cancel') return await release(ctx, sent, values)
+    if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
     checkScript(sent)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
     // Without scripts the browser posts to the page's own address.
@@ -94,8 +94,8 @@ function successPage(orderNumber: string, key: string): string {
   return `/ordersuccess?${new URLSearchParams({ orderNumber, key })}`
 }
 
-/** An order that was paid in the meantime stays paid: then redirects to its page. */
-async function release(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
+/** Cancels the order; if it was paid in the meantime it stays paid, and the buyer goes to its page. */
+async function cancelUnpaid(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
   const { state } = await cancelOrder(ctx, { orderNumber, key })
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }

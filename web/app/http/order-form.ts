@@ -1,7 +1,7 @@
 import { isDelivered, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
 
 /** Fields that a page must not return: passwords and card details. */
-const neverKept = /password|cardNumber/i
+const neverReturned = /password|cardNumber/i
 
 /** An order form's fields as text by name; the ids of ticked issues, which repeat, are joined by commas. */
 export async function readOrder(request: Request): Promise<Record<string, string>> {
@@ -15,7 +15,7 @@ export async function readOrder(request: Request): Promise<Record<string, string
 
 /** The values that a refused order shows again. */
 export function refillValues(values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !neverKept.test(name)))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !neverReturned.test(name)))
 }
 
 /**

@@ -113,9 +113,9 @@ describe('the order form', () => {
   })
 
   it('returns all values except passwords and cards', () => {
-    const kept = refillValues(posted)
-    expect(kept).not.toHaveProperty('password')
-    expect(kept).not.toHaveProperty(['payment.cardNumber'])
-    expect(kept).toHaveProperty(['billing.city'], 'London')
+    const refill = refillValues(posted)
+    expect(refill).not.toHaveProperty('password')
+    expect(refill).not.toHaveProperty(['payment.cardNumber'])
+    expect(refill).toHaveProperty(['billing.city'], 'London')
   })
 })

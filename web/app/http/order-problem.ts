@@ -10,8 +10,8 @@ export function staysOnOrderForm({ kind }: AppError): boolean {
 }
 
 /**
- * Converts a refusal for the form. A decline is shown at the payment methods; a total has no field: it is shown at what is chosen. An empty
- * card field is reported together with other missing fields.
+ * Converts a refusal for the form. A decline is shown at the payment methods; a wrong total has no field: it is shown at the chosen plan or
+ * issues. An empty card field is reported together with other missing fields.
  */
 export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'

@@ -12,7 +12,7 @@ interface MetaArgs<Page> {
 }
 
 interface BuyerPage {
-  /** Null if the link is of no known shop. */
+  /** Null if the link belongs to no known shop. */
   shop: { publicationName: string } | null
   language?: Language
   isRefused?: boolean

@@ -99,7 +99,7 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
   }
 }
 
-/** Another tab was faster. */
+/** The draft was submitted or discarded in another tab. */
 function draftMissing(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',
@@ -112,7 +112,7 @@ function neighbour(step: PublicationStep, by: 1 | -1): PublicationStep {
   return publicationStepNames[publicationStepNames.indexOf(step) + by] ?? step
 }
 
-/** Uploads the chosen images, and returns the draft's image names. */
+/** Uploads the chosen images and sets their names in `answers`. */
 async function addPictures(
   ctx: StaffContext,
   form: Parameters<typeof chosenPicture>[0],

@@ -21,7 +21,7 @@ export function chosenValues(values: Record<string, string>): Record<string, str
 
 /**
  * Saves a submitted reader form. If somebody else changed the record since it was opened, nothing is written: the result contains both
- * versions. If it was removed in the meantime the result says so, with what was typed; `bringBack` restores it first.
+ * versions. If it was removed in the meantime the result says so, with the submitted values; `bringBack` restores it first.
  */
 export async function saveReader(ctx: AppContext, id: number, values: Record<string, string>) {
   const input = readerInput(values)

@@ -13,7 +13,7 @@ export interface SentFile {
 }
 
 /** The overhead of a multipart form in bytes. */
-const formRoom = 64 * 1024
+const formOverhead = 64 * 1024
 
 /** A body as a stream, from Remix's request or from Express's. */
 export interface FormBody {
@@ -51,7 +51,7 @@ export async function receiveOwnFile<Done>(
   take: (file: SentFile) => Promise<Done>,
 ): Promise<Done> {
   const maxBytes = ctx.settings.uploadMaxBytes
-  if (body.contentLength > maxBytes + formRoom) throw fileTooLarge(maxBytes)
+  if (body.contentLength > maxBytes + formOverhead) throw fileTooLarge(maxBytes)
   const { file, rest } = await openForm(body.contentType, body.bytes)
   if (!file) throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
   const [outcome] = await Promise.allSettled([take({ ...file, announcedBytes: body.contentLength })])

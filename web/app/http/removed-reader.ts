@@ -7,7 +7,7 @@ import { redirectWithToast } from './toast.ts'
 
 interface Which {
   id: number | string | undefined
-  /** The publication the form states; used only if nothing else tells. */
+  /** The publication the form states; used only if it is not known otherwise. */
   publicationId?: number | string | undefined
 }
 
@@ -25,7 +25,7 @@ export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedRe
 }
 
 /**
- * Runs an action on a reader. If somebody has removed it in the meantime this is no 404: redirects to the list with a message and Undo.
+ * Runs an action on a reader. If somebody has removed it in the meantime this is not a 404: redirects to the list with a message and Undo.
  * `listOf` returns the list's address; posting `restore` with the id there restores the reader.
  */
 export async function redirectIfRemoved(

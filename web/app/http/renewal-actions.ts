@@ -15,7 +15,7 @@ export async function actOnRenewal(
   const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
   if (values.intent === 'stop') {
     const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
-    return done(wasOn ? 'Automatic renewal stopped. The reader is notified by email.' : 'It was stopped already')
+    return done(wasOn ? 'Automatic renewal stopped. The reader is notified by email.' : 'It is already stopped')
   }
   if (values.intent === 'card-link') {
     const { to } = await mailCardLink(ctx, { agreementId: values.id, key: values.key })
@@ -24,5 +24,8 @@ export async function actOnRenewal(
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
   if (state === 'paid') return done('Charged. The subscription is renewed.')
   if (state === 'charging') return done('Charged. The provider has not answered yet.')
-  return done(`Not charged. ${reason}.${nextTryOn ? ` Charged again on ${printDay(nextTryOn)}.` : ''}`, 'error')
+  return done(
+    `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${printDay(nextTryOn)}.` : ''}`,
+    'error',
+  )
 }

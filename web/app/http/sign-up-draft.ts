@@ -6,7 +6,7 @@ import { visitorContext } from './session.ts'
 const cookie = 'sign-up'
 const daySeconds = 24 * 3600
 
-/** The token of this browser's sign-up: all that it stores of it. */
+/** The token of this browser's sign-up: the only part stored in the browser. */
 export function draftToken(request: Request, context: AppLoadContext): string | null {
   return readCookie(request, context, cookie) ?? null
 }

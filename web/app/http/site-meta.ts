@@ -22,7 +22,10 @@ export function siteMeta(
           { tagName: 'link' as const, rel: 'canonical', href: page.address },
           { property: 'og:url', content: page.address },
           { property: 'og:image', content: new URL(picture, page.address).href },
-          { property: 'og:image:alt', content: 'Masthead, with its analytics on a desk and a storefront on a phone' },
+          {
+            property: 'og:image:alt',
+            content: 'Masthead, with its analytics on a desktop screen and a storefront on a phone',
+          },
           { name: 'twitter:card', content: 'summary_large_image' },
         ]
       : []),

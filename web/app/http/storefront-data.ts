@@ -8,7 +8,7 @@ import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import type { PageShop } from '../components/storefront/shop-error-page.tsx'
 import { visitorContext } from './session.ts'
 
-/** Changes by other processes are visible after this at the latest; an order is priced from the database, whatever a page showed. */
+/** Changes by other processes are visible within this time; an order is priced from the database, whatever a page showed. */
 const maxAgeMs = 5_000
 const maxCount = 500
 

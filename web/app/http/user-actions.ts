@@ -22,8 +22,8 @@ const actions: Record<
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step login is off for ${name}` },
 }
 
-/** A refusal that the list is shown with, at its end. */
-const canGoOn = new Set<AppError['kind']>(['conflict', 'denied', 'tooMany'])
+/** Refusals shown as a toast on the list; all others are an error page. */
+const shownAsToast = new Set<AppError['kind']>(['conflict', 'denied', 'tooMany'])
 
 /** Handles a button of a user and redirects back to the form's page, with a toast. */
 export async function runUserAction(
@@ -38,7 +38,7 @@ export async function runUserAction(
   try {
     await action.perform(ctx, { id: user.id })
   } catch (error) {
-    if (!isAppError(error) || !canGoOn.has(error.kind)) throw error
+    if (!isAppError(error) || !shownAsToast.has(error.kind)) throw error
     return redirectWithToast(context, backTo, { kind: 'error', text: error.message })
   }
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email

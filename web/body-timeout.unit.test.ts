@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 /** A connection that has sent a request's headers and the beginning of its body. */
-function begin(path: string, length: number): { socket: Socket; said: Promise<string> } {
+function begin(path: string, length: number): { socket: Socket; response: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nab`)
   let text = ''
@@ -40,31 +40,31 @@ function begin(path: string, length: number): { socket: Socket; said: Promise<st
   })
   // Closing the connection may also emit an error.
   socket.on('error', () => {})
-  return { socket, said: once(socket, 'close').then(() => text) }
+  return { socket, response: once(socket, 'close').then(() => text) }
 }
 
 it('times out a slow form with a 408, but not a file upload', async () => {
   const file = begin('/file', 4)
   const form = begin('/form', 1_000_000)
   const trickle = setInterval(() => form.socket.write('x'), 50)
-  expect(await form.said).toContain('HTTP/1.1 408 Request Timeout')
+  expect(await form.response).toContain('HTTP/1.1 408 Request Timeout')
   clearInterval(trickle)
   // Started earlier, the file has been uploading for longer than a form may.
   file.socket.end('cd')
-  expect(await file.said).toMatch(/200 OK.*\r\n4$/s)
+  expect(await file.response).toMatch(/200 OK.*\r\n4$/s)
 })
 
 it('times out the rest of an upload that was already answered', async () => {
-  const { said } = begin('/refused', 1_000_000)
-  expect(await said).toContain('403 Forbidden')
+  const { response } = begin('/refused', 1_000_000)
+  expect(await response).toContain('403 Forbidden')
 })
 
 it('waits for a form that keeps the minimum rate', async () => {
   const large = begin('/form', 1_000_004)
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
   const small = begin('/form', 4)
-  expect(await small.said).toContain('408')
+  expect(await small.response).toContain('408')
   // The bytes so far earn it another half minute.
   large.socket.end('cd')
-  expect(await large.said).toMatch(/200 OK.*\r\n1000004$/s)
+  expect(await large.response).toMatch(/200 OK.*\r\n1000004$/s)
 })
