@@ -155,12 +155,12 @@ describe('calls', () => {
     })
     expect(declined.status).toBe(402)
     expect(await declined.json()).toEqual({ message: expect.stringContaining('declined') })
-    const dear = await ask(world, 'POST', '/order/createOrder', {
+    const outdated = await ask(world, 'POST', '/order/createOrder', {
       body: { ...newOrderBody(world.mine, 'order-at-old-price'), checkboxSelection: '1PN40.00' },
     })
-    expect(dear.status).toBe(409)
-    const told = { message: expect.stringContaining('£45.00') }
-    expect(await dear.json()).toEqual({ ...told, checkboxSelection: told })
+    expect(outdated.status).toBe(409)
+    const problem = { message: expect.stringContaining('£45.00') }
+    expect(await outdated.json()).toEqual({ ...problem, checkboxSelection: problem })
   })
 
   it('stores that an order is a gift, the address for the notice and the giver’s message', async () => {

@@ -1,7 +1,7 @@
 import type { UserType } from '#core/access/user-types.ts'
 import type { ApiWorld, Tenant } from './api-world.ts'
 
-/** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key of it that has every scope. */
+/** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key for it that has every scope. */
 export type Role = 'visitor' | 'buyer' | 'partner' | UserType
 
 /** One use of a call: the tenant, and a word that makes unique values different. */

@@ -127,13 +127,13 @@ async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
   return String(reseller?.id)
 }
 
-/** The tenants have no reseller, so for one they are unknown. */
+/** The tenants belong to no reseller, so a reseller does not find them. */
 const notTheResellers = { reseller: 404 }
 
-/** A logged-in reader orders under no other email. */
+/** A logged-in reader cannot order under another email. */
 const underTheirOwnEmail = { buyer: 422 }
 
-/** An order by Stripe, at a tenant that is paid through it. */
+/** An order paid by Stripe, at a tenant that has Stripe keys. */
 async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
   const { publishableKey, secretKey, webhookSecret } = world.stripe
   const { publisherId } = tenant
@@ -144,8 +144,8 @@ async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<R
   // Every role of every tenant orders from one address: more than the limit in a quarter of an hour.
   await world.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
   // The browser's key and price are ignored.
-  const old = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
-  return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...old }
+  const ignored = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
+  return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...ignored }
 }
 
 /** The number and the key of an order waiting for its payment. */
@@ -250,7 +250,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
   }
 }
 
-/** The request of each call, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
+/** The request of each call, by its name in the tables. The permission tests fail for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
   'GET /mails/one/{id}': { path: { id: newMail } },
@@ -283,7 +283,7 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
-  // Five requests an hour are free: each role has its own user.
+  // Five requests an hour are allowed: each role has its own user.
   'POST /users/forgot': { body: async ({ world }) => ({ email: (await makeUser(world.services)).email }) },
   'POST /users/reset/{token}': { path: { token: freshToken }, body: () => ({ password: 'kite-under-harbour' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
@@ -341,7 +341,7 @@ export const callSamples: Record<string, CallSample> = {
       publicationID: tenant.publicationId,
     }),
   },
-  // Five requests an hour are free: each role has its own reader.
+  // Five requests an hour are allowed: each role has its own reader.
   'POST /order/forgot': {
     body: async ({ world, tenant }) => ({
       email: (await makeBuyer(world.services, tenant.publicationId)).email,

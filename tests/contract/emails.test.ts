@@ -16,7 +16,7 @@ const names = Object.keys(mails) as MailName[]
 const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
-/** Every text of a view, at any depth, except what no reader sees as text, or in one of the two bodies alone. */
+/** Every text of a view, at any depth, except those that are not shown as text, or only in one of the two bodies. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -26,7 +26,7 @@ function textsOf(value: unknown): string[] {
   )
 }
 
-const signs: Record<string, string> = {
+const entities: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
@@ -34,7 +34,7 @@ const signs: Record<string, string> = {
   '&#x27;': "'",
   '&#x3D;': '=',
 }
-const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (sign) => signs[sign] ?? sign)
+const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
 /** A sentence with its linked addresses. */
 const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
@@ -101,13 +101,13 @@ const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('every mail to a reader is fully translated', async () => {
-    const english = Object.entries(mailMessages[language]).filter(([text, said]) => text !== said && text.includes(' '))
+    const english = Object.entries(mailMessages[language]).filter(([text, translation]) => text !== translation && text.includes(' '))
     for (const name of toReaders) {
       const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
-      const said = english.map(([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '')
+      const longestParts = english.map(([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '')
       for (const body of [subject, unlinked(html), text])
         expect(
-          said.filter((words) => words.trim().length > 8 && body.includes(words)),
+          longestParts.filter((words) => words.trim().length > 8 && body.includes(words)),
           name,
         ).toEqual([])
     }

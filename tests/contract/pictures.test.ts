@@ -107,8 +107,8 @@ describe('uploading a picture by the API', () => {
   })
 
   it('is cut off at the limit, with and without a declared length', async () => {
-    const told = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
-    expect([told.status, await told.json()]).toEqual([413, { message: imageProblems.tooLarge }])
+    const declared = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
+    expect([declared.status, await declared.json()]).toEqual([413, { message: imageProblems.tooLarge }])
     expect(await sendInPieces(12)).toEqual({ status: 413, text: JSON.stringify({ message: imageProblems.tooLarge }) })
     expect((await sendInPieces(1)).status).toBe(422)
   })

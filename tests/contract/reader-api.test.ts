@@ -167,7 +167,7 @@ describe('all readers as rows', () => {
     expect((await call('GET', `/all/${id}?target=some`)).status).toBe(422)
   })
 
-  it('are for users who may export, and of their own publications', async () => {
+  it('are returned only to users who may export, and only for their own publications', async () => {
     const path = `/all/${world.mine.publicationId}`
     expect((await call('GET', path, undefined, world.tokens.admin)).status).toBe(403)
     expect((await call('GET', `/all/${world.theirs.publicationId}`)).status).toBe(404)

@@ -35,9 +35,9 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
 function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
   const isIn = (role: Role) => mayCall(call, role)
   const own = call.permission === 'public' ? publicAskers : roles.filter(isIn)
-  const turnedAway = roles.filter((role) => !isIn(role)).slice(0, 1)
+  const refused = roles.filter((role) => !isIn(role)).slice(0, 1)
   return [
-    ...[...own, ...turnedAway].map((role) => ({ tenant: world.mine, role })),
+    ...[...own, ...refused].map((role) => ({ tenant: world.mine, role })),
     { tenant: world.theirs, role: own.includes('publisher') ? 'publisher' : (own[0] ?? 'visitor') },
   ]
 }
@@ -69,8 +69,8 @@ describe('no response contains a password, a hash, a key or a token that is stor
         return responses
       })
       expect(leaks).toEqual([])
-      // At least one was permitted: checking refusals alone would see nothing.
-      // An unsigned message treats everybody as a stranger.
+      // At least one was permitted: checking refusals alone would prove nothing.
+      // An unsigned message is refused, whoever sends it.
       expect(statuses.some((status) => status < 300)).toBe(!entry.call.isSigned)
       expect(statuses.filter((status) => status >= 500)).toEqual([])
     })

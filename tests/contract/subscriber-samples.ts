@@ -73,7 +73,7 @@ async function someFix(request: SampleRequest): Promise<string> {
 }
 
 /** A fix that was interrupted. */
-async function someStoppedFix(request: SampleRequest): Promise<string> {
+async function someInterruptedFix(request: SampleRequest): Promise<string> {
   const id = await someFix(request)
   await request.world.services.db.run(
     `UPDATE tasks SET state = 'interrupted' WHERE kind = 'fix-readers' AND subject_id = :id`,
@@ -134,9 +134,9 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/stopimport/{importId}': {
     path: {
       importId: (request) =>
-        madeFor(request, async (of) => {
-          const id = await someImport(of)
-          await of.world.services.db.run(
+        madeFor(request, async (inner) => {
+          const id = await someImport(inner)
+          await inner.world.services.db.run(
             `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
             { id },
           )
@@ -164,7 +164,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'DELETE /subscriber/{readerId}': { path: { readerId: readerOfTenant } },
   'POST /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
   'GET /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
-  'POST /subscriber/resumeautofix/{fixId}': { path: { fixId: someStoppedFix } },
+  'POST /subscriber/resumeautofix/{fixId}': { path: { fixId: someInterruptedFix } },
   'POST /subscriber/undoautofix/{fixId}': { path: { fixId: someFix } },
   'GET /subscriber/mailinglayout/{pubId}/{name}': { path: { name: () => 'Standard' } },
   'DELETE /subscriber/mailinglayout/{pubId}/{name}': { path: { name: someLayout } },

@@ -48,7 +48,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     }
   })
 
-  it('returns 400 for every failure, as old clients expect, with a message that says what to do', async () => {
+  it('calls every failure a bad request, as old clients expect, with a message that says what to do', async () => {
     const bad = await lookUp('90210')
     expect([bad.status, await bad.json()]).toEqual([
       422,

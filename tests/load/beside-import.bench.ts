@@ -28,9 +28,9 @@ const { values: given } = parseArgs({
 const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const secret = 'bench-bench-bench-bench-bench-bench'
-const pause = 200
+const pauseMs = 200
 
-const share = (times: readonly number[], part: number) =>
+const percentile = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Opens the pages in turn until `until`; returns the milliseconds of each to its last byte. */
@@ -45,7 +45,7 @@ async function visit(pages: { name: string; url: string; cookie: string }[], unt
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`${page.url} answered ${answer.status}`)
     times.get(page.name)?.push(performance.now() - started)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   return times
 }
@@ -98,7 +98,7 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
     for (const { name } of [...pages, { name: 'all pages' }]) {
       const before = quiet.get(name) ?? [...quiet.values()].flat()
       const times = busy.get(name) ?? all
-      const cells = [median(before), share(before, 0.95), median(times), share(times, 0.95), Math.max(...times)]
+      const cells = [median(before), percentile(before, 0.95), median(times), percentile(times, 0.95), Math.max(...times)]
       say(`| ${[database, name, ...cells.map((ms) => ms.toFixed(0)), times.length].join(' | ')} |`)
     }
     say(`| ${database} | (the import: ${(await importing).toFixed(1)} s) | | | | | | |`)

@@ -262,7 +262,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       email: 'bench@example.test',
     }
     const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
-    for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
+    for (const [what, input] of pages) await measure(`page: ${what}`, () => listOrders(ctx, input))
     await measure('totals', () => ledgerTotals(ctx, {}))
     await measure('totals a year ago', () => ledgerTotals(ctx, { asOf: '2025-11-23' }))
     await measure('totals of a title', () => ledgerTotals(ctx, { publicationId: 2 }))
@@ -313,7 +313,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The file, compared with what the database's own program makes of the same columns of the orders and the totals of their entries. */
+/** The file, compared with an export of the same columns, and of the total of each order's entries, by the database's own program. */
 async function measureDownload(ctx: AppContext, databaseUrl: string): Promise<void> {
   const read = async () => {
     const { chunks } = await exportOrders(ctx, {})

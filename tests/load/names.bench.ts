@@ -31,7 +31,7 @@ const titles: Record<string, readonly string[]> = {
   it: ['Sig.', 'Sig.ra', 'Dott.', 'Dott.ssa', 'Avv.', 'Ing.'],
   nl: ['Dhr.', 'Mevr.', 'Mw.', 'Drs.', 'Ir.'],
 }
-const behind = [
+const suffixes = [
   ' Jr',
   ' Jr.',
   ', Jr.',
@@ -69,16 +69,16 @@ function namesOf(lists: Lists): string[] {
 }
 
 function caseOf(language: string, firsts: readonly string[], lasts: readonly string[]): Case {
-  const spoken = language.slice(0, 2)
+  const code = language.slice(0, 2)
   const [first, last, letter] = [pick(firsts), pick(lasts), pick([...'ABCDEFGHJKLMNPRSTWY'])]
   const made = (kind: string, fullName: string, firstName = first, lastName = last): Case => ({ kind, fullName, firstName, lastName }) // biome-ignore format: a row
-  const way = random()
-  if ((spoken === 'es' && way < 0.4) || (spoken === 'pt' && way < 0.2)) {
+  const roll = random()
+  if ((code === 'es' && roll < 0.4) || (code === 'pt' && roll < 0.2)) {
     const both = `${last} ${pick(lasts)}`
     return made('two surnames', `${first} ${both}`, first, both)
   }
-  const own = particles[spoken]
-  if (own && way >= 0.4 && way < 0.5) {
+  const own = particles[code]
+  if (own && roll >= 0.4 && roll < 0.5) {
     const whole = pick(own) + last
     const name = `${first} ${whole}`
     return made('particle', random() < 0.3 ? name.toUpperCase() : name, first, whole)
@@ -95,8 +95,8 @@ function caseOf(language: string, firsts: readonly string[], lasts: readonly str
   }
   if (kind < 0.58) return made('LAST, FIRST', `${last}, ${first}`.toUpperCase())
   if (kind < 0.65) return made('Last, First M.', `${last}, ${first} ${letter}.`, `${first} ${letter}.`)
-  if (kind < 0.75) return made('title', `${pick(titles[spoken] ?? (titles.en as readonly string[]))} ${first} ${last}`)
-  if (kind < 0.83) return made('letters behind', `${first} ${last}${pick(behind)}`)
+  if (kind < 0.75) return made('title', `${pick(titles[code] ?? (titles.en as readonly string[]))} ${first} ${last}`)
+  if (kind < 0.83) return made('letters behind', `${first} ${last}${pick(suffixes)}`)
   if (kind < 0.91) return made('capitals', `${first} ${last}`.toUpperCase())
   if (kind < 0.94) return made('LAST JR, FIRST', `${last} JR, ${first}`.toUpperCase())
   if (kind < 0.96) return made('small letters', `${first} ${last}`.toLowerCase())

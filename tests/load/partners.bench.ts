@@ -18,7 +18,7 @@ import { say } from './printed.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
- * The subscriber check over HTTP: with an almost free password hash, which leaves the rest of the call, compared with a bare Express server
+ * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare Express server
  * that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
  *   npm run bench -- partners --readers 200000 --databases sqlite,postgres
  */

@@ -28,7 +28,7 @@ const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const secret = 'bench-bench-bench-bench-bench-bench'
 
-/** Twenty publishers' staff each for a reseller's publishers, and the rest for the demo publisher. */
+/** Every tenth user is a publisher of the reseller; the others are staff of the demo publisher. */
 async function fill({ db, now }: Running): Promise<{ publisherId: number; staffId: number }> {
   const passwordHash = await hashPassword('masthead')
   const idOf = async (userType: string) =>
@@ -73,17 +73,17 @@ interface Visitor {
 }
 
 async function timesOf(times: number, work: (round: number) => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let round = 0; round < times + 5; round++) {
     const started = performance.now()
     await work(round)
-    if (round >= 5) taken.push(performance.now() - started)
+    if (round >= 5) durations.push(performance.now() - started)
   }
-  return taken
+  return durations
 }
 
-const row = (what: string, taken: number[]) =>
-  say(`| ${what} | ${median(taken).toFixed(1)} | ${(taken.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)} |`)
+const row = (what: string, durations: number[]) =>
+  say(`| ${what} | ${median(durations).toFixed(1)} | ${(durations.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)} |`)
 
 async function page({ url, cookie }: Visitor, path: string): Promise<void> {
   const response = await fetch(url + path, { redirect: 'manual', headers: { cookie } })

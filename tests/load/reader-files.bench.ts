@@ -190,12 +190,12 @@ async function benchPostgres(rows: number, files: Files): Promise<void> {
   const { file } = files
   const measures = measuresOf(rows)
   const admin = new pg.Client({ connectionString: server })
-  const answers = await admin.connect().then(
+  const isReachable = await admin.connect().then(
     () => true,
     () => false,
   )
-  if (!answers) {
-    say('PostgreSQL does not answer: left out')
+  if (!isReachable) {
+    say('PostgreSQL does not answer: skipped')
     return
   }
   const hasPsql = hasTool('psql')

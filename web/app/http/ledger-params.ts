@@ -34,7 +34,7 @@ export function ledgerQuery(input: Record<string, string>) {
     ...(isNoId ? [wrongOne('publication', 'Publication')] : []),
     ...dayNames.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [wrongOne(name, days[name])] : [])),
     ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongOne(name, orderChoices[name].label)] : [])),
-    ...(by ? [] : [wrongOne('by', 'Days are of')]),
+    ...(by ? [] : [wrongOne('by', 'Dates refer to')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(

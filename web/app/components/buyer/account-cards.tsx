@@ -23,7 +23,7 @@ export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: Buy
           </p>
         </>
       ) : (
-        <p className="text-input text-ink-2">{t('It is asked for with your first order.')}</p>
+        <p className="text-input text-ink-2">{t('You will be asked for it with your first order.')}</p>
       )}
     </ShopCard>
   )
@@ -65,7 +65,7 @@ export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: stri
     <div className="mb-6">
       <Banner tone="warning">
         <p className="wrap-anywhere">
-          {t('We could not deliver our emails to {email}. Check the address, and change it where it is wrong.', {
+          {t('We could not deliver our emails to {email}. Check the address, and change it if it is wrong.', {
             email,
           })}
         </p>

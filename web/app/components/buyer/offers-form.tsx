@@ -27,13 +27,13 @@ export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refu
             ))}
             <Checkbox
               name="reminders"
-              label={t('No reminders that my subscription ends')}
+              label={t('No reminders that my subscription is ending')}
               defaultChecked={problem ? problem.values?.reminders === 'on' : chosen.reminders}
             />
           </div>
         </fieldset>
         <p className="text-body text-ink-2">
-          {t('What your subscription itself needs, such as receipts and renewals, is sent in any case.')}
+          {t('Emails that your subscription needs, such as receipts and renewal notices, are always sent.')}
         </p>
         <ShopSubmit>{t('Save')}</ShopSubmit>
       </Form>

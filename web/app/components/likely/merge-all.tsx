@@ -57,7 +57,7 @@ function Question({
         {`Merge ${countOf(groups, 'group')}?`}
       </h2>
       <p className="mt-2 text-body text-ink-2">
-        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged away. `}
+        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged into others. `}
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
         move. The whole run can be undone, except for readers changed in the meantime.
       </p>

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 
 /** How long the result is shown before the redirect, in milliseconds. */
-const pause = 1000
+const pauseMs = 1000
 
 interface Seen {
   publicationId: number
@@ -37,7 +37,7 @@ export function useNewPostcodes(
   }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
     if (!movesOn) return
-    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pause)
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pauseMs)
     return () => clearTimeout(timer)
   }, [movesOn, navigate, publicationId])
 }

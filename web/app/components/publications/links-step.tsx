@@ -8,7 +8,7 @@ import type { StepProps } from './publication-wizard.tsx'
 
 const links = {
   apps: {
-    intro: 'Where the digital edition is read. Buyers of it find these links on their receipt.',
+    intro: 'Where the digital edition is read. Its buyers find these links on their receipt.',
     fields: ['iosAppLink', 'androidAppLink', 'kindleAppLink', 'digitalEditionLink'],
   },
   social: {

@@ -49,7 +49,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
         <div className="min-w-0 grow">
           <h2 className="text-h3 wrap-anywhere">{publicationName}</h2>
           <p className="text-table wrap-anywhere text-muted">
-            {isExample ? 'Invented, seen by you and your colleagues alone' : `/${urlKey}`}
+            {isExample ? 'Invented, visible only to you and your colleagues' : `/${urlKey}`}
           </p>
           <p className="numeric mt-2 text-body text-ink-2">{`${countOf(issuesPerYear, 'issue')} a year`}</p>
           <p className="numeric text-body text-ink-2">{readersText(publication)}</p>

@@ -24,7 +24,7 @@ export function SubmitStep({ page }: StepProps) {
           value="on"
           defaultChecked={values.sellsBackIssues === 'on'}
           label={fieldLabels.sellsBackIssues}
-          hint="When it is on, you can add single and back issues of this title and the storefront sells them. When it is off, they are kept and not on sale."
+          hint="When it is on, you can add single and back issues of this title and the storefront sells them. When it is off, they are kept but not on sale."
         />
       )}
       <CheckAnswers page={page} />

@@ -49,7 +49,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
           </section>
         )
       })}
-      {hasMore && <p className="text-table text-muted">The newest 100 payouts. The CSV has all.</p>}
+      {hasMore && <p className="text-table text-muted">The newest 100 payouts are shown. The CSV has them all.</p>}
     </>
   )
 }

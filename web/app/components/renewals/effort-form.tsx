@@ -22,11 +22,11 @@ const sideOptions = [
 ]
 const channels = effortChannels.map((value) => ({ value, label: channelNames[value] }))
 const plans = [
-  { value: '', label: 'What the reader has' },
+  { value: '', label: 'The reader’s current product' },
   ...products.map((value) => ({ value, label: productNames[value] })),
 ]
 const terms = [
-  { value: '', label: 'As long as the reader has it' },
+  { value: '', label: 'The reader’s current term' },
   ...termLengths.map((months) => ({ value: months, label: termName(months) })),
 ]
 
@@ -62,7 +62,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this effort has not been saved." includesQuery />
+      <UnsavedGuard text="Your changes to this effort have not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">When and how</h2>
         <div className="grid gap-4 sm:grid-cols-3">
@@ -123,14 +123,14 @@ export function OfferFields() {
         name="offerPercent"
         maxLength={3}
         inputMode="numeric"
-        hint="1 to 100, by a promo code for this reader and one use."
+        hint="1 to 100, through a promo code for this reader that works once."
       />
       <div className="grid gap-4 sm:grid-cols-3">
         {currencies.map((currency) => (
           <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
         ))}
       </div>
-      <p className="text-table text-ink-2">A price, such as 29.00, in place of a discount, for a product and term.</p>
+      <p className="text-table text-ink-2">Instead of a discount you can set a price, such as 29.00, for a product and term.</p>
     </>
   )
 }
@@ -158,7 +158,7 @@ export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   }
 }
 
-/** The form's fields as input for the use-case. */
+/** The form's fields as input for the use case. */
 export function effortOf({ days = '', side, replaces, ...values }: Record<string, string>) {
   const count = days.trim()
   return {

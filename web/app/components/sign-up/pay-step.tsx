@@ -132,7 +132,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
       <noscript>
         <form id="bare-pay" method="post" className="mb-5">
           <label className="block text-body font-medium text-ink-2">
-            Card number of the demonstration, such as {groupedCard(demoCards.paid)}
+            Demo card number, such as {groupedCard(demoCards.paid)}
             <input
               name="cardNumber"
               inputMode="numeric"
@@ -193,7 +193,7 @@ function StripePay({ quote }: PayStepProps) {
       <noscript>
         <div className="mb-5">
           <Banner tone="warning">
-            Paying needs JavaScript. Please switch it on and load this page again: everything is kept.
+            Paying needs JavaScript. Please switch it on and load this page again: nothing will be lost.
           </Banner>
         </div>
       </noscript>

@@ -42,7 +42,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
   const isStaff = ['pubadmin', 'admin', 'mailer'].includes(user.userType)
   return (
     <Form form={form} className="card space-y-6 p-4 lg:p-6">
-      <UnsavedGuard text="What you changed of this user has not been saved." />
+      <UnsavedGuard text="Your changes to this user have not been saved." />
       <PersonFields hasEmail={reasons.email === null} />
       <KeptAsItIs user={user} isStaff={isStaff} />
       {user.userType === 'reseller' && !user.isSelf && <TextField name="companyName" maxLength={200} />}
