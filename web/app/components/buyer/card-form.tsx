@@ -31,7 +31,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, retry } = usePaymentElement({
+  const { container, parts, state, retry } = usePaymentElement({
     publishableKey: card.publishableKey,
     open: (stripe, elementsOptions) =>
       stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...elementsOptions }),
@@ -95,14 +95,14 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
-        <ElementContainer place={place} state={state} onRetry={retry} />
+        <ElementContainer container={container} state={state} onRetry={retry} />
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>
         <ShopSubmit isBusy={isBusy} isDisabled={state !== 'ready'}>
           {label}
         </ShopSubmit>
-        <p className="text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
+        <p className="text-table text-ink-2">{t('Your card details go straight to the payment provider, Stripe.')}</p>
       </Form>
     </ShopCard>
   )

@@ -201,7 +201,7 @@ function StripePay({ quote }: PayStepProps) {
         {message}
       </p>
       <PayButtons total={quote.total} isBusy={isBusy} onPay={() => void begin()} />
-      <p className="text-table text-ink-2">Your card goes straight to the payment provider, Stripe.</p>
+      <p className="text-table text-ink-2">Your card details go straight to the payment provider, Stripe.</p>
       {begun && (
         <StripeWindow
           begun={begun}

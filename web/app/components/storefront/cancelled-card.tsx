@@ -27,8 +27,8 @@ export function CancelledCard({ order, isCancelled }: CancelledCardProps) {
       </p>
       <p className="mt-3 text-ink-2">
         {isCancelled
-          ? t('No account was made either: that happens when an order is complete. What you chose is kept for you.')
-          : t('What you chose is kept for you.')}
+          ? t('No account was created either: that happens when an order is complete. Your choices have been saved.')
+          : t('Your choices have been saved.')}
       </p>
       <div className="mt-8">
         <ShopLink to={orderAgainAddress(order)}>{t('Back to the storefront')}</ShopLink>

@@ -27,7 +27,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const words: Record<State, string> = {
     working: t('Checking that you are not a robot …'),
     done: t('Checked. Please send the form again.'),
-    failed: t('The check did not work in this browser. Wait an hour, or set a new password by mail.'),
+    failed: t('The check did not work in this browser. Wait an hour, or set a new password by email.'),
   }
   return (
     <div
@@ -37,7 +37,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
     >
       <input type="hidden" name="captcha" value={solved} />
       <p role="status">{state && words[state]}</p>
-      <noscript>{t('The check needs JavaScript. Without it, wait an hour, or set a new password by mail.')}</noscript>
+      <noscript>{t('The check needs JavaScript. Without it, wait an hour, or set a new password by email.')}</noscript>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.tsx'
 const box =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
-/** A single-line text input. Text longer than `maxLength` is kept, with a message by how much: browsers would truncate it silently. */
+/** A single-line text input. Text longer than `maxLength` is kept, with a message that says by how much: browsers would truncate it silently. */
 export function Input({
   className = '',
   type = 'text',
