@@ -9,8 +9,7 @@ import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { durationWords, resultWords } from './upload-words.ts'
 
 const busy = ['checking', 'waiting', 'running', 'undoing']
-/** In milliseconds. */
-const pollEvery = 1000
+const pollMs = 1000
 
 /** Polls a running upload once a second, and goes to Manage Data when it succeeds on this page. */
 export function useUploadPolling(upload: UploadView | null): void {
@@ -20,7 +19,7 @@ export function useUploadPolling(upload: UploadView | null): void {
   const before = useRef({ id: upload?.id, state: upload?.state })
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, pollEvery)
+    const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
   const endedWell = upload?.state === 'done' && upload.failed === 0
@@ -37,7 +36,7 @@ export function useUploadPolling(upload: UploadView | null): void {
   const publicationId = upload?.publicationId
   useEffect(() => {
     if (!movesOn) return
-    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollEvery)
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollMs)
     return () => clearTimeout(timer)
   }, [movesOn, navigate, publicationId])
 }

@@ -3,7 +3,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { PasswordField } from '../ui/form-fields.tsx'
 import { Radio } from '../ui/inputs.tsx'
 
-/** How a new user logs in for the first time: by a mailed link, or with a password that is handed over. */
+/** How a new user logs in for the first time: by an emailed link, or with a password that is handed over. */
 export function AccessFields({ minPasswordLength }: { minPasswordLength: number }) {
   const hasPassword = useFormState().values.access === 'password'
   return (
@@ -13,7 +13,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
           name="access"
           value="invitation"
           defaultChecked={!hasPassword}
-          label="Send an invitation by mail, with a link to choose a password"
+          label="Send an invitation by email, with a link to choose a password"
         />
         <Radio name="access" value="password" defaultChecked={hasPassword} label="Set a password now" />
       </Fieldset>
