@@ -83,7 +83,7 @@ describe('POST /users/', () => {
     expect(status).toBe(422)
     expect(Object.keys(answer).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])
     const { accountDets } = (await read('publisher')) as { accountDets: { numberOfPublications: number } }
-    const sly = {
+    const forbidden = {
       userType: 'superuser',
       parentPublisher: world.theirs.publisherId,
       numberOfPublications: 500,
@@ -92,7 +92,7 @@ describe('POST /users/', () => {
       sessionToken: 'x',
     }
     expect(
-      (await save('publisher', `{"__proto__":{"userType":"superuser"},${JSON.stringify(sly).slice(1)}`)).status,
+      (await save('publisher', `{"__proto__":{"userType":"superuser"},${JSON.stringify(forbidden).slice(1)}`)).status,
     ).toBe(200)
     expect(await read('publisher')).toMatchObject({
       userType: 'publisher',

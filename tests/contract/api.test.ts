@@ -183,11 +183,11 @@ describe('calls', () => {
       shippingCity: 'Falmouth',
       shippingPostcode: 'TR11 3LH',
     }
-    const made = await ask(world, 'POST', '/order/createOrder', {
+    const created = await ask(world, 'POST', '/order/createOrder', {
       body: { ...body, ...shipping, deliveryCheckbox: false },
     })
-    expect(made.status).toBe(201)
-    const { orderNumber } = (await made.json()) as { orderNumber: string }
+    expect(created.status).toBe(201)
+    const { orderNumber } = (await created.json()) as { orderNumber: string }
     expect(await Orders.find(world.services, { orderNumber })).toMatchObject({
       isGift: true,
       gift: { email: 'tom@example.test', message: 'Happy birthday!\nNell' },

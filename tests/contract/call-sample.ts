@@ -21,9 +21,9 @@ export interface CallSample {
 }
 
 /** An unknown id. */
-export const nobodysId = 999_999
+export const unknownId = 999_999
 
 /** What is created for a tenant; for the one that does not exist, an unknown id. */
 export function madeFor(request: SampleRequest, make: (request: SampleRequest) => Promise<number>): Promise<number> {
-  return request.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(request)
+  return request.tenant.publisherId === unknownId ? Promise.resolve(unknownId) : make(request)
 }

@@ -21,7 +21,7 @@ const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
 >
 
 /** Where a storefront page gets its texts from. */
-const spokenIn = [
+const textFolders = [
   'web/app/components/storefront',
   'web/app/components/buyer',
   'web/app/components/layout',
@@ -31,7 +31,7 @@ const spokenIn = [
   'web/app/routes/storefront',
 ]
 
-const needed = [...new Set([...spokenTexts(spokenIn), ...buyerPhrases])].sort()
+const needed = [...new Set([...spokenTexts(textFolders), ...buyerPhrases])].sort()
 function slotsOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([slot]) => slot).sort()
 }
@@ -42,8 +42,8 @@ it('finds the texts of the pages', () => {
 })
 
 it('no page of a storefront has a word that bypasses the translator', () => {
-  const ofShopsAlone = spokenIn.filter((folder) => /storefront|buyer/.test(folder))
-  expect(unspokenTexts(ofShopsAlone)).toEqual([])
+  const shopFolders = textFolders.filter((folder) => /storefront|buyer/.test(folder))
+  expect(unspokenTexts(shopFolders)).toEqual([])
 })
 
 describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, messages) => {

@@ -32,11 +32,11 @@ function styleFaults(element: string, style: string): string[] {
     .flatMap((part) => {
       const [property = '', value = ''] = part.split(':').map((text) => text.trim())
       const where = properties[property]
-      const isDrawn = cosmetic.includes(property) || where === 'all' || where?.includes(element)
+      const isRendered = cosmetic.includes(property) || where === 'all' || where?.includes(element)
       // Longhands, variables and functions are not supported everywhere; Word has no alpha.
       const isPlain =
         !/var\(|calc\(|rgba?\(|hsl|!important|(?:^|[\s,])-?\d+(?:rem|em|vw|%)/.test(value) || value === '100%'
-      return [...(isDrawn ? [] : [`${property} on <${element}>`]), ...(isPlain ? [] : [`${property}: ${value}`])]
+      return [...(isRendered ? [] : [`${property} on <${element}>`]), ...(isPlain ? [] : [`${property}: ${value}`])]
     })
 }
 
@@ -52,16 +52,16 @@ function darkFaults(html: string): string[] {
   const open: { name: string; color: string; backgroundColor: string }[] = [{ name: '', color: '', backgroundColor: '' }]
   for (const [, tag, text = ''] of body.matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, close, name = '', attributes = ''] = /^(\/?)([a-z][\w-]*)([\s\S]*)$/i.exec(tag ?? '') ?? []
-    const around = open.at(-1) ?? { name: '', color: '', backgroundColor: '' }
+    const parent = open.at(-1) ?? { name: '', color: '', backgroundColor: '' }
     const colorOf = (property: string) => new RegExp(`[;"]${property}:(#[0-9a-f]{6})`, 'i').exec(attributes)?.[1]
     if (close) open.pop()
     else if (name !== 'br')
       open.push({
         name,
-        color: colorOf('color') ?? around.color,
-        backgroundColor: (name === 'body' ? undefined : colorOf('background-color')) ?? around.backgroundColor,
+        color: colorOf('color') ?? parent.color,
+        backgroundColor: (name === 'body' ? undefined : colorOf('background-color')) ?? parent.backgroundColor,
       })
-    const { color, backgroundColor } = open.at(-1) ?? around
+    const { color, backgroundColor } = open.at(-1) ?? parent
     if (name === 'img') open.pop()
     const alt = name === 'img' ? /\balt="[^"]+"/.exec(attributes)?.[0] : undefined
     for (const shown of [alt, text.trim()]) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
 import { askAs, mayCall, roles } from './ask-as.ts'
-import { nobodysId, type Role } from './call-sample.ts'
+import { unknownId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
 let world: ApiWorld
@@ -57,11 +57,11 @@ describe("another publisher's ids", () => {
   const nobody: Tenant = {
     word: 'nobody',
     urlKey: 'nobodys-title',
-    publisherId: nobodysId,
-    publicationId: nobodysId,
-    orderId: nobodysId,
-    promoId: nobodysId,
-    backIssueId: nobodysId,
+    publisherId: unknownId,
+    publicationId: unknownId,
+    orderId: unknownId,
+    promoId: unknownId,
+    backIssueId: unknownId,
   }
   /** The caller: the publisher, or a reseller where a publisher may not make the call at all. */
   const askerOf = (call: ApiCall): 'publisher' | 'reseller' =>
@@ -69,7 +69,7 @@ describe("another publisher's ids", () => {
 
   for (const entry of withIds) {
     const { name, call } = entry
-    it(`${name} returns 404 and nothing of theirs, as for an unknown id`, async () => {
+    it(`${name} returns 404 and none of their data, as for an unknown id`, async () => {
       const answers = []
       for (const tenant of [world.theirs, nobody]) {
         const response = await askAs(world, entry, { tenant, tag: 'foreign' }, askerOf(call))

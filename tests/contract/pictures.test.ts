@@ -188,7 +188,7 @@ describe('GET /images with the pictures in an S3 bucket', () => {
     },
   )
 
-  it('closes the connection when a picture is cut off, rather than end half a picture', async () => {
+  it('closes the connection when a picture is cut off, rather than send half a picture as if it were whole', async () => {
     s3.mood = 'cut'
     await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow()
     s3.mood = 'well'

@@ -6,7 +6,7 @@ import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
 import { isPartners } from './ask-as.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
-import { nobodysId, type Role } from './call-sample.ts'
+import { unknownId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
 
@@ -89,7 +89,7 @@ function badSampleOf({
   if (own) return own
   if (call.query) return { query: 'shoesize=7', status: 422 }
   const ids = Object.entries(call.params ?? {}).filter(([, { is }]) => is !== 'text')
-  if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(nobodysId)])), status: 404 }
+  if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(unknownId)])), status: 404 }
   return call.permission === 'public'
     ? undefined
     : { isLoggedOut: true, status: 401, says: { message: 'Please log in' } }
@@ -155,8 +155,8 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map((one) => one.name)
     const fields = bodyFields(operation)
     const known = [...inPath, ...inQuery, ...fields, ...Object.keys(entry.call.files ?? {})]
-    const made = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
-    const good = made instanceof FormData ? {} : ((made ?? {}) as Record<string, unknown>)
+    const sampleBody = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
+    const good = sampleBody instanceof FormData ? {} : ((sampleBody ?? {}) as Record<string, unknown>)
 
     const send = (path: string, body?: unknown) =>
       ask(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })

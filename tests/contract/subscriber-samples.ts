@@ -10,7 +10,7 @@ import {
 } from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
-import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
+import { type CallSample, madeFor, unknownId, type SampleRequest } from './call-sample.ts'
 
 /** A new reader of the tenant. */
 const someReader = ({ world, tenant }: SampleRequest) =>
@@ -35,7 +35,7 @@ const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Po
 /** The name of a new mailing layout of the tenant; for the tenant that does not exist, an unknown one. */
 async function someLayout({ world, tenant, tag }: SampleRequest): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
-  if (tenant.publisherId === nobodysId) return name
+  if (tenant.publisherId === unknownId) return name
   const input = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
   return (await saveLayout(world.services.as(system), input)).name
 }
@@ -53,10 +53,10 @@ async function csvForm({ world, tenant }: Omit<SampleRequest, 'tag'>, text: stri
 
 /** A reader whose address has a blank line. */
 async function readerWithGap(request: SampleRequest): Promise<string> {
-  const made = madeFor(request, ({ world, tenant }) =>
+  const readerId = madeFor(request, ({ world, tenant }) =>
     makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
   )
-  return String(await made)
+  return String(await readerId)
 }
 
 /** A fix that can be undone. */
@@ -65,11 +65,11 @@ async function someFix(request: SampleRequest): Promise<string> {
   await request.world.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
-  const made = madeFor(request, async ({ world }) => {
+  const fixId = madeFor(request, async ({ world }) => {
     const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(request) })
-    return fixed.fix?.id ?? nobodysId
+    return fixed.fix?.id ?? unknownId
   })
-  return String(await made)
+  return String(await fixId)
 }
 
 /** A fix that was interrupted. */
@@ -117,7 +117,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   },
   'POST /subscriber/removepostcodes': {
     body: async ({ world, tenant }) => {
-      if (tenant.publisherId !== nobodysId) await somePostcodes({ world, tenant })
+      if (tenant.publisherId !== unknownId) await somePostcodes({ world, tenant })
       return { publicationID: tenant.publicationId }
     },
   },

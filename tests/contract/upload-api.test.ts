@@ -10,11 +10,11 @@ const send = (path: string, body: unknown, at: Pick<ApiWorld, 'url'> = world) =>
   ask(at, 'POST', path, { token: world.tokens.publisher, body })
 
 function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
-  const made = new FormData()
+  const data = new FormData()
   for (const [field, value] of Object.entries({ publicationID: String(world.mine.publicationId), ...fields }))
-    made.set(field, value)
-  made.set('file', new File([text], name))
-  return made
+    data.set(field, value)
+  data.set('file', new File([text], name))
+  return data
 }
 
 async function references(): Promise<string[]> {
@@ -135,8 +135,8 @@ describe('an upload by a program', () => {
   it('that is not a reader file is refused under the file’s name, and another content type is a 400', async () => {
     const wrong = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
     expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
-    const typed = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
-    expect([typed.status, await typed.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
+    const sheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
+    expect([sheet.status, await sheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
     const cut = await ask(world, 'POST', '/subscriber/uploadadditional', {
       token: world.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',

@@ -98,12 +98,12 @@ describe('/order/contactme', () => {
 })
 
 it('POST /order/testst exists in development and not in production', async () => {
-  const here = await ask(world, 'POST', '/order/testst')
-  expect([here.status, await here.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
+  const inDevelopment = await ask(world, 'POST', '/order/testst')
+  expect([inDevelopment.status, await inDevelopment.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
   const { services } = world
   const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
-  const there = await ask({ url }, 'POST', '/order/testst')
-  expect([there.status, await there.json()]).toEqual([
+  const inProduction = await ask({ url }, 'POST', '/order/testst')
+  expect([inProduction.status, await inProduction.json()]).toEqual([
     404,
     { message: 'This call was not found. See /api/docs for all calls.' },
   ])

@@ -160,14 +160,14 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     await visit(url, new Promise((resolve) => setTimeout(resolve, 3000)))
     const quiet = await visit(url, new Promise((resolve) => setTimeout(resolve, quietMs)))
     await addDue(services, { name: 'BESIDE', on: today })
-    const begun = performance.now()
+    const startedAt = performance.now()
     await services.jobs.enqueue('charge-renewals', {})
     const charged = (async () => {
       for (let paid = 0; paid < renewals; paid = await paidOf(services, 'BESIDE'))
         await new Promise((resolve) => setTimeout(resolve, 250))
     })()
     const busy = await visit(url, charged)
-    const beside = renewals / ((performance.now() - begun) / 1000)
+    const beside = renewals / ((performance.now() - startedAt) / 1000)
     const cells = [
       ...[`${alone} of ${renewals}`, (alone / seconds).toFixed(1), each.toFixed(1)],
       ...[median(quiet), percentile(quiet, 0.95), median(busy), percentile(busy, 0.95), Math.max(...busy)].map((ms) =>

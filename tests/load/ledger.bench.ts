@@ -27,8 +27,8 @@ import { say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
- * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`, with the processor time of this process
- * (on SQLite the database's own, too).
+ * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`,
+ * with the processor time of this process (on SQLite including the database's own).
  *   npm run bench -- ledger --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -66,7 +66,7 @@ async function measure(name: string, work: () => Promise<unknown>, times = round
   say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${first} | ${shown(median(processor))} |`)
 }
 
-/** A publisher with three titles and all their sales, by few statements: n counts the orders, oldest first. */
+/** A publisher with three titles and all their sales, in a few statements: n counts the orders, oldest first. */
 async function fill({ db }: Running): Promise<void> {
   const isPostgres = db.dialect === 'postgres'
   const day = (text: string, days: string) =>
@@ -178,7 +178,7 @@ function numberOf(n: number): string {
   return [6, 5, 4, 3, 2, 1, 0].map(letter).join('')
 }
 
-/** Of each kind of filter one that matches many orders, and one that matches few or none. */
+/** For each kind of filter, one that matches many orders and one that matches few or none. */
 const choices: [string, Record<string, unknown>][] = [
   ['payment card', { payment: 'stripe-card' }],
   ['payment cash, none', { payment: 'cash' }],

@@ -18,8 +18,8 @@ import { say } from './printed.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
- * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare Express server
- * that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
+ * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
+ * Express server that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
  *   npm run bench -- partners --readers 200000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -123,12 +123,12 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     ]
     const runs = ways.map(() => [] as Awaited<ReturnType<typeof load>>[])
     for (const { run } of ways) await run()
-    for (let round = 0; round < rounds; round++) for (const [at, { run }] of ways.entries()) runs[at]?.push(await run())
-    const rate = (at: number) => median((runs[at] ?? []).map(({ perSecond }) => perSecond))
-    for (const [at, { way }] of ways.entries()) {
-      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[at] ?? []).map((one) => one[p])))
-      const share = `${((100 * rate(at)) / rate(0)).toFixed(0)} %`
-      say(`| ${name} | ${way} | ${rate(at).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
+    for (let round = 0; round < rounds; round++) for (const [index, { run }] of ways.entries()) runs[index]?.push(await run())
+    const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
+    for (const [index, { way }] of ways.entries()) {
+      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))
+      const share = `${((100 * rate(index)) / rate(0)).toFixed(0)} %`
+      say(`| ${name} | ${way} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
     }
   } finally {
     await stop(web)

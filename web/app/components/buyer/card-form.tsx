@@ -8,7 +8,7 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
 /** The server's answer when a card change begins: a client secret to confirm with, or a refusal. */
-export interface CardBegun {
+export interface BegunCardChange {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
   cardReference?: string | null
@@ -44,8 +44,8 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   async function confirm(): Promise<string | null> {
     if (!parts.current) return null
     const { stripe, elements } = parts.current
-    const typed = await elements.submit()
-    if (typed.error) return showError(typed.error.message)
+    const submitted = await elements.submit()
+    if (submitted.error) return showError(submitted.error.message)
     const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
     if (!clientSecret) return showError(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
@@ -109,12 +109,12 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
 }
 
 /** Asks the server to begin; returns no secret if it could not. */
-export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
+export async function begin(path: string, fields: Record<string, string>): Promise<BegunCardChange> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {
     const response = await fetch(path, { method: 'POST', body })
-    return (await response.json()) as CardBegun
+    return (await response.json()) as BegunCardChange
   } catch {
     return { clientSecret: null }
   }

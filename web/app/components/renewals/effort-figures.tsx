@@ -138,8 +138,8 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
         </Section>
       )}
       <p className="max-w-prose text-table text-ink-2">
-        By the month in which the subscription ended. A renewal counts for the effort whose link was used, else for the
-        last one within 60 days before it.
+        By the month in which the subscription ended. A renewal counts for the effort whose link was used, otherwise for
+        the last one within 60 days before it.
       </p>
       <DataTable
         label="Results of the efforts"

@@ -68,8 +68,8 @@ interface Measured {
 /** A character count, which warns when it exceeds the limit. */
 function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: Measured, maxLength = Infinity) {
   const t = useT()
-  const [typed, setTyped] = useState(String(value ?? defaultValue ?? '').length)
-  const used = value === undefined ? typed : String(value).length
+  const [typedLength, setTypedLength] = useState(String(value ?? defaultValue ?? '').length)
+  const used = value === undefined ? typedLength : String(value).length
   if (used <= maxLength) return { used, count, aria: {}, note: null }
   const noteId = `${id ?? 'box'}-length`
   return {
@@ -87,7 +87,7 @@ function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }:
   }
 
   function count(text: string): void {
-    setTyped(text.length)
+    setTypedLength(text.length)
   }
 }
 

@@ -22,8 +22,8 @@ export function useUploadPolling(upload: UploadView | null): void {
     const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
-  const endedWell = upload?.state === 'done' && upload.failed === 0
-  const [movesOn, setMovesOn] = useState(false)
+  const isSuccessful = upload?.state === 'done' && upload.failed === 0
+  const [isLeaving, setLeaving] = useState(false)
   const id = upload?.id
   const stateNow = upload?.state
   useEffect(() => {
@@ -31,14 +31,14 @@ export function useUploadPolling(upload: UploadView | null): void {
     // A small file may be done before the first poll.
     const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(before.current.state ?? '')
     before.current = { id, state: stateNow }
-    setMovesOn((moves) => isSame && (moves || wasUnderWay) && endedWell)
-  }, [endedWell, id, stateNow])
+    setLeaving((wasLeaving) => isSame && (wasLeaving || wasUnderWay) && isSuccessful)
+  }, [isSuccessful, id, stateNow])
   const publicationId = upload?.publicationId
   useEffect(() => {
-    if (!movesOn) return
+    if (!isLeaving) return
     const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollMs)
     return () => clearTimeout(timer)
-  }, [movesOn, navigate, publicationId])
+  }, [isLeaving, navigate, publicationId])
 }
 
 const titles: Record<string, string> = {

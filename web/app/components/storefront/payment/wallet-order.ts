@@ -23,10 +23,10 @@ export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, 
       email,
       confirmEmail: email,
       mobile: phone,
-      ...under('billing', addressOf(address)),
+      ...withPrefix('billing', addressOf(address)),
       isDeliveredToBilling: String(!isElsewhere),
       ...(isElsewhere
-        ? under('shipping', { ...namesOf(shippingAddress.name), ...placeOf(shippingAddress.address) })
+        ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...placeOf(shippingAddress.address) })
         : {}),
     },
   }
@@ -43,6 +43,6 @@ function addressOf({ line1, line2, city, state, postal_code: postCode }: Address
   return { addressOne: line1, addressTwo: line2 ?? '', city, state, postCode }
 }
 
-function under(prefix: string, fields: Record<string, string>): Record<string, string> {
+function withPrefix(prefix: string, fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
 }
