@@ -26,7 +26,7 @@ export type FieldPhrases = Record<string, Phrase>
 export const phraseTemplates = [
   'Must be {max} characters or fewer',
   'Must be at least {min} characters',
-  'Too many tries. Please wait {minutes} minutes and try again.',
+  'Too many attempts. Please wait {minutes} minutes and try again.',
   'No addresses were found for {postCode}',
   'Choose {max} issues at most',
   'The price of {plan} is now {price}. Please check it and order again.',

@@ -34,8 +34,8 @@ function tooMany(ctx: AppContext, resetsAt: Date): AppError {
   return new AppError(
     'tooMany',
     minutes === 1
-      ? 'Too many tries. Please wait a minute and try again.'
-      : phraseOf('Too many tries. Please wait {minutes} minutes and try again.', { minutes }),
+      ? 'Too many attempts. Please wait a minute and try again.'
+      : phraseOf('Too many attempts. Please wait {minutes} minutes and try again.', { minutes }),
     { retryAfterSeconds },
   )
 }

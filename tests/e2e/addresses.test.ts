@@ -273,7 +273,7 @@ describe('the lookup of a storefront', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refused.json()).toEqual({
-      message: expect.stringMatching(/^Too many tries/),
+      message: expect.stringMatching(/^Too many attempts/),
       problem: expect.anything(),
     })
   })

@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
         }
         await expect
           .poll(() => page.getByRole('alert').innerText())
-          .toMatch(/^Too many tries\. Please wait \d+ minutes/)
+          .toMatch(/^Too many attempts\. Please wait \d+ minutes/)
       },
       { leavesTraces: true },
     ))

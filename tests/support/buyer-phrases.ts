@@ -45,7 +45,7 @@ export const writtenPhrases: readonly string[] = [
   'The passwords must match.',
   'Please fix the errors and retry',
   'Something went wrong on our side. Please try again.',
-  'Too many tries. Please wait a minute and try again.',
+  'Too many attempts. Please wait a minute and try again.',
   'Please log in',
   'Please confirm that you are not a robot',
   'Please confirm again that you are not a robot',

@@ -113,7 +113,7 @@ const errors: Record<string, { name: string; description: string }> = {
       'The body is larger than 1 MB (rows of readers: 32 MB, a file of them: 2 GB), the picture than 5 MB, or the signed message than 1 MB',
   },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
-  429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },
+  429: { name: 'TooMany', description: 'Too many attempts; the message says how long to wait' },
   500: { name: 'OurFault', description: 'An error on our side' },
 }
 

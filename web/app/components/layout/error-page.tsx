@@ -24,7 +24,7 @@ const words: Record<number, Words> = {
       'If you typed the address, check that it is right. If you followed a link, the page may have been moved or removed.',
     ),
   },
-  429: { title: phrase('Too many tries'), text: phrase('Please wait a few minutes and try again.') },
+  429: { title: phrase('Too many attempts'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We cannot answer right now'),
     text: phrase('Nothing was left half saved. Please try again in a minute.'),

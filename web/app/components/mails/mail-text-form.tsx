@@ -69,7 +69,7 @@ export function MailTextForm(props: MailTextFormProps) {
           onInput={({ currentTarget }) => onTyped(currentTarget)}
         >
           <UnsavedGuard includesQuery text="Your changes to this email have not been saved." />
-          {/* The button that Enter submits. */}
+          {/* Enter presses this button. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
             <div role="status">

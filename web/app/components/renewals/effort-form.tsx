@@ -77,7 +77,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Blank: the text of the publication’s renewal template, then the standard one. You can use {'{{name}}'},{' '}
+          Leave the text blank to use the publication’s renewal template or, without one, the standard text. You can use {'{{name}}'},{' '}
           {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the offer,{' '}
           {'{{valid until}}'}. The link to renew is always included.
         </p>
@@ -98,8 +98,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
         <p className="text-table text-ink-2">
-          All blank: the plan that the reader has, at its price. With an offer, and always after the end, it is
-          marketing: it goes to readers who bought here and accept offers by email.
+          Leave all blank to renew the plan that the reader has, at its price. With an offer, or after the last day, an
+          effort is marketing: it goes only to readers who bought here and accept offers by email.
         </p>
         <OfferFields />
       </section>

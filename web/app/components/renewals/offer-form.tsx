@@ -85,7 +85,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
-        <p className="text-table text-ink-2">All blank: the plan that the reader has, at its price.</p>
+        <p className="text-table text-ink-2">Leave all blank to offer the plan that the reader has, at its price.</p>
         <OfferFields />
         <TextField
           name="validUntil"
@@ -97,7 +97,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Blank: the text of the publication’s template for renewal offers, then the standard one. You can use{' '}
+          Leave the text blank to use the publication’s template for renewal offers or, without one, the standard text. You can use{' '}
           {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and {'{{valid until}}'}. The link
           is always included.
         </p>

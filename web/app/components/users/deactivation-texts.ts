@@ -16,7 +16,7 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 }
 
 /** What deactivating changes, and what it does not. */
-export function whatStops({ name, userType, holds }: DeactivationTarget): string {
+export function consequencesOf({ name, userType, holds }: DeactivationTarget): string {
   if (userType === 'reseller')
     return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')
