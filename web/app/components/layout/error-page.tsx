@@ -26,7 +26,7 @@ const words: Record<number, Words> = {
   },
   429: { title: phrase('Too many attempts'), text: phrase('Please wait a few minutes and try again.') },
   503: {
-    title: phrase('We cannot answer right now'),
+    title: phrase('We are temporarily unavailable'),
     text: phrase('Nothing was left half saved. Please try again in a minute.'),
   },
 }

@@ -35,7 +35,7 @@ export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, time
         ) : (
           'Not checked yet.'
         )}
-        {dnsProblem !== '' && ` At the last try DNS gave ${dnsProblem}; the earlier result still holds.`}
+        {dnsProblem !== '' && ` At the last check DNS returned ${dnsProblem}; the earlier result still holds.`}
       </p>
       {children}
     </>

@@ -44,7 +44,7 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         <p className="text-body text-ink-2">
           The app sends what the reader typed to{' '}
           <code className="wrap-anywhere">POST {appUrl}/api/thirdparty/checksubscriber</code> as JSON and acts on the
-          answer. A digital subscription or a bundle lets a reader in, print alone does not. A reader who has no
+          response. A digital subscription or a bundle lets a reader in, print alone does not. A reader who has no
           password yet is sent a link to choose one, at most once a day.
         </p>
         <Table caption="What is sent" rows={requestFields} />

@@ -65,7 +65,7 @@ export function nextOf({
   graceUntil,
 }: Pick<RenewalCycle, 'state' | 'nextTryOn' | 'graceUntil'>): string {
   if (state === 'lapsed') return `Nobody paid by ${printDay(graceUntil)}`
-  if (state === 'planned') return 'The notice is sent again each day; nothing is charged before it'
+  if (state === 'planned') return 'The notice is retried each day; nothing is charged until it has been sent'
   if (nextTryOn) return `On ${printDay(nextTryOn)}; lapses after ${printDay(graceUntil)}`
   return `Not charged again automatically; lapses after ${printDay(graceUntil)}`
 }

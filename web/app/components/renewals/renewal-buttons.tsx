@@ -58,7 +58,7 @@ export function RenewalButtons({
             title={`Charge ${reader} now?`}
             text={
               <>
-                <Money value={money} /> {lastFour ? `by the card ending ${lastFour}` : 'by the agreed payment method'}, at once.
+                <Money value={money} /> {lastFour ? `to the card ending ${lastFour}` : 'by the agreed payment method'}, at once.
                 Banks decline cards that are tried too often.
               </>
             }

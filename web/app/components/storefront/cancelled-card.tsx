@@ -21,7 +21,7 @@ export function CancelledCard({ order, isCancelled }: CancelledCardProps) {
         {isCancelled
           ? t('No money was taken for order {orderNumber}.', { orderNumber })
           : t(
-              'The payment provider does not answer at the moment, so order {orderNumber} is still open there. Unless you confirmed the payment no money is taken, and the order ends automatically within the hour.',
+              'The payment provider is not responding at the moment, so order {orderNumber} is still open there. Unless you confirmed the payment, no money is taken, and the order expires automatically within the hour.',
               { orderNumber },
             )}
       </p>

@@ -95,7 +95,7 @@ async function ask(token: string): Promise<DownloadProgress | { reason: string }
     if (!response.ok) return { reason: 'The server has a problem at the moment. Please retry.' }
     return (await response.json()) as DownloadProgress
   } catch {
-    return { reason: 'The server does not answer. Check the connection, then retry.' }
+    return { reason: 'The server is not responding. Check the connection, then retry.' }
   }
 }
 
