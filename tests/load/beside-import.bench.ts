@@ -11,7 +11,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
-import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
  * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
@@ -82,7 +82,7 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
   const url = `http://127.0.0.1:${port}`
   const server = startBuilt({ ...storage, PORT: String(port), SEED: 'none', APP_URL: url })
   try {
-    await answering(`${url}/harbour-light`)
+    await waitForServer(`${url}/harbour-light`)
     const cookie = await logIn(url, '/login', 'publisher@demo.masthead.test')
     const pages = [
       { name: 'storefront', url: `${url}/harbour-light`, cookie: '' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { shown } from './printed.ts'
-import { answering, freePort, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, startBuilt, stop } from './served.ts'
 
 /**
  * Runs `work` beside the built storefront, warmed up. Its `visit` requests the demo's storefront, cached and rendered in turn, until it is
@@ -23,7 +23,7 @@ export async function besideStorefront(
     )
   const web = startBuilt(env, 'web')
   try {
-    await answering(url + pages[0])
+    await waitForServer(url + pages[0])
     await visit(after(5000))
     await work({ pages, visit, env })
   } finally {

@@ -17,7 +17,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
  * How many renewals are charged in a second with a Stripe whose two calls respond slowly, in a process that does nothing else; then
@@ -156,7 +156,7 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     server = startBuilt({ ...shared, PORT: String(port), SEED: 'none', APP_URL: url })
-    await answering(`${url}/harbour-light`)
+    await waitForServer(`${url}/harbour-light`)
     await visit(url, new Promise((resolve) => setTimeout(resolve, 3000)))
     const quiet = await visit(url, new Promise((resolve) => setTimeout(resolve, quietMs)))
     await addDue(services, { name: 'BESIDE', on: today })

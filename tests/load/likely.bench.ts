@@ -238,7 +238,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
   const cli = (args: string[], output?: string): Promise<Timed> =>
     timed(process.execPath, [resolve(given.cli), ...args, '--publication', 'bench', '--json', '--quiet'], {
       env,
-      fine: [3],
+      acceptedExitCodes: [3],
       ...(output ? { output } : {}),
     })
   await cli(['import', file, '--rejects', join(folder, `rejected-${database}-${rows}.csv`)])

@@ -10,7 +10,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, logIn, median, stop } from './served.ts'
+import { waitForServer, freePort, logIn, median, stop } from './served.ts'
 
 /**
  * Processor time of a page rendered for one visitor, compared with Express and renderToString of the same markup: all
@@ -137,7 +137,7 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
   })
   try {
     const bareUrl = `http://127.0.0.1:${port}/`
-    await answering(bareUrl)
+    await waitForServer(bareUrl)
     await askMany(url + path, headers, requests)
     await askMany(bareUrl, {}, requests)
     const costs = { plain: [] as Cost[], compressed: [] as Cost[], bare: [] as Cost[] }
@@ -182,7 +182,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {
-    await answering(`${url}/login`)
+    await waitForServer(`${url}/login`)
     say(`\n### A page for one visitor, ${database}\n`)
     say(
       '| page | kB | ms of processor | compressed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',

@@ -15,7 +15,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { liveStaffActor } from '#core/users/live-staff-actor.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
  * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
@@ -105,12 +105,12 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   const web = startBuilt({ DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: String(port), SEED: 'none' }, 'web')
   let bare: ChildProcess | undefined
   try {
-    await answering(`http://127.0.0.1:${port}/healthz`)
+    await waitForServer(`http://127.0.0.1:${port}/healthz`)
     bare = spawn(process.execPath, ['--import', 'tsx', 'tests/load/bare-json-server.ts', String(barePort)], {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await answering(`http://127.0.0.1:${barePort}/`)
+    await waitForServer(`http://127.0.0.1:${barePort}/`)
     const url = `http://127.0.0.1:${port}/api/thirdparty/checksubscriber`
     const body = { key, email: 'bench1@bench.test', password: 'masthead' }
     const answered = await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()

@@ -9,7 +9,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
  * A log-in with its argon2id, and the screens of users, with 10,000 users in the database: one request after the other, so that
@@ -109,14 +109,14 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     APP_URL: url,
   })
   try {
-    await answering(`${url}/login`)
+    await waitForServer(`${url}/login`)
     say(`\n### People, ${database}, ${users.toLocaleString('en-GB')} users, ${rounds} requests each in turn\n`)
     say('| what | median ms | second slowest ms |\n|---|---|---|')
     row(
       'log-in, argon2id included',
       await timesOf(rounds, (round) => logIn(url, '/login', `person${round + 1}@bench.test`)),
     )
-    // The number of tries per address is limited: pages are requested with sessions created after the counters are cleared.
+    // The number of attempts per address is limited: pages are requested with sessions created after the counters are cleared.
     await services.db.run(`DELETE FROM rate_limits`)
     const superuser = { url, cookie: await logIn(url, '/slogin', 'super@demo.masthead.test') }
     const publisher = { url, cookie: await logIn(url, '/login', 'publisher@demo.masthead.test') }

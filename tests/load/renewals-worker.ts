@@ -71,7 +71,7 @@ export async function measureWorker(
       let isPlanned = false
       const watching = (async () => {
         try {
-          await planJobDone(db)
+          await waitForPlanJob(db)
           return { ended: performance.now(), processor: cpuSecondsOf(pid) }
         } finally {
           isPlanned = true
@@ -98,7 +98,7 @@ export async function measureWorker(
 }
 
 /** Waits for the worker's job that plans the efforts of the day. */
-async function planJobDone({ query }: Database): Promise<void> {
+async function waitForPlanJob({ query }: Database): Promise<void> {
   for (;;) {
     const [job] = await query<{ state: string; problem: string | null }>(
       `SELECT state, problem FROM jobs WHERE name = 'plan-efforts' ORDER BY id LIMIT 1`,

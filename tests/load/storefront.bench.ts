@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { openBrowser } from '#tests/support/browser.ts'
 import { firstVisit } from './first-visit.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
  * Requests per second of the storefront page, compared with the minimum of a React server for the same markup: Express and
@@ -55,13 +55,13 @@ const masthead = startBuilt({ DATA_DIR: dataDir, PORT: String(port), SEED: 'demo
 let bare: ChildProcess | undefined
 try {
   const page = `http://127.0.0.1:${port}/harbour-light`
-  const html = await answering(page)
+  const html = await waitForServer(page)
   bare = spawn(process.execPath, ['--import', 'tsx', 'tests/load/bare-react-server.ts', String(barePort), page], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const bareUrl = `http://127.0.0.1:${barePort}/`
-  const bareHtml = await answering(bareUrl)
+  const bareHtml = await waitForServer(bareUrl)
 
   const ways = [
     { name: 'Masthead, `/harbour-light`', run: () => load(page), kB: html.length / 1000 },
@@ -73,7 +73,7 @@ try {
   for (const { run } of ways) await run()
   for (let round = 0; round < rounds; round++)
     for (const [index, { run }] of ways.entries()) results[index]?.runs.push(await run())
-  await answering(page)
+  await waitForServer(page)
   const packed = await fetch(page, { headers: { 'Accept-Encoding': 'gzip' } })
   const rates = results.map(({ runs }) => median(runs.map(({ perSecond }) => perSecond)))
   const bound = rates.at(-1) ?? 1
