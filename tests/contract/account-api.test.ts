@@ -18,7 +18,7 @@ const save = async (role: Role, body: unknown) => {
 }
 
 describe('GET /users', () => {
-  it("returns only what each role may see of its account", async () => {
+  it('returns only what each role may see of its account', async () => {
     expect(await read('publisher')).toMatchObject({
       _id: world.mine.publisherId,
       userType: 'publisher',

@@ -13,7 +13,8 @@ const unlogged: Record<string, string> = {
   'POST /subscriber/previewmailinglayout': 'previews a layout',
   'POST /users/v2/promocode/check/': 'looks up the discount of a code',
   'POST /publication/promo/getpromo': 'looks up the discount of a code',
-  'POST /thirdparty/checksubscriber': 'looks up a subscription at every log-in to an app: only a requested link is logged',
+  'POST /thirdparty/checksubscriber':
+    'looks up a subscription at every log-in to an app: only a requested link is logged',
   'POST /thirdparty/oauth/token': 'the log-in to the app is logged when the reader agrees to it',
   'POST /thirdparty/oauth/revoke': 'ends a token of the app that sends it',
   'POST /thirdparty/oauth/introspect': 'checks a token',

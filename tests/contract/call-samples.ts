@@ -26,7 +26,7 @@ import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { ask, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
-import { type CallSample, madeFor, unknownId, type SampleRequest } from './call-sample.ts'
+import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A new member of the tenant's staff; for the tenant that does not exist, an unknown id. */

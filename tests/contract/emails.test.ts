@@ -101,10 +101,14 @@ const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('every mail to a reader is fully translated', async () => {
-    const english = Object.entries(mailMessages[language]).filter(([text, translation]) => text !== translation && text.includes(' '))
+    const english = Object.entries(mailMessages[language]).filter(
+      ([text, translation]) => text !== translation && text.includes(' '),
+    )
     for (const name of toReaders) {
       const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
-      const longestParts = english.map(([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '')
+      const longestParts = english.map(
+        ([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '',
+      )
       for (const body of [subject, unlinked(html), text])
         expect(
           longestParts.filter((words) => words.trim().length > 8 && body.includes(words)),
@@ -160,7 +164,10 @@ describe('over SMTP', () => {
     const rendered = await mail.render('order-receipt', mails['order-receipt'].sample('de'))
     await mail.send({ ...headers, ...rendered, cc: 'copy@example.com', replyTo: 'readers@example.com' })
     const [arrived] = received.splice(0)
-    expect(arrived).toMatchObject({ subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light', messageId: headers.messageId })
+    expect(arrived).toMatchObject({
+      subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light',
+      messageId: headers.messageId,
+    })
     expect(arrived?.from?.value).toEqual([{ address: mailFrom, name: 'Harbour Light' }])
     expect(arrived?.replyTo?.text).toBe('readers@example.com')
     expect(arrived?.text).toContain('Bezahlter Betrag: 29,99\u00A0£\u00A0GBP')

@@ -100,7 +100,9 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
         const sampleBody = await callSamples[entry.name]?.body?.({ world, tenant: world.mine, tag })
         const sample = typeof sampleBody === 'object' && !(sampleBody instanceof FormData) ? sampleBody : {}
         const bodies = [
-          ...fields.flatMap((field) => [hostileValues[0], pick(hostileValues)].map((value) => ({ ...sample, [field]: value }))),
+          ...fields.flatMap((field) =>
+            [hostileValues[0], pick(hostileValues)].map((value) => ({ ...sample, [field]: value })),
+          ),
           Object.fromEntries(fields.map((field) => [field, pick(hostileValues)])),
         ]
         for (const body of bodies) await statusOf(entry, pathTo(entry, world.mine), body, token)
@@ -124,7 +126,9 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     it('in a path or a query never causes an internal error', async () => {
       faults = []
       const { pick } = seededRandom(seed)
-      const texts = hostileValues.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
+      const texts = hostileValues.filter(
+        (value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value),
+      )
       for (const entry of forVisitors) {
         for (const value of Object.keys(entry.call.params ?? {})) {
           for (const text of [pick(texts), pick(texts)])

@@ -56,7 +56,9 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
   })
 
   it('every text has the slots of the English one', () => {
-    const different = Object.entries(messages).filter(([text, translation]) => `${slotsOf(text)}` !== `${slotsOf(translation)}`)
+    const different = Object.entries(messages).filter(
+      ([text, translation]) => `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+    )
     expect(different).toEqual([])
   })
 })
@@ -69,7 +71,9 @@ describe('the texts of the mails', () => {
     for (const messages of others) expect(Object.keys(messages).sort()).toEqual([...texts].sort())
     for (const [language, messages] of Object.entries<Record<string, string>>(mailMessages))
       expect(
-        Object.entries(messages).filter(([text, translation]) => !translation.trim() || `${slotsOf(text)}` !== `${slotsOf(translation)}`),
+        Object.entries(messages).filter(
+          ([text, translation]) => !translation.trim() || `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+        ),
         language,
       ).toEqual([])
   })

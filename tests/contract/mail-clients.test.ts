@@ -49,7 +49,9 @@ function darkFaults(html: string): string[] {
     .filter((name) => !html.includes(`<meta name="${name}" content="light">`))
     .map((name) => `no ${name}`)
   const [, body = ''] = html.replaceAll(/<!--[\s\S]*?-->/g, '').split(/(?=<body)/)
-  const open: { name: string; color: string; backgroundColor: string }[] = [{ name: '', color: '', backgroundColor: '' }]
+  const open: { name: string; color: string; backgroundColor: string }[] = [
+    { name: '', color: '', backgroundColor: '' },
+  ]
   for (const [, tag, text = ''] of body.matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, close, name = '', attributes = ''] = /^(\/?)([a-z][\w-]*)([\s\S]*)$/i.exec(tag ?? '') ?? []
     const parent = open.at(-1) ?? { name: '', color: '', backgroundColor: '' }
@@ -66,7 +68,8 @@ function darkFaults(html: string): string[] {
     const alt = name === 'img' ? /\balt="[^"]+"/.exec(attributes)?.[0] : undefined
     for (const shown of [alt, text.trim()]) {
       if (!shown) continue
-      if (!color || !backgroundColor) faults.push(`${shown}: ${color || 'no colour'} on ${backgroundColor || 'no background'}`)
+      if (!color || !backgroundColor)
+        faults.push(`${shown}: ${color || 'no colour'} on ${backgroundColor || 'no background'}`)
       else if (contrastOf(color, backgroundColor) < 4.5) faults.push(`${shown}: ${color} on ${backgroundColor}`)
     }
   }

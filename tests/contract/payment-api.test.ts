@@ -19,7 +19,10 @@ interface BegunPayment {
   key: string
 }
 
-async function beginPayment(word: string, fields: object = {}): Promise<{ payment: BegunPayment; intent: string; body: object }> {
+async function beginPayment(
+  word: string,
+  fields: object = {},
+): Promise<{ payment: BegunPayment; intent: string; body: object }> {
   const body = { ...newOrderBody(world.mine, `payment-api-${word}`), ...fields }
   const response = await post('paymentintent/card/', body)
   expect(response.status).toBe(201)

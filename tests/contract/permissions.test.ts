@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
 import { askAs, mayCall, roles } from './ask-as.ts'
-import { unknownId, type Role } from './call-sample.ts'
+import { type Role, unknownId } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
 let world: ApiWorld

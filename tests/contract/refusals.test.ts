@@ -6,7 +6,7 @@ import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
 import { isPartners } from './ask-as.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
-import { unknownId, type Role } from './call-sample.ts'
+import { type Role, unknownId } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
 
@@ -131,7 +131,10 @@ describe('a bad request', () => {
       })
       const text = await answer.text()
       const refusal = JSON.parse(text) as Record<string, string | { message: string }>
-      const says = Object.entries(refusal).map(([field, problem]) => [field, typeof problem === 'string' ? problem : problem.message])
+      const says = Object.entries(refusal).map(([field, problem]) => [
+        field,
+        typeof problem === 'string' ? problem : problem.message,
+      ])
       expect({ status: answer.status, says: Object.fromEntries(says) }).toEqual({
         status: bad.status,
         says: bad.says ?? expect.any(Object),

@@ -10,7 +10,7 @@ import {
 } from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
-import { type CallSample, madeFor, unknownId, type SampleRequest } from './call-sample.ts'
+import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 
 /** A new reader of the tenant. */
 const someReader = ({ world, tenant }: SampleRequest) =>

@@ -99,7 +99,10 @@ describe('/order/contactme', () => {
 
 it('POST /order/testst exists in development and not in production', async () => {
   const inDevelopment = await ask(world, 'POST', '/order/testst')
-  expect([inDevelopment.status, await inDevelopment.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
+  expect([inDevelopment.status, await inDevelopment.json()]).toEqual([
+    200,
+    { data: 'success', at: '2026-11-21T10:00:00.000Z' },
+  ])
   const { services } = world
   const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
   const inProduction = await ask({ url }, 'POST', '/order/testst')

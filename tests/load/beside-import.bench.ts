@@ -11,7 +11,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
-import { waitForServer, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
@@ -98,7 +98,13 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
     for (const { name } of [...pages, { name: 'all pages' }]) {
       const before = quiet.get(name) ?? [...quiet.values()].flat()
       const times = busy.get(name) ?? all
-      const cells = [median(before), percentile(before, 0.95), median(times), percentile(times, 0.95), Math.max(...times)]
+      const cells = [
+        median(before),
+        percentile(before, 0.95),
+        median(times),
+        percentile(times, 0.95),
+        Math.max(...times),
+      ]
       say(`| ${[database, name, ...cells.map((ms) => ms.toFixed(0)), times.length].join(' | ')} |`)
     }
     say(`| ${database} | (the import: ${(await importing).toFixed(1)} s) | | | | | | |`)

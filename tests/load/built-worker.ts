@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { shown } from './printed.ts'
-import { waitForServer, freePort, startBuilt, stop } from './served.ts'
+import { freePort, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Runs `work` beside the built storefront, warmed up. Its `visit` requests the demo's storefront, cached and rendered in turn, until it is

@@ -17,7 +17,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How many renewals are charged in a second with a Stripe whose two calls respond slowly, in a process that does nothing else; then

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
-import { after, besideStorefront, memoryOf, peakOf, childPidOf, percentile } from './built-worker.ts'
+import { after, besideStorefront, childPidOf, memoryOf, peakOf, percentile } from './built-worker.ts'
 import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
@@ -58,6 +58,8 @@ export async function measureSendingWorker(
       ['before', quiet],
       ['while mails are sent', busy],
     ] as const)
-      say(`| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1), times.length].join(' | ')} |`)
+      say(
+        `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1), times.length].join(' | ')} |`,
+      )
   })
 }

@@ -95,7 +95,8 @@ function caseOf(language: string, firsts: readonly string[], lasts: readonly str
   }
   if (kind < 0.58) return caseOfKind('LAST, FIRST', `${last}, ${first}`.toUpperCase())
   if (kind < 0.65) return caseOfKind('Last, First M.', `${last}, ${first} ${letter}.`, `${first} ${letter}.`)
-  if (kind < 0.75) return caseOfKind('title', `${pick(titles[code] ?? (titles.en as readonly string[]))} ${first} ${last}`)
+  if (kind < 0.75)
+    return caseOfKind('title', `${pick(titles[code] ?? (titles.en as readonly string[]))} ${first} ${last}`)
   if (kind < 0.83) return caseOfKind('letters behind', `${first} ${last}${pick(suffixes)}`)
   if (kind < 0.91) return caseOfKind('capitals', `${first} ${last}`.toUpperCase())
   if (kind < 0.94) return caseOfKind('LAST JR, FIRST', `${last} JR, ${first}`.toUpperCase())

@@ -10,7 +10,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { waitForServer, freePort, logIn, median, stop } from './served.ts'
+import { freePort, logIn, median, stop, waitForServer } from './served.ts'
 
 /**
  * Processor time of a page rendered for one visitor, compared with Express and renderToString of the same markup: all

@@ -15,7 +15,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { liveStaffActor } from '#core/users/live-staff-actor.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
@@ -123,7 +123,8 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     ]
     const runs = ways.map(() => [] as Awaited<ReturnType<typeof load>>[])
     for (const { run } of ways) await run()
-    for (let round = 0; round < rounds; round++) for (const [index, { run }] of ways.entries()) runs[index]?.push(await run())
+    for (let round = 0; round < rounds; round++)
+      for (const [index, { run }] of ways.entries()) runs[index]?.push(await run())
     const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
     for (const [index, { way }] of ways.entries()) {
       const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))

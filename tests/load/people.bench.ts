@@ -9,7 +9,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { waitForServer, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * A log-in with its argon2id, and the screens of users, with 10,000 users in the database: one request after the other, so that

@@ -21,7 +21,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { onPostgres } from './bench-database.ts'
 import { say, shown } from './printed.ts'
-import { analyse, resetPlan, fill, publisherEmail, today, dialectSql } from './renewals-data.ts'
+import { analyse, dialectSql, fill, publisherEmail, resetPlan, today } from './renewals-data.ts'
 import { measureStorefront, measureWorker } from './renewals-worker.ts'
 import { median } from './served.ts'
 

@@ -1,8 +1,8 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, besideStorefront, peakOf, cpuSecondsOf, childPidOf, percentile } from './built-worker.ts'
+import { after, besideStorefront, childPidOf, cpuSecondsOf, peakOf, percentile } from './built-worker.ts'
 import { say } from './printed.ts'
-import { analyse, resetPlan, today, dialectSql } from './renewals-data.ts'
+import { analyse, dialectSql, resetPlan, today } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
 
 /** How long visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and during it. */
@@ -39,7 +39,9 @@ export async function measureStorefront(
       ] as const)
         for (const [index, page] of pages.entries()) {
           const list = times[index] ?? []
-          say(`| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => percentile(list, part)), list.length].join(' | ')} |`)
+          say(
+            `| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => percentile(list, part)), list.length].join(' | ')} |`,
+          )
         }
     } finally {
       await stop(worker)
@@ -90,7 +92,9 @@ export async function measureWorker(
         ['while it plans, and sends what is planned', busy],
         ['while their mails are sent', sending],
       ] as const)
-        say(`| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.999), times.length].join(' | ')} |`)
+        say(
+          `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.999), times.length].join(' | ')} |`,
+        )
     } finally {
       await stop(worker)
     }

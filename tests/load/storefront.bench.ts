@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { openBrowser } from '#tests/support/browser.ts'
 import { firstVisit } from './first-visit.ts'
-import { waitForServer, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Requests per second of the storefront page, compared with the minimum of a React server for the same markup: Express and

@@ -3,7 +3,10 @@ import { errorKinds, toAppError } from '#core/kernel/errors.ts'
 import type { BegunCardChange } from '#web/app/components/buyer/card-form.tsx'
 
 /** Begins a card change for the script of a card form, without reloading the page. */
-export async function beginCard(ctx: Pick<AppContext, 'log'>, begin: () => Promise<BegunCardChange>): Promise<Response> {
+export async function beginCard(
+  ctx: Pick<AppContext, 'log'>,
+  begin: () => Promise<BegunCardChange>,
+): Promise<Response> {
   try {
     return Response.json(await begin())
   } catch (thrown) {

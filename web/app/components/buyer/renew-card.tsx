@@ -67,7 +67,8 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
         {t('Your renewal is paid. The receipt will come by email.')}
       </Banner>
     )
-  if (state === 'over') return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
+  if (state === 'over')
+    return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
   if (state === 'asked' || cardOutcome === 'asked')
     return (
       <Banner tone="info" isAlert>

@@ -25,9 +25,7 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
   // Renewals of gifts are listed with the gifts; one whose reader was removed is listed here.
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const otherAgreements = agreements.filter(
-    ({ readerId }) =>
-      readerId === null ||
-      !(gifts.includes(readerId) || own.some((one) => one.readerId === readerId)),
+    ({ readerId }) => readerId === null || !(gifts.includes(readerId) || own.some((one) => one.readerId === readerId)),
   )
   return (
     <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
@@ -77,7 +75,10 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
         {gifts.map((subscription) => (
           <li key={subscription.readerId}>
             <h3 className="mb-2 text-input font-semibold wrap-anywhere">{subscription.name}</h3>
-            <Facts subscription={subscription} renews={agreements.some(({ readerId }) => readerId === subscription.readerId)} />
+            <Facts
+              subscription={subscription}
+              renews={agreements.some(({ readerId }) => readerId === subscription.readerId)}
+            />
             <Renewals
               urlKey={urlKey}
               agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}

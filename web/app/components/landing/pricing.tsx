@@ -99,7 +99,9 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
       </table>
       <div className="mt-auto grid gap-3 pt-6 sm:flex sm:flex-wrap">
         {isByEnquiry ? (
-          <p className="basis-full text-body text-ink-2">Apps are made together with you: ask us when yours could be ready.</p>
+          <p className="basis-full text-body text-ink-2">
+            Apps are made together with you: ask us when yours could be ready.
+          </p>
         ) : (
           <LinkButton to={signUp} reloadDocument kind="primary" size="large" aria-label={`SIGN ME UP: ${name}`}>
             SIGN ME UP

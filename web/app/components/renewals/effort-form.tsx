@@ -77,9 +77,9 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Leave the text blank to use the publication’s renewal template or, without one, the standard text. You can use {'{{name}}'},{' '}
-          {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the offer,{' '}
-          {'{{valid until}}'}. The link to renew is always included.
+          Leave the text blank to use the publication’s renewal template or, without one, the standard text. You can use{' '}
+          {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the
+          offer, {'{{valid until}}'}. The link to renew is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />
@@ -130,7 +130,9 @@ export function OfferFields() {
           <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
         ))}
       </div>
-      <p className="text-table text-ink-2">Instead of a discount you can set a price, such as 29.00, for a product and term.</p>
+      <p className="text-table text-ink-2">
+        Instead of a discount you can set a price, such as 29.00, for a product and term.
+      </p>
     </>
   )
 }

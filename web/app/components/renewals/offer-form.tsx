@@ -79,8 +79,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
           options={[{ value: '', label: 'All' }, ...countries.map(({ code, name }) => ({ value: code, label: name }))]}
         />
         <p className="text-table text-ink-2">
-          It is emailed to the readers among them who bought here and accept offers. Readers who renew automatically, bought
-          again, stopped reminders or had an offer in the last month are left out: you see how many before it is sent.
+          It is emailed to the readers among them who bought here and accept offers. Readers who renew automatically,
+          bought again, stopped reminders or had an offer in the last month are left out: you see how many before it is
+          sent.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
@@ -97,9 +98,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Leave the text blank to use the publication’s template for renewal offers or, without one, the standard text. You can use{' '}
-          {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and {'{{valid until}}'}. The link
-          is always included.
+          Leave the text blank to use the publication’s template for renewal offers or, without one, the standard text.
+          You can use {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and{' '}
+          {'{{valid until}}'}. The link is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={8} maxLength={20_000} />

@@ -87,7 +87,9 @@ function Withdraw({
     failure: 'Not withdrawn',
   })
   const stays =
-    announced > 0 ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will be charged at it.` : ''
+    announced > 0
+      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will be charged at it.`
+      : ''
   return (
     <Form form={form}>
       <ConfirmButton

@@ -58,8 +58,8 @@ export function RenewalButtons({
             title={`Charge ${reader} now?`}
             text={
               <>
-                <Money value={money} /> {lastFour ? `to the card ending ${lastFour}` : 'by the agreed payment method'}, at once.
-                Banks decline cards that are tried too often.
+                <Money value={money} /> {lastFour ? `to the card ending ${lastFour}` : 'by the agreed payment method'},
+                at once. Banks decline cards that are tried too often.
               </>
             }
           />

@@ -71,7 +71,8 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) open(null)
-      else if (found.length > 0) setActiveIndex((activeIndex + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
+      else if (found.length > 0)
+        setActiveIndex((activeIndex + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
     } else if (key === 'Enter') {
       // Enter never submits the form: with a script the choice is already sent.
       event.preventDefault()

@@ -17,9 +17,12 @@ export function PostRedirect({ step, orderNumber }: PostRedirectProps) {
     <section className="card mx-auto max-w-2xl p-5 sm:p-8">
       <h1 className="font-serif text-public-h2">{t('Pay by card')}</h1>
       <p className="mt-3 text-ink-2">
-        {t('Your order {orderNumber} has been saved. You pay on the secure page of our payment provider and come back here.', {
-          orderNumber,
-        })}
+        {t(
+          'Your order {orderNumber} has been saved. You pay on the secure page of our payment provider and come back here.',
+          {
+            orderNumber,
+          },
+        )}
       </p>
       <form id="payment-step" ref={form} method="post" action={step.url} className="mt-6 max-w-sm">
         {step.fields.map(({ name, value }) => (

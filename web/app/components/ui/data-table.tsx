@@ -108,7 +108,12 @@ export function DataTable<Row>({
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
-                <td role={tableRoles.cell} key={column.header} data-label={column.header} className={cellClasses[index]}>
+                <td
+                  role={tableRoles.cell}
+                  key={column.header}
+                  data-label={column.header}
+                  className={cellClasses[index]}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -22,7 +22,8 @@ interface NeighbourLinksProps {
 
 /** Links to the previous and next record of the list it was opened from. */
 export function NeighbourLinks({ noun, pageOf, position, total, previous, next }: NeighbourLinksProps) {
-  const to = (neighbour: Neighbour | null) => neighbour && `${pageOf(neighbour.id)}?list=${encodeURIComponent(neighbour.list)}`
+  const to = (neighbour: Neighbour | null) =>
+    neighbour && `${pageOf(neighbour.id)}?list=${encodeURIComponent(neighbour.list)}`
   return (
     <nav
       aria-label={noun === 'reader' ? 'Readers of the list' : 'Orders of the list'}

@@ -2,7 +2,7 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { type DeactivationTarget, kindOf, consequencesOf } from './deactivation-texts.ts'
+import { consequencesOf, type DeactivationTarget, kindOf } from './deactivation-texts.ts'
 
 interface DeactivationProps {
   user: DeactivationTarget

@@ -58,7 +58,9 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
             {t('Pay {amount}', { amount: t.money(order) })}
           </ShopButton>
         </div>
-        <p className="mt-3 text-table text-ink-2">{t('Your card details go straight to the payment provider, Stripe.')}</p>
+        <p className="mt-3 text-table text-ink-2">
+          {t('Your card details go straight to the payment provider, Stripe.')}
+        </p>
       </form>
     </PaymentDialog>
   )

@@ -76,7 +76,9 @@ export function DebitCheck(props: DebitCheckProps) {
           name="isAgreed"
           checked={isAgreed}
           onChange={({ target }) => setAgreed(target.checked)}
-          label={t('I am the account holder and the only person required to authorise Direct Debits from this account.')}
+          label={t(
+            'I am the account holder and the only person required to authorise Direct Debits from this account.',
+          )}
         />
       </div>
       {alert}

@@ -26,7 +26,7 @@ export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, 
       ...withPrefix('billing', addressOf(address)),
       isDeliveredToBilling: String(!isElsewhere),
       ...(isElsewhere
-        ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...placeOf(shippingAddress.address) })
+        ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...addressOf(shippingAddress.address) })
         : {}),
     },
   }
