@@ -29,7 +29,7 @@ export async function startPayment(
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the order stays pending')
     // Only the demo bank charges here and may have done so; at the others nobody has paid before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
-    throw new AppError('upstream', 'The payment provider does not answer at the moment. No money was taken.', {
+    throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
       hint: 'Please try again in a moment, or choose another way to pay.',
       cause: error,
     })

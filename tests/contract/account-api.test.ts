@@ -18,7 +18,7 @@ const save = async (role: Role, body: unknown) => {
 }
 
 describe('GET /users', () => {
-  it("returns for each role's account only what it may see", async () => {
+  it('returns only what each role may see of its account', async () => {
     expect(await read('publisher')).toMatchObject({
       _id: world.mine.publisherId,
       userType: 'publisher',
@@ -83,7 +83,7 @@ describe('POST /users/', () => {
     expect(status).toBe(422)
     expect(Object.keys(answer).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])
     const { accountDets } = (await read('publisher')) as { accountDets: { numberOfPublications: number } }
-    const sly = {
+    const forbidden = {
       userType: 'superuser',
       parentPublisher: world.theirs.publisherId,
       numberOfPublications: 500,
@@ -92,7 +92,7 @@ describe('POST /users/', () => {
       sessionToken: 'x',
     }
     expect(
-      (await save('publisher', `{"__proto__":{"userType":"superuser"},${JSON.stringify(sly).slice(1)}`)).status,
+      (await save('publisher', `{"__proto__":{"userType":"superuser"},${JSON.stringify(forbidden).slice(1)}`)).status,
     ).toBe(200)
     expect(await read('publisher')).toMatchObject({
       userType: 'publisher',
@@ -103,7 +103,7 @@ describe('POST /users/', () => {
   })
 })
 
-it("GET /account/paypal/1 is the caller's own publisher's client id, whatever the number", async () => {
+it("GET /account/paypal/1 returns the client id of the caller's own publisher, whatever the number", async () => {
   await world.services.db.run(`UPDATE accounts SET paypal_client_id = 'theirs' WHERE user_id = :id`, {
     id: world.theirs.publisherId,
   })

@@ -76,14 +76,14 @@ describe('/api/openapi.json', () => {
 
   it('names no secret in any answer', () => {
     // Returned by the call itself, to verify what the webhook is sent.
-    const made = ['POST /thirdparty/webhooks', 'POST /thirdparty/webhooks/{id}/secret']
+    const callsReturningSecret = ['POST /thirdparty/webhooks', 'POST /thirdparty/webhooks/{id}/secret']
     for (const { name } of allCalls) {
       const [method = '', path = ''] = name.split(' ')
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
       for (const [, { properties }] of objects(responses)) {
         // A client_secret is for the browser: it opens the form of one payment (spec 1, section 7.1).
         for (const field of Object.keys(properties ?? {}).filter((field) => field !== 'client_secret')) {
-          if (field === 'secret' && made.includes(name)) continue
+          if (field === 'secret' && callsReturningSecret.includes(name)) continue
           expect([name, field]).toEqual([name, expect.not.stringMatching(/(password|hash|secret)(?!\w*Set$)/i)])
         }
       }

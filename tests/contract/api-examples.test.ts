@@ -37,10 +37,10 @@ function isRunnable(name: string, call: ApiCall): boolean {
 }
 
 /** Calls that a publisher may not make, or that need what the demo lacks. */
-const others = ['GET /users/allusers/', 'GET /users/getpublishers/{id}']
+const excluded = ['GET /users/allusers/', 'GET /users/getpublishers/{id}']
 
 describe('the examples of the reference', () => {
-  const runnable = allCalls.filter(({ name, call }) => isRunnable(name, call) && !others.includes(name))
+  const runnable = allCalls.filter(({ name, call }) => isRunnable(name, call) && !excluded.includes(name))
 
   it('cover most of the calls that read, and those an integrator begins with', () => {
     const reading = allCalls.filter(({ call }) => call.method === 'GET' && !call.changes)

@@ -42,7 +42,7 @@ const status = async (token: string, headers: Record<string, string> = {}) => {
 }
 
 describe('tokens', () => {
-  it('a token is accepted bare and with Bearer, in any case of the word', async () => {
+  it('a token is accepted bare and with Bearer, in upper or lower case', async () => {
     const token = await forge()
     expect(await status(token)).toBe(200)
     expect(await status('', { authorization: token })).toBe(200)
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(await status(longer)).toBe(401)
   })
 
-  it('ends with a deactivation', async () => {
+  it('is refused once its user is deactivated', async () => {
     const user = await makeUser(world.services, {
       userType: 'pubadmin',
       email: 'leaver@mackerel.test',

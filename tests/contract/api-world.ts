@@ -21,7 +21,7 @@ import { apiTables } from '#web/app/api/api-tables.ts'
 import { apiRouter } from '#web/app/api/router.ts'
 import { handlers } from '#worker/handlers/index.ts'
 
-/** A publisher with everything a call may need. Every text of it contains its word. */
+/** A publisher with everything a call may need. Each of its texts contains its word. */
 export interface Tenant {
   word: string
   publisherId: number
@@ -63,7 +63,7 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   const stripe = await startStripeServer()
   const services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_DNS: await startDnsServer({}) }, dialect)
   const url = await serveApi(services)
-  // Imports are answered once the worker has done them.
+  // Imports are answered once the worker has finished them.
   const loop = startEmbeddedWorker(services, handlers, 20)
   atFileEnd(() => loop.stop())
   const mine = await makeTenant(services, 'Mackerel')
@@ -176,16 +176,16 @@ export function newIssueOrderBody(tenant: Tenant, idempotencyKey: string): Recor
   return { ...body, backIssues: [tenant.backIssueId] }
 }
 
-/** A call with the ids of a tenant in its path; `given` has the values of its sample. */
+/** A call with the ids of a tenant in its path, or the `values` that are given for it. */
 export function pathTo(
   { call, name }: { call: ApiCall; name: string },
   tenant: Tenant,
-  given: Record<string, string> = {},
+  values: Record<string, string> = {},
 ): string {
   const path = name.slice(call.method.length + 1)
-  return path.replaceAll(/\{(\w+)\}/g, (_, value: string) => {
-    const kind = call.params?.[value]
-    if (given[value] !== undefined) return encodeURIComponent(given[value])
+  return path.replaceAll(/\{(\w+)\}/g, (_, param: string) => {
+    const kind = call.params?.[param]
+    if (values[param] !== undefined) return encodeURIComponent(values[param])
     if (kind?.is === 'own') return String(tenant.publisherId)
     if (kind?.is === 'text') return tenant.urlKey
     return String(kind?.field === 'publicationId' ? tenant.publicationId : tenant.orderId)

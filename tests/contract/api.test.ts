@@ -157,12 +157,12 @@ describe('calls', () => {
     })
     expect(declined.status).toBe(402)
     expect(await declined.json()).toEqual({ message: expect.stringContaining('declined') })
-    const dear = await callApi(world, 'POST', '/order/createOrder', {
+    const outdated = await callApi(world, 'POST', '/order/createOrder', {
       body: { ...newOrderBody(world.mine, 'order-at-old-price'), checkboxSelection: '1PN40.00' },
     })
-    expect(dear.status).toBe(409)
-    const told = { message: expect.stringContaining('£45.00') }
-    expect(await dear.json()).toEqual({ ...told, checkboxSelection: told })
+    expect(outdated.status).toBe(409)
+    const problem = { message: expect.stringContaining('£45.00') }
+    expect(await outdated.json()).toEqual({ ...problem, checkboxSelection: problem })
   })
 
   it('stores that an order is a gift, the address for the notice and the giver’s message', async () => {
@@ -185,11 +185,11 @@ describe('calls', () => {
       shippingCity: 'Falmouth',
       shippingPostcode: 'TR11 3LH',
     }
-    const made = await callApi(world, 'POST', '/order/createOrder', {
+    const created = await callApi(world, 'POST', '/order/createOrder', {
       body: { ...body, ...shipping, deliveryCheckbox: false },
     })
-    expect(made.status).toBe(201)
-    const { orderNumber } = (await made.json()) as { orderNumber: string }
+    expect(created.status).toBe(201)
+    const { orderNumber } = (await created.json()) as { orderNumber: string }
     expect(await Orders.find(world.services, { orderNumber })).toMatchObject({
       isGift: true,
       gift: { email: 'tom@example.test', message: 'Happy birthday!\nNell' },

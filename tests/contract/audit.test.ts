@@ -7,22 +7,23 @@ import { isPartners } from './call-as.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
-/** Calls that look like a change but only read: they are not logged on purpose. */
-const questions: Record<string, string> = {
-  'POST /subscriber/search': 'a search, by POST so that names stand in no address',
-  'POST /subscriber/previewmailinglayout': 'shows how a layout would write',
-  'POST /users/v2/promocode/check/': 'asks what a code is worth',
-  'POST /publication/promo/getpromo': 'asks what a code is worth',
-  'POST /thirdparty/checksubscriber': 'asks, at every log-in to an app: only a link that was asked for is written down',
-  'POST /thirdparty/oauth/token': 'the log-in to the app is written down where the reader agrees to it',
+/** Calls that are deliberately not logged, with the reason: most of them only read. */
+const unlogged: Record<string, string> = {
+  'POST /subscriber/search': 'a search, by POST so that no name is in a URL',
+  'POST /subscriber/previewmailinglayout': 'previews a layout',
+  'POST /users/v2/promocode/check/': 'looks up the discount of a code',
+  'POST /publication/promo/getpromo': 'looks up the discount of a code',
+  'POST /thirdparty/checksubscriber':
+    'looks up a subscription at every log-in to an app: only a requested link is logged',
+  'POST /thirdparty/oauth/token': 'the log-in to the app is logged when the reader agrees to it',
   'POST /thirdparty/oauth/revoke': 'ends a token of the app that sends it',
-  'POST /thirdparty/oauth/introspect': 'asks whether a token is good',
-  'POST /thirdparty/entitlement': 'asks whether an email has a subscription',
+  'POST /thirdparty/oauth/introspect': 'checks a token',
+  'POST /thirdparty/entitlement': 'looks up whether an email has a subscription',
   'POST /thirdparty/webhooks/{id}/test': 'sends a test event: it is in the log of the webhook',
-  'POST /mails/sender/link': 'mails a link: that it was opened is written down',
-  'POST /mails/sender/check': 'asks DNS: what its answer changes is written down',
-  'POST /order/testst': 'a try that changes nothing',
-  'POST /publication/updatepageviews/{publicationId}': 'a count that knows nobody',
+  'POST /mails/sender/link': 'mails a link: its opening is logged',
+  'POST /mails/sender/check': 'looks up DNS records: a change of the sender is logged',
+  'POST /order/testst': 'a test call that changes nothing',
+  'POST /publication/updatepageviews/{publicationId}': 'an anonymous count',
 }
 
 let world: ApiWorld
@@ -32,14 +33,14 @@ beforeAll(async () => {
 
 type Entry = (typeof allCalls)[number]
 
-/** A file, or a list as long as one. */
+/** A file, or a streamed list. */
 const isFile = ({ response, isStreamed }: Entry['call']) => response === 'csv' || isStreamed
 
 /** Every change, and every file of personal data: what must be in the log. A new row of the tables is tested without being named here. */
 const writing = allCalls.filter(
   ({ name, call }) =>
     // A signed message is only a reason to ask the provider: the resulting change is logged where the order is settled.
-    !call.isSigned && (call.method !== 'GET' || isFile(call) || call.changes) && !Object.hasOwn(questions, name),
+    !call.isSigned && (call.method !== 'GET' || isFile(call) || call.changes) && !Object.hasOwn(unlogged, name),
 )
 
 /** The first role for which this call succeeds. */
@@ -61,16 +62,16 @@ function roleFor({ name, call }: Entry): Role {
 async function callOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
   const sample = callSamples[entry.name]
   const request = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
-  const given: Record<string, string> = {}
-  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(request)
+  const path: Record<string, string> = {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) path[value] = await make(request)
   const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(request) } : {}
-  return callApi(world, method, pathTo(entry, world.mine, given), {
+  return callApi(world, method, pathTo(entry, world.mine, path), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
     ...body,
   })
 }
 
-/** The name of a role's user, as the log shows it. */
+/** A role's user, as the log stores it. */
 async function actorOfRole(role: Role): Promise<{ actor_kind: string; actor_id: number | undefined }> {
   const isBuyer = role === 'buyer'
   const [row] = await world.services.db.query<{ id: number }>(
@@ -119,8 +120,8 @@ describe('every change and every download of personal data', () => {
 
   it('is listed here when it leaves no trace, and only then', async () => {
     const known = new Set(allCalls.map(({ name }) => name))
-    expect(Object.keys(questions).filter((name) => !known.has(name))).toEqual([])
-    for (const entry of allCalls.filter(({ name }) => Object.hasOwn(questions, name))) {
+    expect(Object.keys(unlogged).filter((name) => !known.has(name))).toEqual([])
+    for (const entry of allCalls.filter(({ name }) => Object.hasOwn(unlogged, name))) {
       const response = await callOnce(entry, roleFor(entry))
       await response.arrayBuffer()
       expect([entry.name, await rowsOf(response)]).toEqual([entry.name, []])

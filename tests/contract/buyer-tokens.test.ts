@@ -39,14 +39,14 @@ function forge(claims: Claims = {}): Promise<string> {
 
 const address = { shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }
 const move = (token: string) => callApi(world, 'POST', '/order/buyer/address', { token, body: address })
-const statusOf = async (asked: Promise<Response>) => {
-  const response = await asked
+const statusOf = async (pending: Promise<Response>) => {
+  const response = await pending
   await response.arrayBuffer()
   return response.status
 }
 
 describe('a reader’s token', () => {
-  it('changes the own delivery address, bare or with Bearer', async () => {
+  it('changes the reader’s own delivery address, bare or with Bearer', async () => {
     const answer = await move(await forge())
     expect([answer.status, await answer.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
     const bare = { headers: { authorization: await forge() }, body: address }
@@ -69,7 +69,7 @@ describe('a reader’s token', () => {
     for (const claims of forged) expect([claims, await statusOf(move(await forge(claims)))]).toEqual([claims, 401])
   })
 
-  it('opens nothing for staff, and a staff token nothing of readers', async () => {
+  it('permits no call of staff, and a staff token no call of readers', async () => {
     const order = callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
     expect(await statusOf(order)).toBe(403)
     // The same number is a publisher's id: the audience distinguishes them.
@@ -89,7 +89,7 @@ describe('a reader’s token', () => {
     expect(cities.map(({ publication_id: id }) => id)).toEqual([world.theirs.publicationId])
   })
 
-  it('ends with the password', async () => {
+  it('is refused once the password has changed', async () => {
     const buyer = await makeBuyer(world.services, world.mine.publicationId)
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
     const answer = await callApi(world, 'POST', '/order/buyerlogin', { body: credentials })
@@ -123,7 +123,7 @@ describe('POST /order/buyerlogin', () => {
     })
   })
 
-  it('gives the same answer for an unknown and a wrong one, under the fields', async () => {
+  it('gives the same answer for an unknown email and a wrong password, under the fields', async () => {
     const publicationID = world.mine.publicationId
     for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
       const answer = await logIn({ email, password: 'wrong', publicationID })

@@ -20,7 +20,7 @@ export function isPartners(access: Access): access is `partner:${PartnerScope}` 
   return access.startsWith('partner:')
 }
 
-/** Makes a call as its sample says, at a tenant, in a role. */
+/** Makes a call with its sample, for a tenant, in a role. */
 export async function callAs(
   world: ApiWorld,
   entry: { name: string; call: ApiCall },
@@ -28,11 +28,11 @@ export async function callAs(
   role: Role,
 ): Promise<Response> {
   const sample = callSamples[entry.name]
-  const whole = { world, ...request }
-  const given: Record<string, string> = {}
-  for (const [value, make] of Object.entries(sample?.path ?? {})) given[value] = await make(whole)
-  return callApi(world, entry.call.method, pathTo(entry, request.tenant, given), {
+  const sampleRequest = { world, ...request }
+  const path: Record<string, string> = {}
+  for (const [value, make] of Object.entries(sample?.path ?? {})) path[value] = await make(sampleRequest)
+  return callApi(world, entry.call.method, pathTo(entry, request.tenant, path), {
     ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
-    ...(sample?.body ? { body: await sample.body(whole) } : {}),
+    ...(sample?.body ? { body: await sample.body(sampleRequest) } : {}),
   })
 }

@@ -1,7 +1,7 @@
 import type { UserType } from '#core/access/user-types.ts'
 import type { ApiWorld, Tenant } from './api-world.ts'
 
-/** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key of it that has every scope. */
+/** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key for it that has every scope. */
 export type Role = 'visitor' | 'buyer' | 'partner' | UserType
 
 /** One use of a call: the tenant, and a word that makes unique values different. */
@@ -21,9 +21,9 @@ export interface CallSample {
 }
 
 /** An unknown id. */
-export const nobodysId = 999_999
+export const unknownId = 999_999
 
 /** What is created for a tenant; for the one that does not exist, an unknown id. */
 export function madeFor(request: SampleRequest, make: (request: SampleRequest) => Promise<number>): Promise<number> {
-  return request.tenant.publisherId === nobodysId ? Promise.resolve(nobodysId) : make(request)
+  return request.tenant.publisherId === unknownId ? Promise.resolve(unknownId) : make(request)
 }

@@ -26,12 +26,12 @@ import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { callApi, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
-import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
+import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A new member of the tenant's staff; for the tenant that does not exist, an unknown id. */
 async function someStaff({ world, tenant, tag }: SampleRequest): Promise<number> {
-  if (tenant.publisherId === nobodysId) return nobodysId
+  if (tenant.publisherId === unknownId) return unknownId
   const user = await makeUser(world.services, {
     userType: 'mailer',
     email: `staff-${tag}-${Math.random().toString(36).slice(2)}@${tenant.word}.test`,
@@ -53,7 +53,7 @@ async function somePostedOrder(request: SampleRequest): Promise<unknown> {
       'SELECT id FROM orders WHERE order_number = :orderNumber',
       { orderNumber },
     )
-    return order?.id ?? nobodysId
+    return order?.id ?? unknownId
   })
   return { orderIds: [orderId] }
 }
@@ -103,15 +103,15 @@ async function freshCode({ world: { services }, tenant }: SampleRequest): Promis
 /** The token of a reset link that was just mailed to a user. */
 async function freshToken({ world }: SampleRequest): Promise<string> {
   const user = await makeUser(world.services)
-  const made = await makePasswordLink(world.services.as(system), user.id, 'reset')
-  return made?.url.split('/').at(-1) ?? ''
+  const resetLink = await makePasswordLink(world.services.as(system), user.id, 'reset')
+  return resetLink?.url.split('/').at(-1) ?? ''
 }
 
 /** The token of a reset link that was just mailed to a reader. */
 async function freshBuyerToken({ world, tenant }: SampleRequest): Promise<string> {
   const buyer = await makeBuyer(world.services, tenant.publicationId)
-  const made = await makeBuyerLink(world.services.as(system), buyer.id)
-  return made?.url.split('/').at(-1) ?? ''
+  const resetLink = await makeBuyerLink(world.services.as(system), buyer.id)
+  return resetLink?.url.split('/').at(-1) ?? ''
 }
 
 const newStaff = async (request: SampleRequest) => String(await someStaff(request))
@@ -127,13 +127,13 @@ async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
   return String(reseller?.id)
 }
 
-/** The tenants have no reseller, so for one they are unknown. */
+/** The tenants belong to no reseller, so a reseller does not find them. */
 const notTheResellers = { reseller: 404 }
 
-/** A logged-in reader orders under no other email. */
+/** A logged-in reader cannot order under another email. */
 const underTheirOwnEmail = { buyer: 422 }
 
-/** An order by Stripe, at a tenant that is paid through it. */
+/** An order paid by Stripe, at a tenant that has Stripe keys. */
 async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
   const { publishableKey, secretKey, webhookSecret } = world.stripe
   const { publisherId } = tenant
@@ -144,8 +144,8 @@ async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<R
   // Every role of every tenant orders from one address: more than the limit in a quarter of an hour.
   await world.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
   // The browser's key and price are ignored.
-  const old = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
-  return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...old }
+  const ignored = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
+  return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...ignored }
 }
 
 /** The number and the key of an order waiting for its payment. */
@@ -171,7 +171,7 @@ const picture = async () => imageForm(await pngOf(300, 400))
 
 /** A new publication of the tenant; for the tenant that does not exist, an unknown id. */
 async function somePublication({ world, tenant, tag }: SampleRequest): Promise<number> {
-  if (tenant.publisherId === nobodysId) return nobodysId
+  if (tenant.publisherId === unknownId) return unknownId
   const publication = await makePublication(world.services, {
     publisherId: tenant.publisherId,
     publicationName: tenant.word,
@@ -184,7 +184,7 @@ const ofBackIssue = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
 
 /** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
 async function someBackIssue({ world, tenant }: SampleRequest): Promise<number> {
-  if (tenant.publisherId === nobodysId) return nobodysId
+  if (tenant.publisherId === unknownId) return unknownId
   return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
 }
 
@@ -213,7 +213,7 @@ function newPromo(code: string): Record<string, unknown> {
 
 /** A promo code to delete; for the tenant that does not exist, an unknown id. */
 async function somePromo({ world, tenant, tag }: SampleRequest): Promise<number> {
-  if (tenant.publicationId === nobodysId) return nobodysId
+  if (tenant.publicationId === unknownId) return unknownId
   return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
 }
 
@@ -225,7 +225,7 @@ function someMail(request: SampleRequest): Promise<number> {
     const { about, emailKey } = await plannedReminder(services, readerId, fields.subEndOn)
     await mailSender('renewal-reminder')(services.as(system), about)
     const row = await Emails.find(services, { emailKey })
-    return row?.id ?? nobodysId
+    return row?.id ?? unknownId
   })
 }
 
@@ -250,7 +250,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
   }
 }
 
-/** The request of each call, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
+/** The request of each call, by its name in the tables. The permission tests fail for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
   'GET /mails/one/{id}': { path: { id: newMail } },
@@ -283,7 +283,7 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
-  // Five requests an hour are free: each role has its own user.
+  // Five requests an hour are allowed: each role has its own user.
   'POST /users/forgot': { body: async ({ world }) => ({ email: (await makeUser(world.services)).email }) },
   'POST /users/reset/{token}': { path: { token: freshToken }, body: () => ({ password: 'kite-under-harbour' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
@@ -341,7 +341,7 @@ export const callSamples: Record<string, CallSample> = {
       publicationID: tenant.publicationId,
     }),
   },
-  // Five requests an hour are free: each role has its own reader.
+  // Five requests an hour are allowed: each role has its own reader.
   'POST /order/forgot': {
     body: async ({ world, tenant }) => ({
       email: (await makeBuyer(world.services, tenant.publicationId)).email,

@@ -16,7 +16,7 @@ const names = Object.keys(mails) as MailName[]
 const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
-/** Every text of a view, at any depth, except what no reader sees as text, or in one of the two bodies alone. */
+/** Every text of a view, at any depth, except those that are not shown as text, or only in one of the two bodies. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -26,7 +26,7 @@ function textsOf(value: unknown): string[] {
   )
 }
 
-const signs: Record<string, string> = {
+const entities: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
@@ -34,7 +34,7 @@ const signs: Record<string, string> = {
   '&#x27;': "'",
   '&#x3D;': '=',
 }
-const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (sign) => signs[sign] ?? sign)
+const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
 /** A sentence with its linked addresses. */
 const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
@@ -101,13 +101,17 @@ const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('every mail to a reader is fully translated', async () => {
-    const english = Object.entries(mailMessages[language]).filter(([text, said]) => text !== said && text.includes(' '))
+    const english = Object.entries(mailMessages[language]).filter(
+      ([text, translation]) => text !== translation && text.includes(' '),
+    )
     for (const name of toReaders) {
       const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
-      const said = english.map(([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '')
+      const longestParts = english.map(
+        ([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '',
+      )
       for (const body of [subject, unlinked(html), text])
         expect(
-          said.filter((words) => words.trim().length > 8 && body.includes(words)),
+          longestParts.filter((words) => words.trim().length > 8 && body.includes(words)),
           name,
         ).toEqual([])
     }
@@ -159,23 +163,26 @@ describe('over SMTP', () => {
     const mail = overSmtp()
     const rendered = await mail.render('order-receipt', mails['order-receipt'].sample('de'))
     await mail.send({ ...headers, ...rendered, cc: 'copy@example.com', replyTo: 'readers@example.com' })
-    const [got] = received.splice(0)
-    expect(got).toMatchObject({ subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light', messageId: headers.messageId })
-    expect(got?.from?.value).toEqual([{ address: mailFrom, name: 'Harbour Light' }])
-    expect(got?.replyTo?.text).toBe('readers@example.com')
-    expect(got?.text).toContain('Bezahlter Betrag: 29,99\u00A0£\u00A0GBP')
-    expect(got?.text).toContain('Endet am: 21.11.2027')
-    expect(got?.html).toContain('lang="de-DE"')
-    expect(got?.html).toContain('Guten Tag Mrs Ann O&#x27;Brien')
+    const [arrived] = received.splice(0)
+    expect(arrived).toMatchObject({
+      subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light',
+      messageId: headers.messageId,
+    })
+    expect(arrived?.from?.value).toEqual([{ address: mailFrom, name: 'Harbour Light' }])
+    expect(arrived?.replyTo?.text).toBe('readers@example.com')
+    expect(arrived?.text).toContain('Bezahlter Betrag: 29,99\u00A0£\u00A0GBP')
+    expect(arrived?.text).toContain('Endet am: 21.11.2027')
+    expect(arrived?.html).toContain('lang="de-DE"')
+    expect(arrived?.html).toContain('Guten Tag Mrs Ann O&#x27;Brien')
   })
 
   it('lets no name or subject add a header', async () => {
     const evil = 'Harbour\r\nBcc: everybody@example.com\r\n\r\nHello'
     await overSmtp().send({ ...headers, fromName: evil, subject: evil, html: '', text: 'x' })
-    const [got] = received.splice(0)
-    expect(got?.bcc).toBeUndefined()
-    expect(got?.headers.has('bcc')).toBe(false)
-    expect(got?.subject).toBe('Harbour Bcc: everybody@example.com Hello')
+    const [arrived] = received.splice(0)
+    expect(arrived?.bcc).toBeUndefined()
+    expect(arrived?.headers.has('bcc')).toBe(false)
+    expect(arrived?.subject).toBe('Harbour Bcc: everybody@example.com Hello')
   })
 
   it('reports it when the server refuses', async () => {

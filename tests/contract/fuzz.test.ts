@@ -9,7 +9,7 @@ import { callSamples } from './call-samples.ts'
 const seed = 20_261_122
 
 /** Values that no form sends, but a program can. */
-const nasty: readonly unknown[] = [
+const hostileValues: readonly unknown[] = [
   { toString: 1 },
   { toString: null, valueOf: null },
   { valueOf: 'x' },
@@ -93,38 +93,42 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
       const { pick, next } = seededRandom(seed)
-      let asked = 0
+      let sent = 0
       for (const entry of entries) {
         const fields = Object.keys(entry.call.body ?? {})
         const tag = `fuzz-${dialect}-${next(1e6)}`
-        const made = await callSamples[entry.name]?.body?.({ world, tenant: world.mine, tag })
-        const sample = typeof made === 'object' && !(made instanceof FormData) ? made : {}
+        const sampleBody = await callSamples[entry.name]?.body?.({ world, tenant: world.mine, tag })
+        const sample = typeof sampleBody === 'object' && !(sampleBody instanceof FormData) ? sampleBody : {}
         const bodies = [
-          ...fields.flatMap((field) => [nasty[0], pick(nasty)].map((value) => ({ ...sample, [field]: value }))),
-          Object.fromEntries(fields.map((field) => [field, pick(nasty)])),
+          ...fields.flatMap((field) =>
+            [hostileValues[0], pick(hostileValues)].map((value) => ({ ...sample, [field]: value })),
+          ),
+          Object.fromEntries(fields.map((field) => [field, pick(hostileValues)])),
         ]
         for (const body of bodies) await statusOf(entry, pathTo(entry, world.mine), body, token)
-        asked += bodies.length
+        sent += bodies.length
       }
-      return asked
+      return sent
     }
 
     it('in a body never causes an internal error', async () => {
-      const asked = await fuzzBodies(forVisitors.filter(({ call }) => call.body))
+      const sent = await fuzzBodies(forVisitors.filter(({ call }) => call.body))
       expect(faults).toEqual([])
-      expect(asked).toBeGreaterThan(200)
+      expect(sent).toBeGreaterThan(200)
     })
 
-    it('in a publisher’s body never causes one either', async () => {
-      const asked = await fuzzBodies(forPublishers, world.tokens.publisher)
+    it('in a body that a publisher sends never causes an internal error', async () => {
+      const sent = await fuzzBodies(forPublishers, world.tokens.publisher)
       expect(faults).toEqual([])
-      expect(asked).toBeGreaterThan(200)
+      expect(sent).toBeGreaterThan(200)
     })
 
     it('in a path or a query never causes an internal error', async () => {
       faults = []
       const { pick } = seededRandom(seed)
-      const texts = nasty.filter((value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value))
+      const texts = hostileValues.filter(
+        (value): value is string => typeof value === 'string' && !/\p{Cs}/u.test(value),
+      )
       for (const entry of forVisitors) {
         for (const value of Object.keys(entry.call.params ?? {})) {
           for (const text of [pick(texts), pick(texts)])

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
 /** Waits that can end before the expected state, and what to use instead. */
-const deceptive = [
+const unreliable = [
   [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
   [/\.goBack\(/, 'goBack(page): the address changes before the page is drawn'],
   [/\.waitForTimeout\(|\.waitForLoadState\(/, 'a wait for what is checked'],
@@ -16,7 +16,7 @@ it('journeys wait for what they check', () => {
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
       .flatMap((line, n) =>
-        deceptive.filter(([call]) => call.test(line)).map(([, better]) => `${name}:${n + 1}: say ${better}`),
+        unreliable.filter(([call]) => call.test(line)).map(([, better]) => `${name}:${n + 1}: use ${better}`),
       ),
   )
   expect(found).toEqual([])

@@ -14,14 +14,14 @@ import italian from '#web/app/i18n/messages/it.json'
 import nl from '#web/app/i18n/messages/nl.json'
 import pt from '#web/app/i18n/messages/pt.json'
 
-/** A template of the core that a language lacks does not compile. */
+/** A language that lacks a template of the core does not compile. */
 const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
   Exclude<Language, 'en'>,
   Record<PhraseTemplate, string>
 >
 
 /** Where a storefront page gets its texts from. */
-const spokenIn = [
+const textFolders = [
   'web/app/components/storefront',
   'web/app/components/buyer',
   'web/app/components/layout',
@@ -31,19 +31,19 @@ const spokenIn = [
   'web/app/routes/storefront',
 ]
 
-const needed = [...new Set([...translatedTexts(spokenIn), ...buyerPhrases])].sort()
+const needed = [...new Set([...translatedTexts(textFolders), ...buyerPhrases])].sort()
 function slotsOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([slot]) => slot).sort()
 }
 
-it('finds the words of the pages', () => {
+it('finds the texts of the pages', () => {
   expect(needed.length).toBeGreaterThan(200)
   expect(needed).toEqual(expect.arrayContaining(['Log in', '{count} countries', 'Prices now in euros', 'Print']))
 })
 
 it('no page of a storefront has a word that bypasses the translator', () => {
-  const ofShopsAlone = spokenIn.filter((folder) => /storefront|buyer/.test(folder))
-  expect(untranslatedTexts(ofShopsAlone)).toEqual([])
+  const shopFolders = textFolders.filter((folder) => /storefront|buyer/.test(folder))
+  expect(untranslatedTexts(shopFolders)).toEqual([])
 })
 
 describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, messages) => {
@@ -56,7 +56,9 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
   })
 
   it('every text has the slots of the English one', () => {
-    const different = Object.entries(messages).filter(([text, said]) => `${slotsOf(text)}` !== `${slotsOf(said)}`)
+    const different = Object.entries(messages).filter(
+      ([text, translation]) => `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+    )
     expect(different).toEqual([])
   })
 })
@@ -69,7 +71,9 @@ describe('the texts of the mails', () => {
     for (const messages of others) expect(Object.keys(messages).sort()).toEqual([...texts].sort())
     for (const [language, messages] of Object.entries<Record<string, string>>(mailMessages))
       expect(
-        Object.entries(messages).filter(([text, said]) => !said.trim() || `${slotsOf(text)}` !== `${slotsOf(said)}`),
+        Object.entries(messages).filter(
+          ([text, translation]) => !translation.trim() || `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+        ),
         language,
       ).toEqual([])
   })
@@ -97,11 +101,11 @@ describe('the texts of the mails', () => {
 })
 
 it('French has a no-break space before a colon, a semicolon, a question mark and an exclamation mark', () => {
-  const said = Object.values<string>({ ...fr, ...mailMessages.fr })
-  expect(said.filter((text) => /[^\u00A0][:;?!](?!\S)/.test(text))).toEqual([])
+  const translations = Object.values<string>({ ...fr, ...mailMessages.fr })
+  expect(translations.filter((text) => /[^\u00A0][:;?!](?!\S)/.test(text))).toEqual([])
 })
 
-it('the listed sentences of the core are in it word for word', () => {
+it('every listed sentence occurs in the source word for word', () => {
   const sources = ['core', 'web/app/http'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -60,14 +60,14 @@ it.each(['sqlite', 'postgres'] as const)(
     const posted: Record<string, { net: number; fulfilled: number; liability: number }> = {}
     for (const month of monthsFrom('2025-09', '2026-10')) {
       for (const { currency, lines } of (await makeJournal(ctx, { month })).journals) {
-        const so = posted[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
-        posted[currency] = so
+        const sums = posted[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
+        posted[currency] = sums
         for (const { account, amount, description } of lines) {
-          if (account === 'sales') so.fulfilled -= amount
-          else if (account === 'deferred') so.liability -= amount
+          if (account === 'sales') sums.fulfilled -= amount
+          else if (account === 'deferred') sums.liability -= amount
           // What is refunded as credit is owed by the publisher instead of being due to it.
           else if (account === 'credits' || (account.startsWith('receivable:') && description !== 'Fees'))
-            so.net += amount
+            sums.net += amount
         }
       }
     }

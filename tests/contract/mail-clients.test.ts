@@ -32,11 +32,11 @@ function styleFaults(element: string, style: string): string[] {
     .flatMap((part) => {
       const [property = '', value = ''] = part.split(':').map((text) => text.trim())
       const where = properties[property]
-      const isDrawn = cosmetic.includes(property) || where === 'all' || where?.includes(element)
+      const isRendered = cosmetic.includes(property) || where === 'all' || where?.includes(element)
       // Longhands, variables and functions are not supported everywhere; Word has no alpha.
       const isPlain =
         !/var\(|calc\(|rgba?\(|hsl|!important|(?:^|[\s,])-?\d+(?:rem|em|vw|%)/.test(value) || value === '100%'
-      return [...(isDrawn ? [] : [`${property} on <${element}>`]), ...(isPlain ? [] : [`${property}: ${value}`])]
+      return [...(isRendered ? [] : [`${property} on <${element}>`]), ...(isPlain ? [] : [`${property}: ${value}`])]
     })
 }
 
@@ -49,25 +49,28 @@ function darkFaults(html: string): string[] {
     .filter((name) => !html.includes(`<meta name="${name}" content="light">`))
     .map((name) => `no ${name}`)
   const [, body = ''] = html.replaceAll(/<!--[\s\S]*?-->/g, '').split(/(?=<body)/)
-  const open: { name: string; color: string; ground: string }[] = [{ name: '', color: '', ground: '' }]
+  const open: { name: string; color: string; backgroundColor: string }[] = [
+    { name: '', color: '', backgroundColor: '' },
+  ]
   for (const [, tag, text = ''] of body.matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, close, name = '', attributes = ''] = /^(\/?)([a-z][\w-]*)([\s\S]*)$/i.exec(tag ?? '') ?? []
-    const around = open.at(-1) ?? { name: '', color: '', ground: '' }
-    const said = (property: string) => new RegExp(`[;"]${property}:(#[0-9a-f]{6})`, 'i').exec(attributes)?.[1]
+    const parent = open.at(-1) ?? { name: '', color: '', backgroundColor: '' }
+    const colorOf = (property: string) => new RegExp(`[;"]${property}:(#[0-9a-f]{6})`, 'i').exec(attributes)?.[1]
     if (close) open.pop()
     else if (name !== 'br')
       open.push({
         name,
-        color: said('color') ?? around.color,
-        ground: (name === 'body' ? undefined : said('background-color')) ?? around.ground,
+        color: colorOf('color') ?? parent.color,
+        backgroundColor: (name === 'body' ? undefined : colorOf('background-color')) ?? parent.backgroundColor,
       })
-    const { color, ground } = open.at(-1) ?? around
+    const { color, backgroundColor } = open.at(-1) ?? parent
     if (name === 'img') open.pop()
     const alt = name === 'img' ? /\balt="[^"]+"/.exec(attributes)?.[0] : undefined
     for (const shown of [alt, text.trim()]) {
       if (!shown) continue
-      if (!color || !ground) faults.push(`${shown}: ${color || 'no colour'} on ${ground || 'no ground'}`)
-      else if (contrastOf(color, ground) < 4.5) faults.push(`${shown}: ${color} on ${ground}`)
+      if (!color || !backgroundColor)
+        faults.push(`${shown}: ${color || 'no colour'} on ${backgroundColor || 'no background'}`)
+      else if (contrastOf(color, backgroundColor) < 4.5) faults.push(`${shown}: ${color} on ${backgroundColor}`)
     }
   }
   return faults
@@ -82,7 +85,7 @@ describe.each(names)('%s', (name) => {
       expect(darkFaults(html)).toEqual([])
       expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
       expect(text.length).toBeGreaterThan(80)
-      // No word is wider than a phone of 320 pixels except for addresses, which break.
+      // No fixed width is wider than a phone, except in the table for Outlook.
       expect(html).not.toMatch(/\bwidth="(?:[4-9]\d\d|\d{4,})"(?![\s\S]{0,120}<!\[endif\])/)
     }
   })
@@ -106,7 +109,7 @@ it('finds what a dark colour scheme would break', () => {
     <td>fine</td><td style="color:#BBBBBB;">pale</td><td style="background-color:#17202A;"><a style="color:#FFFFFF;">fine</a><img alt="logo">dark</td></tr></table>`
   expect(darkFaults(head + body)).toEqual([
     'no supported-color-schemes',
-    'on the body: #17202A on no ground',
+    'on the body: #17202A on no background',
     'pale: #BBBBBB on #FFFFFF',
     'alt="logo": #17202A on #17202A',
     'dark: #17202A on #17202A',

@@ -12,32 +12,35 @@ beforeAll(async () => {
 
 const post = (path: string, body: unknown) => callApi(world, 'POST', `/order/${path}`, { body })
 
-interface Begun {
+interface BegunPayment {
   client_secret: string
   publishable_key: string
   orderNumber: string
   key: string
 }
 
-async function begin(word: string, fields: object = {}): Promise<{ begun: Begun; intent: string; body: object }> {
+async function beginPayment(
+  word: string,
+  fields: object = {},
+): Promise<{ payment: BegunPayment; intent: string; body: object }> {
   const body = { ...newOrderBody(world.mine, `payment-api-${word}`), ...fields }
   const response = await post('paymentintent/card/', body)
   expect(response.status).toBe(201)
-  const begun = (await response.json()) as Begun
-  return { begun, intent: begun.client_secret.split('_secret_')[0] ?? '', body }
+  const payment = (await response.json()) as BegunPayment
+  return { payment, intent: payment.client_secret.split('_secret_')[0] ?? '', body }
 }
 
 describe('a payment begun by the API', () => {
   it('uses the server’s own amount and the publisher’s own key, whatever is sent', async () => {
-    const { begun, intent } = await begin('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
-    expect(begun).toMatchObject({ publishable_key: world.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
+    const { payment, intent } = await beginPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
+    expect(payment).toMatchObject({ publishable_key: world.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
     expect(world.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
     const authorised = world.stripe.seen.at(-1)
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
   it('becomes an order once, for the same email alone, in any order and number of calls', async () => {
-    const { begun, intent, body } = await begin('named')
+    const { payment, intent, body } = await beginPayment('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
     expect(early.status).toBe(402)
@@ -45,7 +48,7 @@ describe('a payment begun by the API', () => {
     const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', named)))
     for (const answer of answers) {
       expect(answer.status).toBe(201)
-      expect(await answer.json()).toMatchObject({ orderNumber: begun.orderNumber, state: 'paid', next: null })
+      expect(await answer.json()).toMatchObject({ orderNumber: payment.orderNumber, state: 'paid', next: null })
     }
     for (const wrong of [
       { ...named, email: 'somebody@else.test' },
@@ -54,16 +57,16 @@ describe('a payment begun by the API', () => {
     ]) {
       const refused = await post('createOrder', wrong)
       expect(refused.status).toBe(409)
-      expect(await refused.text()).not.toContain(begun.orderNumber)
+      expect(await refused.text()).not.toContain(payment.orderNumber)
     }
   })
 
   it('can be cancelled with its key, and not without', async () => {
-    const { begun, intent } = await begin('let-go')
-    const strange = await post('cancelOrder', { orderNumber: begun.orderNumber, key: 'guessed' })
-    expect(strange.status).toBe(404)
-    const gone = await post('cancelOrder', { orderNumber: begun.orderNumber, key: begun.key })
-    expect(await gone.json()).toEqual({ orderNumber: begun.orderNumber, state: 'cancelled' })
+    const { payment, intent } = await beginPayment('let-go')
+    const wrongKey = await post('cancelOrder', { orderNumber: payment.orderNumber, key: 'guessed' })
+    expect(wrongKey.status).toBe(404)
+    const gone = await post('cancelOrder', { orderNumber: payment.orderNumber, key: payment.key })
+    expect(await gone.json()).toEqual({ orderNumber: payment.orderNumber, state: 'cancelled' })
     expect(world.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })
 
@@ -84,8 +87,8 @@ describe('a payment begun by the API', () => {
 describe('a webhook', () => {
   const to = (publisherId: number) => `/webhooks/stripe/${publisherId}`
 
-  it('is accepted as it was signed, also with letters of every kind, and leaves one job', async () => {
-    const { intent } = await begin('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
+  it('is accepted as it was signed, whatever characters it contains, and queues one job', async () => {
+    const { intent } = await beginPayment('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
     world.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = world.stripe.message({ about: intent, at: world.services.clock.now })
     for (let time = 0; time < 2; time++) {
@@ -97,7 +100,7 @@ describe('a webhook', () => {
   })
 
   it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
-    const { intent } = await begin('refused')
+    const { intent } = await beginPayment('refused')
     const { body, headers } = world.stripe.message({ about: intent, at: world.services.clock.now })
     const spaced = await callApi(world, 'POST', to(world.mine.publisherId), { body: body.replace('{', '{ '), headers })
     expect(spaced.status).toBe(400)

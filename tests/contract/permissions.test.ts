@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, callApi, openApiWorld, type Tenant } from './api-world.ts'
 import { callAs, mayCall, roles } from './call-as.ts'
-import { nobodysId, type Role } from './call-sample.ts'
+import { type Role, unknownId } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
 let world: ApiWorld
@@ -10,15 +10,15 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
-function expected(call: ApiCall, role: Role, done: number): number {
+function expected(call: ApiCall, role: Role, success: number): number {
   // The caller does not matter there: these messages are unsigned.
   if (call.isSigned) return call.path.startsWith('/mail/') ? 401 : 400
-  if (mayCall(call, role)) return done
+  if (mayCall(call, role)) return success
   return role === 'visitor' ? 401 : 403
 }
 
 describe('every call, by every role', () => {
-  it('has a sample of each body, and no sample without its call', () => {
+  it('has a sample of each body, and no sample without a call', () => {
     const posts = allCalls
       .filter(({ call }) => call.method === 'POST' && (call.body || call.files))
       .map(({ name }) => name)
@@ -48,7 +48,7 @@ describe('every call, by every role', () => {
 const ownedIds = /^(id|(publication|publisher|user|reader|order)Id)$/
 
 describe("another publisher's ids", () => {
-  const taking = allCalls.filter(
+  const withIds = allCalls.filter(
     ({ call }) =>
       call.permission !== 'public' &&
       (Object.values(call.params ?? {}).some(({ is }) => is !== 'text') ||
@@ -57,19 +57,19 @@ describe("another publisher's ids", () => {
   const nobody: Tenant = {
     word: 'nobody',
     urlKey: 'nobodys-title',
-    publisherId: nobodysId,
-    publicationId: nobodysId,
-    orderId: nobodysId,
-    promoId: nobodysId,
-    backIssueId: nobodysId,
+    publisherId: unknownId,
+    publicationId: unknownId,
+    orderId: unknownId,
+    promoId: unknownId,
+    backIssueId: unknownId,
   }
-  /** The requester: the publisher, or where it may not call at all a permitted role with its own limits. */
+  /** The caller: the publisher, or a reseller where a publisher may not make the call at all. */
   const callerOf = (call: ApiCall): 'publisher' | 'reseller' =>
     call.permission === 'buyer' || mayCall(call, 'publisher') ? 'publisher' : 'reseller'
 
-  for (const entry of taking) {
+  for (const entry of withIds) {
     const { name, call } = entry
-    it(`${name} returns 404 and nothing of theirs, as for an unknown id`, async () => {
+    it(`${name} returns 404 and none of their data, as for an unknown id`, async () => {
       const answers = []
       for (const tenant of [world.theirs, nobody]) {
         const response = await callAs(world, entry, { tenant, tag: 'foreign' }, callerOf(call))
@@ -93,7 +93,7 @@ describe("another publisher's ids", () => {
     }
   }
 
-  it('lists contain the own rows alone', async () => {
+  it('lists contain only the caller’s own rows', async () => {
     const own = await callApi(
       world,
       'GET',

@@ -109,8 +109,8 @@ describe('uploading a picture by the API', () => {
   })
 
   it('is cut off at the limit, with and without a declared length', async () => {
-    const told = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
-    expect([told.status, await told.json()]).toEqual([413, { message: imageProblems.tooLarge }])
+    const declared = await upload(imageForm(Buffer.alloc(6 * 1024 * 1024)))
+    expect([declared.status, await declared.json()]).toEqual([413, { message: imageProblems.tooLarge }])
     expect(await sendInPieces(12)).toEqual({ status: 413, text: JSON.stringify({ message: imageProblems.tooLarge }) })
     expect((await sendInPieces(1)).status).toBe(422)
   })
@@ -190,7 +190,7 @@ describe('GET /images with the pictures in an S3 bucket', () => {
     },
   )
 
-  it('closes the connection when a picture is cut off, rather than end half a picture', async () => {
+  it('closes the connection when a picture is cut off, rather than send half a picture as if it were whole', async () => {
     s3.mode = 'cut'
     await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow()
     s3.mode = 'well'

@@ -1,16 +1,16 @@
 /** Words of schemas, code and databases, which mean nothing to a caller. */
-const inside =
+const technicalWords =
   /\bexpected\b|\breceived\b|invalid input|invalid option|\bNaN\b|\bundefined\b|\[object|\bnull\b|\bschema\b|\bSQL|\bconstraint\b|\bboolean\b|\binteger\b|≥|≤|>=|<=|\$\{|\{\w+\}/i
 
 /** Capitals inside a word that are not identifiers. */
-const ownNames = new Set(['PayPal', 'DirectDebit'])
+const brandNames = new Set(['PayPal', 'DirectDebit'])
 
 /** What is wrong with a response as a refusal; nothing for a success. `known` are the names a caller may have sent. */
 export function problemsOf(status: number, text: string, known: readonly string[]): string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 200)}`]
   if (status < 400) return []
   const body = parsed(text)
-  if (body === null) return [`${status} is no JSON object: ${text.slice(0, 100)}`]
+  if (body === null) return [`${status} is not a JSON object: ${text.slice(0, 100)}`]
   return Object.entries(body).flatMap(([name, problem]) => {
     // For an error as a whole; older clients of the address lookup expect a capital.
     // (A form field may have this name, too.)
@@ -26,12 +26,12 @@ export function problemsOf(status: number, text: string, known: readonly string[
 function sentenceProblems(message: unknown, known: readonly string[]): string[] {
   if (typeof message !== 'string') return ['no text']
   const codeNames = (message.match(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*/g) ?? []).filter(
-    (word) => !ownNames.has(word) && !known.includes(word),
+    (word) => !brandNames.has(word) && !known.includes(word),
   )
   return [
-    ...(inside.test(message) ? ['words of the inside'] : []),
-    ...(codeNames.length > 0 ? [`names of code (${codeNames.join(', ')})`] : []),
-    ...(/^[\p{Lu}\p{N}“"]/u.test(message) && /\s|^Required$/.test(message) ? [] : ['no sentence']),
+    ...(technicalWords.test(message) ? ['technical words'] : []),
+    ...(codeNames.length > 0 ? [`identifiers (${codeNames.join(', ')})`] : []),
+    ...(/^[\p{Lu}\p{N}“"]/u.test(message) && /\s|^Required$/.test(message) ? [] : ['not a sentence']),
     ...(message.length > 400 ? ['too long'] : []),
   ]
 }

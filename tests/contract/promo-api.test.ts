@@ -17,7 +17,7 @@ const noTerms = { priceOneYear: false, priceSixMonths: false, priceThreeMonths: 
 
 it('a promo code is written and read under the specification’s names, days as DD-MM-YYYY', async () => {
   const pubid = world.mine.publicationId
-  const made = await call('POST', '/promo', {
+  const created = await call('POST', '/promo', {
     pubid,
     code: 'WIRE-25',
     name: 'Over the wire',
@@ -40,8 +40,8 @@ it('a promo code is written and read under the specification’s names, days as 
     endDate: '31-12-2026',
     applicableProducts: { print: { ...noTerms, priceOneYear: true }, digital: allTerms, bundle: noTerms },
   }
-  expect(made).toEqual({ status: 201, body: promo })
-  const id = (made.body as { _id: number })._id
+  expect(created).toEqual({ status: 201, body: promo })
+  const id = (created.body as { _id: number })._id
   expect(await call('GET', `/promo/getpromodets/${id}`)).toEqual({
     status: 200,
     body: [{ _id: pubid, promoCodes: [promo] }],
@@ -60,13 +60,13 @@ it('a promo code is written and read under the specification’s names, days as 
 })
 
 it('is valid for every product where none are named', async () => {
-  const made = await call('POST', '/promo', {
+  const created = await call('POST', '/promo', {
     pubid: world.mine.publicationId,
     code: 'ALL',
     name: 'All',
     discount: 5,
   })
-  expect(made.body).toMatchObject({ applicableProducts: { print: allTerms, digital: allTerms, bundle: allTerms } })
+  expect(created.body).toMatchObject({ applicableProducts: { print: allTerms, digital: allTerms, bundle: allTerms } })
 })
 
 it('names each wrong field as it was sent', async () => {

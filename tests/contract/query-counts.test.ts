@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 /** How many statements are sent to the database while the work runs. */
-async function statements(work: () => Promise<unknown>): Promise<number> {
+async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const before = options.logging
   let count = 0
@@ -33,13 +33,13 @@ const lists: Record<string, (ctx: AppContext) => Promise<{ rows: unknown[] }>> =
 
 it('no list makes a query per row, its permission checks included', async () => {
   const superuser = services.as(await actorOf(services, 'superuser'))
-  const few = new Map<string, { rows: number; asked: number }>()
+  const few = new Map<string, { rows: number; queries: number }>()
   const measure = async (name: string) => {
     let rows = 0
-    const asked = await statements(async () => {
+    const queries = await countStatements(async () => {
       rows = (await lists[name]?.(superuser))?.rows.length ?? 0
     })
-    return { rows, asked }
+    return { rows, queries }
   }
   for (const name of Object.keys(lists)) few.set(name, await measure(name))
   for (let n = 0; n < 30; n++) {
@@ -54,7 +54,7 @@ it('no list makes a query per row, its permission checks included', async () => 
     const many = await measure(name)
     const before = few.get(name)
     expect(many.rows, name).toBeGreaterThan((before?.rows ?? 0) + 10)
-    expect([name, many.asked]).toEqual([name, before?.asked])
-    expect(many.asked, name).toBeGreaterThan(0)
+    expect([name, many.queries]).toEqual([name, before?.queries])
+    expect(many.queries, name).toBeGreaterThan(0)
   }
 })

@@ -40,7 +40,7 @@ describe('a search by the API', () => {
 
 describe('a reader by the API', () => {
   it('is added with the short names, read back with the long ones, changed in part', async () => {
-    const made = await add({
+    const created = await add({
       firstName: 'Nell',
       lastName: 'Gwynne',
       postZip: 'tr11 3lh',
@@ -51,11 +51,11 @@ describe('a reader by the API', () => {
       paid: '12.50',
       pubOffersSMS: false,
     })
-    expect(made).toMatchObject({ status: 201, body: { uniqueReference: expect.stringMatching(/^MM\d{7}$/) } })
-    const path = `/sub/${made.body._id}`
+    expect(created).toMatchObject({ status: 201, body: { uniqueReference: expect.stringMatching(/^MM\d{7}$/) } })
+    const path = `/sub/${created.body._id}`
     const reader = (await call('GET', path)).body
     expect(reader).toMatchObject({
-      _id: made.body._id,
+      _id: created.body._id,
       publication: world.mine.publicationId,
       fullName: 'Nell Gwynne',
       postCode: 'tr11 3lh',
@@ -72,10 +72,10 @@ describe('a reader by the API', () => {
     })
     expect(Object.keys(reader)).not.toContain('keyName')
     expect(reader.modifiedBy).toBe('Ada Mackerel')
-    const changed = await call('POST', '/update', { id: made.body._id, version: 1, telephone: '5', subPaid: '' })
-    expect(changed).toEqual({ status: 200, body: { _id: made.body._id, version: 2 } })
+    const changed = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '5', subPaid: '' })
+    expect(changed).toEqual({ status: 200, body: { _id: created.body._id, version: 2 } })
     expect((await call('GET', path)).body).toMatchObject({ telephone: '5', subPaid: null, fullName: 'Nell Gwynne' })
-    const late = await call('POST', '/update', { id: made.body._id, version: 1, telephone: '6', postZip: 'X' })
+    const late = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '6', postZip: 'X' })
     expect(late).toMatchObject({
       status: 409,
       body: { telephone: { message: 'Is “5” now' }, postZip: { message: 'Is “tr11 3lh” now' } },
@@ -127,10 +127,10 @@ describe('a reader by the API', () => {
   })
 
   it('has an origin, keys and a publication that no body can set', async () => {
-    const made = await add({ lastName: 'Own', origin: 'file', keyName: 'x', version: 9, isDeleted: true, _id: 1 })
-    const reader = (await call('GET', `/sub/${made.body._id}`)).body
+    const created = await add({ lastName: 'Own', origin: 'file', keyName: 'x', version: 9, isDeleted: true, _id: 1 })
+    const reader = (await call('GET', `/sub/${created.body._id}`)).body
     expect(reader).toMatchObject({ origin: 'staff', isDeleted: false, version: 1 })
-    const moved = await call('POST', '/update', { id: made.body._id, publicationID: world.theirs.publicationId })
+    const moved = await call('POST', '/update', { id: created.body._id, publicationID: world.theirs.publicationId })
     expect(moved.status).toBe(404)
   })
 
@@ -167,7 +167,7 @@ describe('all readers as rows', () => {
     expect((await call('GET', `/all/${id}?target=some`)).status).toBe(422)
   })
 
-  it('are for users who may export, and of their own publications', async () => {
+  it('are returned only to users who may export, and only for their own publications', async () => {
     const path = `/all/${world.mine.publicationId}`
     expect((await call('GET', path, undefined, world.tokens.admin)).status).toBe(403)
     expect((await call('GET', `/all/${world.theirs.publicationId}`)).status).toBe(404)

@@ -6,13 +6,13 @@ import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
 import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
 import { isPartners } from './call-as.ts'
-import { nobodysId, type Role } from './call-sample.ts'
+import { type Role, unknownId } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
 
 /**
- * Values that no client means to send, for every field in the OpenAPI document, one at a time in a valid request. Whatever happens, it is
- * no internal error, and a refusal is a plain sentence under a name that the document has.
+ * Values that no client means to send, for every field in the OpenAPI document, one at a time in a valid request. None of
+ * them causes an internal error, and each refusal is a plain sentence under a name that the document has.
  */
 const wrong: readonly unknown[] = [
   null,
@@ -44,17 +44,17 @@ beforeAll(async () => {
 
 const clearLimits = () => world.services.db.run(`DELETE FROM rate_limits`)
 
-interface Operated {
+interface DocumentedCall {
   name: string
   operation: Operation
   entry: (typeof allCalls)[number]
 }
 
-function operations(): Operated[] {
+function operations(): DocumentedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`
-      return { name, operation, entry: allCalls.find((call) => call.name === name) as Operated['entry'] }
+      return { name, operation, entry: allCalls.find((call) => call.name === name) as DocumentedCall['entry'] }
     }),
   )
 }
@@ -89,14 +89,14 @@ function badSampleOf({
   if (own) return own
   if (call.query) return { query: 'shoesize=7', status: 422 }
   const ids = Object.entries(call.params ?? {}).filter(([, { is }]) => is !== 'text')
-  if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(nobodysId)])), status: 404 }
+  if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(unknownId)])), status: 404 }
   return call.permission === 'public'
     ? undefined
     : { isLoggedOut: true, status: 401, says: { message: 'Please log in' } }
 }
 
-/** A response without the terms of another protocol, which are not sentences. */
-function inOurShape({ hasOwnRefusals }: ApiCall, text: string): string {
+/** A response without the fields of another protocol (OAuth), which are not sentences. */
+function withoutProtocolFields({ hasOwnRefusals }: ApiCall, text: string): string {
   if (!hasOwnRefusals) return text
   const { error: _, error_description: __, ...ours } = JSON.parse(text) as Record<string, unknown>
   return JSON.stringify(ours)
@@ -130,14 +130,17 @@ describe('a bad request', () => {
         ...(bad.rawBody === undefined ? {} : { body: bad.rawBody }),
       })
       const text = await answer.text()
-      const said = JSON.parse(text) as Record<string, string | { message: string }>
-      const says = Object.entries(said).map(([field, told]) => [field, typeof told === 'string' ? told : told.message])
+      const refusal = JSON.parse(text) as Record<string, string | { message: string }>
+      const says = Object.entries(refusal).map(([field, problem]) => [
+        field,
+        typeof problem === 'string' ? problem : problem.message,
+      ])
       expect({ status: answer.status, says: Object.fromEntries(says) }).toEqual({
         status: bad.status,
         says: bad.says ?? expect.any(Object),
       })
       const names = [...says.map(([field = '']) => field.split('.')[0] as string), ...namesOf(entry.call)]
-      expect(problemsOf(answer.status, inOurShape(entry.call, text), names)).toEqual([])
+      expect(problemsOf(answer.status, withoutProtocolFields(entry.call, text), names)).toEqual([])
     })
   }
 })
@@ -146,7 +149,7 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
   timeout: 300_000,
 }, async () => {
   const faults: string[] = []
-  let asked = 0
+  let requests = 0
   let turn = 0
   for (const { name, operation, entry } of operations()) {
     const role = roleFor(entry.call)
@@ -155,13 +158,13 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map((one) => one.name)
     const fields = bodyFields(operation)
     const known = [...inPath, ...inQuery, ...fields, ...Object.keys(entry.call.files ?? {})]
-    const made = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
-    const good = made instanceof FormData ? {} : ((made ?? {}) as Record<string, unknown>)
+    const sampleBody = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
+    const good = sampleBody instanceof FormData ? {} : ((sampleBody ?? {}) as Record<string, unknown>)
 
     const send = (path: string, body?: unknown) =>
       callApi(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
-    const judge = async (what: string, path: string, body?: unknown) => {
-      // Only public calls check something else, such as a captcha, before they refuse by number.
+    const checkAnswer = async (what: string, path: string, body?: unknown) => {
+      // Only public calls check something else, such as a captcha, before the rate limit.
       if (role === 'visitor') await clearLimits()
       let answer = await send(path, body)
       if (answer.status === 429) {
@@ -169,8 +172,8 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
         answer = await send(path, body)
       }
       const text = await answer.text()
-      asked++
-      for (const problem of problemsOf(answer.status, inOurShape(entry.call, text), known))
+      requests++
+      for (const problem of problemsOf(answer.status, withoutProtocolFields(entry.call, text), known))
         faults.push(`${name} ${what}: ${problem}`)
     }
 
@@ -179,23 +182,23 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     const step = Math.max(1, Math.ceil(pairs.length / valuesPerCall))
     for (let at = turn % step; at < pairs.length; at += step) {
       const [field, value] = pairs[at] as (typeof pairs)[number]
-      await judge(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
+      await checkAnswer(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
     }
-    if (fields.length > 0) await judge('without a field', path, {})
+    if (fields.length > 0) await checkAnswer('without a field', path, {})
     const body = fields.length > 0 ? good : undefined
     for (const value of inPath) {
       for (const text of some(wrongInPath, turn)) {
         // Written unencoded: `pathTo` would encode it twice.
-        await judge(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
+        await checkAnswer(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
       }
     }
     for (const value of inQuery) {
       for (const text of some(wrongInQuery, turn))
-        await judge(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
-      await judge(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
+        await checkAnswer(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
+      await checkAnswer(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
     }
     turn++
   }
   expect(faults).toEqual([])
-  expect(asked).toBeGreaterThan(2000)
+  expect(requests).toBeGreaterThan(2000)
 })

@@ -22,11 +22,11 @@ function mountsOfServer(): string[] {
   return found
 }
 
-/** Addresses that a storefront could never have, because they open this instead. */
-describe('no handle hides', () => {
+/** Addresses that would never open a storefront, because something else is served there. */
+describe('the reserved handles include', () => {
   const firstOf = (path: string) => path.replace(/^\//, '').split('/')[0] ?? ''
 
-  it('behind a page', async () => {
+  it('the addresses of all pages', async () => {
     const firsts = flat((await routes) as ConfiguredRoute[])
       .map(({ path }) => firstOf(path ?? ''))
       .filter((first) => first !== '' && !/^[:*]/.test(first))
@@ -36,13 +36,13 @@ describe('no handle hides', () => {
         expect([handle, isReservedHandle(handle)]).toEqual([handle, true])
   })
 
-  it('behind a mount of the server or a file it serves', () => {
+  it('the mounts of the server and the files it serves', () => {
     const files = readdirSync(join(projectRoot(), 'web/public')).map((name) => name.replace(/\..*$/, ''))
     for (const first of [...mountsOfServer(), ...files].filter((name) => handlePattern.test(name)))
       expect([first, isReservedHandle(first)]).toEqual([first, true])
   })
 
-  it('behind an entry of the menus', () => {
+  it('the entries of the menus', () => {
     for (const { entries } of Object.values(menus).flat())
       for (const { to, also = [] } of entries)
         for (const path of [to, ...also]) expect([path, isReservedHandle(firstOf(path))]).toEqual([path, true])

@@ -155,7 +155,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   shell: { who: everyType, elsewhere: landing },
 }
 
-describe('the screens behind the login', () => {
+describe('the screens behind the log-in', () => {
   it('match the specification', () => {
     expect(Object.keys(screens).sort()).toEqual(Object.keys(specified).sort())
     for (const [name, { who, elsewhere }] of Object.entries(specified)) {
@@ -174,9 +174,9 @@ describe('the screens behind the login', () => {
   it('are protected by every loader and every action, so that none is open', () => {
     for (const { file } of staffRoutes) {
       const source = readFileSync(join(projectRoot(), 'web/app', file), 'utf8')
-      const exported = source.match(/^export (async )?function (loader|action)\b/gm) ?? []
+      const handlers = source.match(/^export (async )?function (loader|action)\b/gm) ?? []
       const required = source.match(/\brequireScreen\(request, context, '\w+'\)/g) ?? []
-      expect([file, required.length >= exported.length && exported.length > 0]).toEqual([file, true])
+      expect([file, required.length >= handlers.length && handlers.length > 0]).toEqual([file, true])
     }
   })
 })

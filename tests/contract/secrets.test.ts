@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 /** The passwords in the samples. */
-const typed = ['sesame-street', 'kite-under-harbour']
+const samplePasswords = ['sesame-street', 'kite-under-harbour']
 
 /** A whole response: its headers and its body. */
 async function wholeOf(response: Response): Promise<string> {
@@ -24,7 +24,7 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
   const before = await storedSecrets(world.services)
   const responses = await make()
   const texts = await Promise.all(responses.map(wholeOf))
-  const secrets = new Set([...before, ...(await storedSecrets(world.services)), ...typed])
+  const secrets = new Set([...before, ...(await storedSecrets(world.services)), ...samplePasswords])
   return {
     statuses: responses.map(({ status }) => status),
     leaks: [...secrets].filter((secret) => texts.some((text) => text.includes(secret))),
@@ -35,9 +35,9 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
 function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
   const isIn = (role: Role) => mayCall(call, role)
   const own = call.permission === 'public' ? publicCallers : roles.filter(isIn)
-  const turnedAway = roles.filter((role) => !isIn(role)).slice(0, 1)
+  const refused = roles.filter((role) => !isIn(role)).slice(0, 1)
   return [
-    ...[...own, ...turnedAway].map((role) => ({ tenant: world.mine, role })),
+    ...[...own, ...refused].map((role) => ({ tenant: world.mine, role })),
     { tenant: world.theirs, role: own.includes('publisher') ? 'publisher' : (own[0] ?? 'visitor') },
   ]
 }
@@ -69,8 +69,8 @@ describe('no response contains a password, a hash, a key or a token that is stor
         return responses
       })
       expect(leaks).toEqual([])
-      // At least one was permitted: checking refusals alone would see nothing.
-      // An unsigned message treats everybody as a stranger.
+      // At least one was permitted: checking refusals alone would prove nothing.
+      // An unsigned message is refused, whoever sends it.
       expect(statuses.some((status) => status < 300)).toBe(!entry.call.isSigned)
       expect(statuses.filter((status) => status >= 500)).toEqual([])
     })
@@ -82,8 +82,8 @@ describe('no response contains a password, a hash, a key or a token that is stor
       for (const { name, call } of allCalls.filter(({ call }) => call.method === 'POST')) {
         const path = name.slice(call.method.length + 1).replaceAll(/\{\w+\}/g, '1')
         const wrong = {
-          ...Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, typed])),
-          password: typed[0],
+          ...Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, samplePasswords])),
+          password: samplePasswords[0],
         }
         responses.push(await callApi(world, 'POST', path, { token: world.tokens.publisher, body: wrong }))
         responses.push(

@@ -85,8 +85,8 @@ describe('sign-up over HTTP', () => {
     })
     expect(await call('POST', '/users/v2/register/', data(email, { paymentIntentId }))).toEqual(first)
     const stranger = await call('POST', '/users/v2/register/', data('stranger@example.test', { paymentIntentId }))
-    const made = await call('POST', '/users/v2/register/', data(email, { paymentIntentId: 'demo_pi_1_x' }))
-    expect([stranger, made]).toEqual([made, { status: 404, json: { message: 'The payment was not found' } }])
+    const madeUp = await call('POST', '/users/v2/register/', data(email, { paymentIntentId: 'demo_pi_1_x' }))
+    expect([stranger, madeUp]).toEqual([madeUp, { status: 404, json: { message: 'The payment was not found' } }])
     expect((await call('POST', '/users/login', { email, password: 'kite-under-harbour' })).status).toBe(200)
   })
 

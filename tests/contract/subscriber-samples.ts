@@ -10,7 +10,7 @@ import {
 } from '#tests/support/merges.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts'
-import { type CallSample, madeFor, nobodysId, type SampleRequest } from './call-sample.ts'
+import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 
 /** A new reader of the tenant. */
 const someReader = ({ world, tenant }: SampleRequest) =>
@@ -35,7 +35,7 @@ const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Po
 /** The name of a new mailing layout of the tenant; for the tenant that does not exist, an unknown one. */
 async function someLayout({ world, tenant, tag }: SampleRequest): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
-  if (tenant.publisherId === nobodysId) return name
+  if (tenant.publisherId === unknownId) return name
   const input = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
   return (await saveLayout(world.services.as(system), input)).name
 }
@@ -53,10 +53,10 @@ async function csvForm({ world, tenant }: Omit<SampleRequest, 'tag'>, text: stri
 
 /** A reader whose address has a blank line. */
 async function readerWithGap(request: SampleRequest): Promise<string> {
-  const made = madeFor(request, ({ world, tenant }) =>
+  const readerId = madeFor(request, ({ world, tenant }) =>
     makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
   )
-  return String(await made)
+  return String(await readerId)
 }
 
 /** A fix that can be undone. */
@@ -65,15 +65,15 @@ async function someFix(request: SampleRequest): Promise<string> {
   await request.world.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
-  const made = madeFor(request, async ({ world }) => {
+  const fixId = madeFor(request, async ({ world }) => {
     const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(request) })
-    return fixed.fix?.id ?? nobodysId
+    return fixed.fix?.id ?? unknownId
   })
-  return String(await made)
+  return String(await fixId)
 }
 
 /** A fix that was interrupted. */
-async function someStoppedFix(request: SampleRequest): Promise<string> {
+async function someInterruptedFix(request: SampleRequest): Promise<string> {
   const id = await someFix(request)
   await request.world.services.db.run(
     `UPDATE tasks SET state = 'interrupted' WHERE kind = 'fix-readers' AND subject_id = :id`,
@@ -117,7 +117,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   },
   'POST /subscriber/removepostcodes': {
     body: async ({ world, tenant }) => {
-      if (tenant.publisherId !== nobodysId) await somePostcodes({ world, tenant })
+      if (tenant.publisherId !== unknownId) await somePostcodes({ world, tenant })
       return { publicationID: tenant.publicationId }
     },
   },
@@ -134,9 +134,9 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/stopimport/{importId}': {
     path: {
       importId: (request) =>
-        madeFor(request, async (of) => {
-          const id = await someImport(of)
-          await of.world.services.db.run(
+        madeFor(request, async (inner) => {
+          const id = await someImport(inner)
+          await inner.world.services.db.run(
             `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
             { id },
           )
@@ -164,7 +164,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'DELETE /subscriber/{readerId}': { path: { readerId: readerOfTenant } },
   'POST /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
   'GET /subscriber/fixbadaddressdata/{readerId}': { path: { readerId: readerWithGap } },
-  'POST /subscriber/resumeautofix/{fixId}': { path: { fixId: someStoppedFix } },
+  'POST /subscriber/resumeautofix/{fixId}': { path: { fixId: someInterruptedFix } },
   'POST /subscriber/undoautofix/{fixId}': { path: { fixId: someFix } },
   'GET /subscriber/mailinglayout/{pubId}/{name}': { path: { name: () => 'Standard' } },
   'DELETE /subscriber/mailinglayout/{pubId}/{name}': { path: { name: someLayout } },

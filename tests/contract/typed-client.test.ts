@@ -14,9 +14,9 @@ import type { paths } from './masthead.ts'
 const [baseUrl = '', email = '', publication = ''] = process.argv.slice(2)
 const publicationID = Number(publication)
 const client = createClient<paths>({ baseUrl })
-const signedIn = await client.POST('/users/login', { body: { email, password: 'masthead' } })
-if (!signedIn.data) throw new Error(JSON.stringify(signedIn.error))
-const headers = { Authorization: 'Bearer ' + signedIn.data.token }
+const loggedIn = await client.POST('/users/login', { body: { email, password: 'masthead' } })
+if (!loggedIn.data) throw new Error(JSON.stringify(loggedIn.error))
+const headers = { Authorization: 'Bearer ' + loggedIn.data.token }
 const added = await client.POST('/subscriber', {
   headers,
   body: {

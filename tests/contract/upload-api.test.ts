@@ -10,11 +10,11 @@ const send = (path: string, body: unknown, at: Pick<ApiWorld, 'url'> = world) =>
   callApi(at, 'POST', path, { token: world.tokens.publisher, body })
 
 function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
-  const made = new FormData()
+  const data = new FormData()
   for (const [field, value] of Object.entries({ publicationID: String(world.mine.publicationId), ...fields }))
-    made.set(field, value)
-  made.set('file', new File([text], name))
-  return made
+    data.set(field, value)
+  data.set('file', new File([text], name))
+  return data
 }
 
 async function references(): Promise<string[]> {
@@ -49,7 +49,7 @@ describe('an upload by a program', () => {
     expect(stored).toMatchObject([{ last_name: 'Lee, "Ann"', sub_paid: 1050, pub_offers: 0 }, { last_name: '=cmd|x' }])
   })
 
-  it('has limits beside the file: fields in front of it, and column names', async () => {
+  it('limits the fields in front of the file and the number of column names', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x']))
     expect((await send('/subscriber/uploadadditional', form('LastName\nLee\n', many))).status).toBe(400)
     const csvdata = Array.from({ length: 501 }, (_, index) => ({ [`Column ${index}`]: 'x' }))
@@ -60,14 +60,14 @@ describe('an upload by a program', () => {
     })
   })
 
-  it('adds, combines and replaces by a file, with target and mode in the address or in the form', async () => {
+  it('adds, combines and replaces from a file, with target and mode in the address or in the form', async () => {
     const added = await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nB1,Bell\n'))
     expect(await added.json()).toMatchObject({ added: 1, failed: 0 })
-    const foretold = await send(
+    const preview = await send(
       '/subscriber/uploadreplace?mode=combine',
       form('UniqueReference,LastName\nB1,Ball\n', { dryRun: 'true' }),
     )
-    expect(await foretold.json()).toMatchObject({ import: null, updated: 1 })
+    expect(await preview.json()).toMatchObject({ import: null, updated: 1 })
     const combined = await send(
       '/subscriber/uploadreplace?mode=combine',
       form('UniqueReference,LastName\nB1,Ball\nB2,Bun\n'),
@@ -81,7 +81,7 @@ describe('an upload by a program', () => {
     expect(await references()).toEqual(['B2', 'B3'])
   })
 
-  it('lists imports, and undoes one by the worker', async () => {
+  it('lists imports, and has the worker undo one', async () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
     ).json()) as { import: number }
@@ -135,8 +135,8 @@ describe('an upload by a program', () => {
   it('that is not a reader file is refused under the file’s name, and another content type is a 400', async () => {
     const wrong = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
     expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
-    const typed = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
-    expect([typed.status, await typed.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
+    const sheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
+    expect([sheet.status, await sheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
     const cut = await callApi(world, 'POST', '/subscriber/uploadadditional', {
       token: world.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',

@@ -48,7 +48,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     }
   })
 
-  it('returns 400 for every failure, as old clients expect, with a message that says what to do', async () => {
+  it('calls every failure a bad request, as old clients expect, with a message that says what to do', async () => {
     const bad = await lookUp('90210')
     expect([bad.status, await bad.json()]).toEqual([
       422,
@@ -98,12 +98,15 @@ describe('/order/contactme', () => {
 })
 
 it('POST /order/testst exists in development and not in production', async () => {
-  const here = await callApi(world, 'POST', '/order/testst')
-  expect([here.status, await here.json()]).toEqual([200, { data: 'success', at: '2026-11-21T10:00:00.000Z' }])
+  const inDevelopment = await callApi(world, 'POST', '/order/testst')
+  expect([inDevelopment.status, await inDevelopment.json()]).toEqual([
+    200,
+    { data: 'success', at: '2026-11-21T10:00:00.000Z' },
+  ])
   const { services } = world
   const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
-  const there = await callApi({ url }, 'POST', '/order/testst')
-  expect([there.status, await there.json()]).toEqual([
+  const inProduction = await callApi({ url }, 'POST', '/order/testst')
+  expect([inProduction.status, await inProduction.json()]).toEqual([
     404,
     { message: 'This call was not found. See /api/docs for all calls.' },
   ])

@@ -15,9 +15,9 @@ async function call(method: string, path: string, body?: unknown) {
 
 it('a webhook is added, read with its log, resent, paused and removed by the API; its secret is shown on creation', async () => {
   const fields = { url: 'https://hooks.example.com/in', events: ['order.paid'], description: 'Accounts' }
-  const made = await call('POST', '', fields)
-  expect(made).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
-  const id: number = made.body._id
+  const created = await call('POST', '', fields)
+  expect(created).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
+  const id: number = created.body._id
   await queueWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
   await giveUpDeliveries(world.services, [id], 'Answered 500')
   const webhook = { _id: id, ...fields, state: 'on', pausedWhy: null, failingSince: null }
@@ -38,7 +38,7 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
     ...{ status: 200, body: { replayed: 1 } },
   })
   const replaced = await call('POST', `/${id}/secret`)
-  expect(replaced.body.secret).not.toBe(made.body.secret)
+  expect(replaced.body.secret).not.toBe(created.body.secret)
   expect(await call('POST', `/${id}/pause`)).toEqual({ status: 200, body: {} })
   expect(await call('POST', `/${id}/test`)).toMatchObject({ status: 409 })
   expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'paused', pausedWhy: 'staff' })

@@ -33,7 +33,7 @@ describe('the picture', () => {
       await page.getByRole('link', { name: 'Add a picture' }).click()
       await arrived(page, '**/account/picture')
       await choose(page, 'me.png', await png(600, 400))
-      await page.getByAltText('Preview of your choice').waitFor()
+      await page.getByAltText('Preview of the chosen file').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Save picture' }).click()
       await arrived(page, '**/account')

@@ -108,7 +108,7 @@ describe('a new publisher', () => {
         await page.getByText(message).first().waitFor()
       }
       await typeInto(page, 'publicationInfo', 'Slugs, and how to live with them.')
-      await page.getByText('7 words, 63 to go to 70').waitFor()
+      await page.getByText('7 words, 63 more to reach 70').waitFor()
       await typeInto(page, 'emailAddress', 'hello@example.test')
       await typeInto(page, 'orderEmailAddress', 'orders@example')
       await page.keyboard.press('Enter')

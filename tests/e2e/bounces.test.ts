@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
-const note = (page: Page, email: string) => page.getByText(`Mail bounces from ${email}`)
+const note = (page: Page, email: string) => page.getByText(`Mail bounces: ${email}`)
 
 /** A reader whose receipt the mail server reports as undeliverable. */
 async function lostReader(name: string): Promise<string> {

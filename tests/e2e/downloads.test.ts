@@ -156,7 +156,7 @@ describe('the window of a download', () => {
       page.on('download', (download) => saved.push(download.suggestedFilename()))
       await page.route('**/downloads?*', (route) => route.abort())
       await start(page)
-      await windowOf(page).getByText('The server does not answer').waitFor()
+      await windowOf(page).getByText('The server is not responding').waitFor()
       await windowOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
       await page.unroute('**/downloads?*')
       const cookies = await context.cookies()

@@ -46,7 +46,7 @@ describe('a file in a wrong encoding', () => {
 
         await page.getByText('Change how it is read').click()
         await page.getByLabel('Encoding').selectOption('utf-8-twice')
-        await page.getByLabel('Import rows whose only problem is a bad email or telephone').check()
+        await page.getByLabel('Import rows whose only problem is an invalid email or telephone').check()
         await page.getByRole('button', { name: 'Check again' }).click()
         await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
         const records = page.getByRole('region', { name: 'How the file was read' })

@@ -103,7 +103,7 @@ describe('likely duplicates', () => {
       await page.getByLabel('Merge all groups that are').selectOption('0.9')
       await page.getByRole('button', { name: 'See what it would change' }).click()
       await page.getByRole('heading', { name: 'Merge 2 groups?' }).waitFor()
-      await page.getByText('2 records are merged away').waitFor()
+      await page.getByText('2 records are merged into others').waitFor()
       await page.getByRole('button', { name: 'Merge 2 groups' }).click()
       await page.getByText('2 groups are being merged').first().waitFor()
       await server.jobsDone()

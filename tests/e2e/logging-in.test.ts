@@ -142,7 +142,7 @@ describe('the reason at the log-in', () => {
         ],
         [`UPDATE sessions SET ended_at = :now, end_reason = 'role-changed' WHERE user_id = :id`, /role was changed/],
         [`UPDATE sessions SET last_seen_at = '2020-01-01 00:00:00.000 +00:00' WHERE user_id = :id`, /inactivity/],
-        [`UPDATE users SET is_active = 0 WHERE id = :id`, /access was ended/],
+        [`UPDATE users SET is_active = 0 WHERE id = :id`, /access has been removed/],
       ]
       const user = await makeUser(server.services)
       for (const [sql, words] of endings) {

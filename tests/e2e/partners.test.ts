@@ -79,7 +79,7 @@ describe('a partner', () => {
         await box.getByLabel('Email').fill('reader@demo.masthead.test')
         await box.getByLabel('Password', { exact: true }).fill('masthead')
         await box.getByRole('button', { name: 'Check' }).click()
-        await box.getByText('Answer', { exact: true }).waitFor()
+        await box.getByText('Response', { exact: true }).waitFor()
         expect(await box.locator('pre').innerText()).toContain('"fname"')
         const apps = page.locator('section', {
           has: page.getByRole('heading', { name: 'Log in with your subscription' }),

@@ -132,9 +132,9 @@ describe('a renewal of a reader', () => {
         await takeScreenshot(page, 'renew-declined-360')
         await page.getByLabel('Card number').fill(demoCards.paid)
         await page.getByRole('button', { name: 'Pay £25.00' }).click()
-        await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
+        await page.getByText('Your renewal is paid. The receipt will come by email.').waitFor()
         await page.reload()
-        await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
+        await page.getByText('Your renewal is paid. The receipt will come by email.').waitFor()
         await takeScreenshot(page, 'renew-paid-360')
         expect((await mailWith(email, 'Your order')).text).toContain('£25.00')
 

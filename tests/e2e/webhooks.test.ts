@@ -56,7 +56,7 @@ describe('an integrator’s program', () => {
         await log.getByRole('button', { name: 'Show deliveries' }).click()
         const row = log.locator('li')
         await expect.poll(() => row.count()).toBe(1)
-        await row.getByText('Request and answers').click()
+        await row.getByText('Request and responses').click()
         await row.getByText('Not today').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'webhook-log')

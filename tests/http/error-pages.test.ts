@@ -96,7 +96,7 @@ it('the ledger leaves out invalid filters of its address, and explains days the 
   for (const [query, says] of [
     ['publication=abc', 'Left out of the filter: Publication abc'],
     ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, State zz'],
-    ['from=01/02/2026&by=zz', 'Left out of the filter: Days are of zz'],
+    ['from=01/02/2026&by=zz', 'Left out of the filter: Dates refer to zz'],
     ['sort=nope', 'Sales Ledger'],
     ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the days'],
   ] as const) {

@@ -23,16 +23,16 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; reports a machine without a server. */
+/** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; says so where there is no server. */
 export async function onPostgres(bench: string, work: (url: string) => Promise<void>, isKept = false): Promise<void> {
   const name = `masthead_bench_${bench}_${isKept ? 'kept' : process.pid}`
   const client = new pg.Client({ connectionString: server })
-  const isThere = await client.connect().then(
+  const isReachable = await client.connect().then(
     () => true,
     () => false,
   )
-  if (!isThere) {
-    process.stdout.write('\nNo PostgreSQL was found: left out\n')
+  if (!isReachable) {
+    process.stdout.write('\nNo PostgreSQL server was found: skipped\n')
     return
   }
   try {

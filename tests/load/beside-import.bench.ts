@@ -11,7 +11,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
-import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
@@ -28,9 +28,9 @@ const { values: given } = parseArgs({
 const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const secret = 'bench-bench-bench-bench-bench-bench'
-const pause = 200
+const pauseMs = 200
 
-const share = (times: readonly number[], part: number) =>
+const percentile = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Opens the pages in turn until `until`; returns the milliseconds of each to its last byte. */
@@ -45,7 +45,7 @@ async function visit(pages: { name: string; url: string; cookie: string }[], unt
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`${page.url} answered ${answer.status}`)
     times.get(page.name)?.push(performance.now() - started)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   return times
 }
@@ -82,7 +82,7 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
   const url = `http://127.0.0.1:${port}`
   const server = startBuilt({ ...storage, PORT: String(port), SEED: 'none', APP_URL: url })
   try {
-    await answering(`${url}/harbour-light`)
+    await waitForServer(`${url}/harbour-light`)
     const cookie = await logIn(url, '/login', 'publisher@demo.masthead.test')
     const pages = [
       { name: 'storefront', url: `${url}/harbour-light`, cookie: '' },
@@ -98,7 +98,13 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
     for (const { name } of [...pages, { name: 'all pages' }]) {
       const before = quiet.get(name) ?? [...quiet.values()].flat()
       const times = busy.get(name) ?? all
-      const cells = [median(before), share(before, 0.95), median(times), share(times, 0.95), Math.max(...times)]
+      const cells = [
+        median(before),
+        percentile(before, 0.95),
+        median(times),
+        percentile(times, 0.95),
+        Math.max(...times),
+      ]
       say(`| ${[database, name, ...cells.map((ms) => ms.toFixed(0)), times.length].join(' | ')} |`)
     }
     say(`| ${database} | (the import: ${(await importing).toFixed(1)} s) | | | | | | |`)

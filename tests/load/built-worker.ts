@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { shown } from './printed.ts'
-import { answering, freePort, startBuilt, stop } from './served.ts'
+import { freePort, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Runs `work` beside the built storefront, warmed up. Its `visit` requests the demo's storefront, cached and rendered in turn, until it is
@@ -14,7 +14,7 @@ export async function besideStorefront(
     env: Record<string, string>
   }) => Promise<void>,
 ): Promise<void> {
-  const { url, env } = await placeOf(settings)
+  const { url, env } = await serverSettings(settings)
   const pages = ['/harbour-light', '/harbour-light?rendered=1']
   const visit = (until: () => boolean) =>
     visits(
@@ -23,7 +23,7 @@ export async function besideStorefront(
     )
   const web = startBuilt(env, 'web')
   try {
-    await answering(url + pages[0])
+    await waitForServer(url + pages[0])
     await visit(after(5000))
     await work({ pages, visit, env })
   } finally {
@@ -31,8 +31,8 @@ export async function besideStorefront(
   }
 }
 
-/** The address of the built product, and its settings. */
-async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
+/** The address and the environment of the built server. */
+async function serverSettings({ storage, secret }: { storage: Record<string, string>; secret: string }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   return {
@@ -56,12 +56,12 @@ async function visits(pages: readonly string[], until: () => boolean): Promise<n
   return times
 }
 
-/** The duration in ms that a share of the visits did not exceed. */
-export const share = (list: number[], part: number) =>
+/** A percentile of the durations, in ms. */
+export const percentile = (list: number[], part: number) =>
   shown(list.toSorted((a, b) => a - b)[Math.min(Math.floor(list.length * part), list.length - 1)] ?? 0)
 
-/** The process that does the work: its parent restarts it after a crash. */
-export async function roleOf(parent: number): Promise<number> {
+/** The child process that does the work: its parent restarts it after a crash. */
+export async function childPidOf(parent: number): Promise<number> {
   for (;;) {
     const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
     if (child) return Number(child)
@@ -86,7 +86,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Resolves after so many ms. */
+/** Is true once this many ms have passed. */
 export function after(ms: number): () => boolean {
   const end = performance.now() + ms
   return () => performance.now() > end

@@ -17,7 +17,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How many renewals are charged in a second with a Stripe whose two calls respond slowly, in a process that does nothing else; then
@@ -34,10 +34,10 @@ const { values: given } = parseArgs({
 const renewals = Number(given.renewals)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const secret = 'bench-bench-bench-bench-bench-bench'
-const pause = 50
+const pauseMs = 50
 const quietMs = 10_000
 
-const share = (times: readonly number[], part: number) =>
+const percentile = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Readers of the demo's first title whose renewal by card at Stripe is due on a day, copied from a purchased one. */
@@ -98,7 +98,7 @@ async function prepare(services: Running): Promise<void> {
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     payment: { provider: 'demo', details: { cardNumber: '4242424242424242' } },
   })
-  // Excludes renewals that the demo itself has due.
+  // Excludes the demo's own due renewals.
   await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE state <> 'paid'`)
 }
 
@@ -122,7 +122,7 @@ async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`The storefront answered ${answer.status}`)
     times.push(performance.now() - started)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   return times
 }
@@ -156,21 +156,21 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     server = startBuilt({ ...shared, PORT: String(port), SEED: 'none', APP_URL: url })
-    await answering(`${url}/harbour-light`)
+    await waitForServer(`${url}/harbour-light`)
     await visit(url, new Promise((resolve) => setTimeout(resolve, 3000)))
     const quiet = await visit(url, new Promise((resolve) => setTimeout(resolve, quietMs)))
     await addDue(services, { name: 'BESIDE', on: today })
-    const begun = performance.now()
+    const startedAt = performance.now()
     await services.jobs.enqueue('charge-renewals', {})
     const charged = (async () => {
       for (let paid = 0; paid < renewals; paid = await paidOf(services, 'BESIDE'))
         await new Promise((resolve) => setTimeout(resolve, 250))
     })()
     const busy = await visit(url, charged)
-    const beside = renewals / ((performance.now() - begun) / 1000)
+    const beside = renewals / ((performance.now() - startedAt) / 1000)
     const cells = [
       ...[`${alone} of ${renewals}`, (alone / seconds).toFixed(1), each.toFixed(1)],
-      ...[median(quiet), share(quiet, 0.95), median(busy), share(busy, 0.95), Math.max(...busy)].map((ms) =>
+      ...[median(quiet), percentile(quiet, 0.95), median(busy), percentile(busy, 0.95), Math.max(...busy)].map((ms) =>
         ms.toFixed(0),
       ),
       ...[beside.toFixed(1), loadavg()[0]?.toFixed(1)],

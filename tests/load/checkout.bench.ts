@@ -75,9 +75,9 @@ async function measure(name: string, services: Running): Promise<void> {
   const placed = await Promise.all(Array.from({ length: 50 }, () => placeOrder(ctx, form())))
   const together = performance.now() - started
   const paid = placed.filter(({ state }) => state === 'paid').length
-  const at = (times: number[], part: number) => times[Math.floor(times.length * part)]?.toFixed(1)
+  const percentile = (times: number[], part: number) => times[Math.floor(times.length * part)]?.toFixed(1)
   say(
-    `| ${name} | ${median(asKnown).toFixed(1)} | ${at(asKnown, 0.95)} | ${median(asNew).toFixed(1)} | ${at(asNew, 0.95)} | ${paid} of 50 in ${together.toFixed(0)} |`,
+    `| ${name} | ${median(asKnown).toFixed(1)} | ${percentile(asKnown, 0.95)} | ${median(asNew).toFixed(1)} | ${percentile(asNew, 0.95)} | ${paid} of 50 in ${together.toFixed(0)} |`,
   )
 }
 

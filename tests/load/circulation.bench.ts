@@ -46,14 +46,14 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     })
     if (services.db.dialect === 'postgres') await services.db.run('ANALYZE circulation_terms')
     const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
-    for (const [what, asked] of [
+    for (const [what, input] of [
       ['a past day', { on: '2026-06-30' }],
       ['a day and what changed in a month', { on: '2026-10-31', since: '2026-09-30' }],
     ] as const) {
       const times: number[] = []
       for (let round = 0; round < rounds; round++) {
         const started = performance.now()
-        await circulation(ctx, { publicationId: 1, ...asked })
+        await circulation(ctx, { publicationId: 1, ...input })
         times.push(performance.now() - started)
       }
       const sorted = times.toSorted((a, b) => a - b)

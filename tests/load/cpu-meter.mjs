@@ -1,4 +1,4 @@
-/** Loaded into a server with `--import`: tells whoever started it how much CPU time the process has used so far. */
+/** Loaded into a server with `--import`: tells the parent process how much CPU time this one has used so far. */
 process.on('message', (message) => {
   if (message === 'cpu') process.send?.({ cpu: process.cpuUsage() })
 })

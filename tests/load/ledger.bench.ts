@@ -27,8 +27,8 @@ import { say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
- * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`, with the CPU time of this process
- * (on SQLite the database's own, too).
+ * readers: pages, sums, schedule, journal, growth, dashboard, circulation and download. Server time of the use case, median of `--rounds`,
+ * with the CPU time of this process (on SQLite including the database's own).
  *   npm run bench -- ledger --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -66,7 +66,7 @@ async function measure(name: string, work: () => Promise<unknown>, times = round
   say(`| ${name} | ${shown(median(clock))} | ${shown(clock[0] as number)} | ${first} | ${shown(median(cpu))} |`)
 }
 
-/** A publisher with three titles and all their sales, by few statements: n counts the orders, oldest first. */
+/** A publisher with three titles and all their sales, in a few statements: n counts the orders, oldest first. */
 async function fill({ db }: Running): Promise<void> {
   const isPostgres = db.dialect === 'postgres'
   const day = (text: string, days: string) =>
@@ -178,7 +178,7 @@ function numberOf(n: number): string {
   return [6, 5, 4, 3, 2, 1, 0].map(letter).join('')
 }
 
-/** Of each kind of filter one that matches many orders, and one that matches few or none. */
+/** For each kind of filter, one that matches many orders and one that matches few or none. */
 const choices: [string, Record<string, unknown>][] = [
   ['payment card', { payment: 'stripe-card' }],
   ['payment cash, none', { payment: 'cash' }],
@@ -280,7 +280,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       email: 'bench@example.test',
     }
     const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
-    for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
+    for (const [what, input] of pages) await measure(`page: ${what}`, () => listOrders(ctx, input))
     for (const [what, asked] of past) await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...asked, asOf }))
     for (const [what, asked] of past)
       await measure(`totals as of a past day, ${what}`, () => ledgerTotals(ctx, { ...asked, asOf }))
@@ -334,7 +334,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The file, compared with what the database's own program makes of the same columns of the orders and the totals of their entries. */
+/** The file, compared with an export of the same columns, and of the total of each order's entries, by the database's own program. */
 async function measureDownload(ctx: AppContext, databaseUrl: string): Promise<void> {
   const read = async () => {
     const { chunks } = await exportOrders(ctx, {})

@@ -1,9 +1,9 @@
 // Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks use seeds from 1000 on.
-// With --levels the weights stay and only the shares of the levels are counted again: for a change of which pairs are compared. Weights
-// fitted to less similar pairs found less of what others labelled. With --field NAME the levels of that field are fitted, beside the other weights as
-// they are, and all shares are counted again: for a new field.
+// With --levels only the shares of the levels are counted again and the weights stay: for a change in which pairs are compared. Weights
+// fitted to less similar pairs found fewer of the pairs that others had labelled. With --field NAME only the levels of that field are fitted,
+// and all shares are counted again: for a new field.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
@@ -39,14 +39,14 @@ interface Sample {
   otherOdds: number
 }
 
-const places = new Map<string, number>([
+const columns = new Map<string, number>([
   ['start', 0],
   ['surprise', 1],
   ['commonness', 2],
 ])
-const placeOf = (name: string) => {
-  if (!places.has(name)) places.set(name, places.size)
-  return places.get(name) as number
+const columnOf = (name: string) => {
+  if (!columns.has(name)) columns.set(name, columns.size)
+  return columns.get(name) as number
 }
 /** A level of a ladder is the sum of the steps up to it. */
 function stepsOf(name: string): string[] {
@@ -87,7 +87,7 @@ for (const scenario of scenarios) {
       const names: string[] = []
       eachFeature(evidence, (name, level) => names.push(level === '' ? name : `${name}.${level}`))
       for (const name of names) seenNames.add(name)
-      const steps = Int32Array.from(names.filter(isFitted).flatMap(stepsOf), placeOf)
+      const steps = Int32Array.from(names.filter(isFitted).flatMap(stepsOf), columnOf)
       const oddsOf = (list: readonly string[]) => list.reduce((sum, name) => sum + (shipped[name] ?? 0), 0)
       const shippedOdds = oddsOf(names) + likelyWeights.start + surpriseWeight(evidence.surprise)
       samples.push({
@@ -104,16 +104,16 @@ for (const scenario of scenarios) {
 }
 process.stderr.write(`${samples.length} pairs, ${samples.filter(({ isOne }) => isOne).length} of one reader\n`)
 
-const size = places.size
-const names = [...places.keys()]
-const lowest = names.map((name) => (name.startsWith('step ') || name === 'surprise' ? 0 : -12))
-const highest = names.map((name) => (against.has(name) || name === 'commonness' ? 0 : 12))
+const size = columns.size
+const names = [...columns.keys()]
+const lowerBounds = names.map((name) => (name.startsWith('step ') || name === 'surprise' ? 0 : -12))
+const upperBounds = names.map((name) => (against.has(name) || name === 'commonness' ? 0 : 12))
 /** Pulls weights with little evidence towards zero. */
 const ridge = 3
 const weights = new Float64Array(size)
 for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
-  const slope = new Float64Array(size)
-  const bend = new Float64Array(size * size)
+  const gradient = new Float64Array(size)
+  const hessian = new Float64Array(size * size)
   let loss = 0
   for (const { steps, surprise, isOne, otherOdds, isClean } of samples) {
     // How rare duplicates are in a clean file is in the other weights already.
@@ -123,40 +123,40 @@ for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
     const values = [...always, ...Array(steps.length).fill(1)] as number[]
     let sum = otherOdds
     for (let n = 0; n < at.length; n++) sum += (weights[at[n] as number] as number) * (values[n] as number)
-    const chance = 1 / (1 + Math.exp(-sum))
-    loss -= Math.log(Math.max(1e-12, isOne ? chance : 1 - chance))
-    const error = (isOne ? 1 : 0) - chance
-    const curve = chance * (1 - chance)
+    const probability = 1 / (1 + Math.exp(-sum))
+    loss -= Math.log(Math.max(1e-12, isOne ? probability : 1 - probability))
+    const error = (isOne ? 1 : 0) - probability
+    const curve = probability * (1 - probability)
     for (let n = 0; n < at.length; n++) {
       const row = at[n] as number
-      slope[row] = (slope[row] as number) + error * (values[n] as number)
+      gradient[row] = (gradient[row] as number) + error * (values[n] as number)
       const scaled = curve * (values[n] as number)
       for (let m = 0; m < at.length; m++) {
         const cell = row * size + (at[m] as number)
-        bend[cell] = (bend[cell] as number) + scaled * (values[m] as number)
+        hessian[cell] = (hessian[cell] as number) + scaled * (values[m] as number)
       }
     }
   }
-  const longest = move(slope, bend)
-  process.stderr.write(`step ${step}: loss ${Math.round(loss)}, moved ${longest.toFixed(3)}\n`)
-  if (longest < 0.005) break
+  const largestChange = newtonStep(gradient, hessian)
+  process.stderr.write(`step ${step}: loss ${Math.round(loss)}, moved ${largestChange.toFixed(3)}\n`)
+  if (largestChange < 0.005) break
 }
 weights[1] = (weights[1] as number) / 10
 weights[2] = (weights[2] as number) / 10
 
 /** One Newton step within the bounds: one weight after the other, until none moves. Returns the largest change. */
-function move(slope: Float64Array, bend: Float64Array): number {
+function newtonStep(gradient: Float64Array, hessian: Float64Array): number {
   const before = Float64Array.from(weights)
   for (let turn = 0; turn < 400; turn++) {
     let moved = 0
     for (let n = 0; n < size; n++) {
-      let push = (slope[n] as number) - ridge * (weights[n] as number)
+      let push = (gradient[n] as number) - ridge * (weights[n] as number)
       for (let m = 0; m < size; m++)
-        push -= (bend[n * size + m] as number) * ((weights[m] as number) - (before[m] as number))
+        push -= (hessian[n * size + m] as number) * ((weights[m] as number) - (before[m] as number))
       const [old, max] = [weights[n] as number, 2]
-      const wanted = old + push / ((bend[n * size + n] as number) + ridge)
-      const near = Math.max((before[n] as number) - max, Math.min((before[n] as number) + max, wanted))
-      weights[n] = Math.max(lowest[n] as number, Math.min(highest[n] as number, near))
+      const target = old + push / ((hessian[n * size + n] as number) + ridge)
+      const near = Math.max((before[n] as number) - max, Math.min((before[n] as number) + max, target))
+      weights[n] = Math.max(lowerBounds[n] as number, Math.min(upperBounds[n] as number, near))
       moved = Math.max(moved, Math.abs((weights[n] as number) - old))
     }
     if (moved < 1e-4) break
@@ -180,7 +180,7 @@ for (const { names, isOne } of doubtful) for (const name of names) count(name, i
 const weightOf = (name: string) =>
   isLevelsAlone || !isFitted(name)
     ? (shipped[name] ?? 0)
-    : stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
+    : stepsOf(name).reduce((sum, step) => sum + (weights[columns.get(step) ?? -1] ?? 0), 0)
 const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
 const shares = Object.entries(ladders).flatMap(([field, names]) => {
   const counts = names.map((level) => levels.get(`${field}.${level}`) ?? [0, 0])

@@ -101,7 +101,7 @@ function reportCompared(name: string, readers: readonly Labelled[], planted?: nu
   say(`| ${[name, ...shares, planted === undefined ? '' : formatShare(planted)].join(' | ')} |`)
 }
 
-/** Of 200,000 persons of whom 5,000 have a duplicate: the share of the pairs likely by a full comparison that are compared. */
+/** Among 200,000 persons, of whom 5,000 have a duplicate: the share of the likely pairs of a full comparison that the search compares. */
 function shareOfPlanted(scenario: Scenario): number {
   const [persons, copies] = [200_000, 5000]
   const firstAt = new Map<number, number>()
@@ -238,7 +238,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
   const cli = (args: string[], output?: string): Promise<Timed> =>
     timed(process.execPath, [resolve(given.cli), ...args, '--publication', 'bench', '--json', '--quiet'], {
       env,
-      fine: [3],
+      acceptedExitCodes: [3],
       ...(output ? { output } : {}),
     })
   await cli(['import', file, '--rejects', join(folder, `rejected-${database}-${rows}.csv`)])

@@ -98,10 +98,10 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
   const { id: publicationId = 0, publisherId = 0 } = title ?? {}
   const staff: Actor = { kind: 'staff', userId: publisherId, userType: 'publisher', publisherId, email: 'bench@x.test' }
   const ctx = contextFor(services, staff, { entryPoint: 'test' })
-  const list = async (asked: object) => (await listMailLog(ctx, { publicationId, ...asked })).mails.length
+  const list = async (filter: object) => (await listMailLog(ctx, { publicationId, ...filter })).mails.length
   const [middle] = await db.query<{ id: number }>(`SELECT MAX(id) / 2 AS id FROM emails`)
   const today = dayOf(services.now(), 'Europe/London')
-  const asked: [string, () => Promise<number>][] = [
+  const requests: [string, () => Promise<number>][] = [
     ['first page', () => list({})],
     ['first page of 100', () => list({ size: 100 })],
     ['a page in the middle', () => list({ before: middle?.id ?? 0 })],
@@ -125,7 +125,7 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
     ['counts of what was reported in thirty days', async () => (await deliveryFigures(ctx, { publicationId })).hard],
     ['counts of what was not sent in seven days, for `doctor`', async () => ((await checkMails(db)) ? 1 : 0)],
   ]
-  for (const [what, work] of asked) {
+  for (const [what, work] of requests) {
     const clock: number[] = []
     let rows = 0
     for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
-import { after, besideStorefront, memoryOf, peakOf, roleOf, share } from './built-worker.ts'
+import { after, besideStorefront, childPidOf, memoryOf, peakOf, percentile } from './built-worker.ts'
 import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
@@ -14,14 +14,14 @@ export async function measureSendingWorker(
   {
     db,
     waiting,
-    taken,
+    accepted,
     ...settings
   }: {
     db: Database
     storage: Record<string, string>
     secret: string
     waiting: number
-    taken(): { mails: number; different: number }
+    accepted(): { mails: number; different: number }
   },
 ): Promise<void> {
   await besideStorefront(settings, async ({ visit, env }) => {
@@ -32,10 +32,10 @@ export async function measureSendingWorker(
     for (const quarter of [1, 2, 3, 4]) {
       const worker = startBuilt(env, 'worker')
       try {
-        const pid = await roleOf(Number(worker.pid))
+        const pid = await childPidOf(Number(worker.pid))
         busy.push(...(await visit(after(15_000))).flat())
         const early = memoryOf(pid)
-        const isSent = () => taken().different >= (waiting * quarter) / 4
+        const isSent = () => accepted().different >= (waiting * quarter) / 4
         busy.push(...(await visit(isSent)).flat())
         memory.push(`${early} / ${memoryOf(pid)} / ${peakOf(pid)}`)
       } finally {
@@ -43,21 +43,23 @@ export async function measureSendingWorker(
       }
     }
     const seconds = (performance.now() - started) / 1000
-    // The mail server's last count is still on its way.
+    // The mail server prints its last count a moment later.
     await wait(500)
     const [left] = await db.query<{ n: number }>(
       `SELECT COUNT(*) AS n FROM jobs WHERE name = 'send-mail' AND state <> 'done'`,
     )
-    const { mails, different } = taken()
+    const { mails, different } = accepted()
     say(`\n#### ${name}: ${waiting} mails by the built worker, started four times\n`)
     say(
-      `${mails} taken, ${different} different, ${left?.n} jobs left, ${(mails / seconds).toFixed(0)} a second with the starts; MB after 15 s, at the end, at most: ${memory.join(', ')}\n`,
+      `${mails} accepted, ${different} different, ${left?.n} jobs left, ${(mails / seconds).toFixed(0)} a second with the starts; MB after 15 s, at the end, at most: ${memory.join(', ')}\n`,
     )
     say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
     for (const [what, times] of [
       ['before', quiet],
       ['while mails are sent', busy],
     ] as const)
-      say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 1), times.length].join(' | ')} |`)
+      say(
+        `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1), times.length].join(' | ')} |`,
+      )
   })
 }

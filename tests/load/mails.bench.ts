@@ -44,7 +44,7 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 
 /** Queues notices to a demo buyer, each a separate mail. */
-async function leave({ db }: Running): Promise<void> {
+async function queueMails({ db }: Running): Promise<void> {
   const [buyer] = await db.query<{ id: number }>(`SELECT id FROM buyers ORDER BY id LIMIT 1`)
   const text = db.dialect === 'postgres' ? 'n::text' : 'n'
   await db.run(
@@ -67,27 +67,27 @@ interface Sending {
   /** The settings of the mail server. */
   mail: Record<string, string>
   /** How many mails the server has accepted, and how many distinct ones. */
-  taken(): { mails: number; different: number }
+  accepted(): { mails: number; different: number }
 }
 
 async function withMailServer(storage: Record<string, string>, work: (sending: Sending) => Promise<void>) {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'slow-smtp.mjs'), given.late], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let taken = { mails: 0, different: 0 }
+  let accepted = { mails: 0, different: 0 }
   const lines = createInterface(server.stdout)
   const [port] = (await once(lines, 'line')) as [string]
   lines.on('line', (line) => {
     const [mails = 0, different = 0] = line.split(' ').map(Number)
-    taken = { mails, different }
+    accepted = { mails, different }
   })
   const mail = { MAIL_URL: `smtp://127.0.0.1:${port}`, MAIL_CONNECTIONS: given.connections }
   const services = await makeServices(readEnv({ APP_SECRET: secret, ...mail, ...storage }), { log: silent })
   try {
     await migrate(services.db)
     await seedDemo(services)
-    await leave(services)
-    await work({ services, mail, taken: () => taken })
+    await queueMails(services)
+    await work({ services, mail, accepted: () => accepted })
   } finally {
     services.mail.close()
     await services.db.close()
@@ -95,14 +95,14 @@ async function withMailServer(storage: Record<string, string>, work: (sending: S
   }
 }
 
-async function measure(name: string, { services, taken }: Sending): Promise<void> {
+async function measure(name: string, { services, accepted }: Sending): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   // Compiles templates and opens connections first.
-  while (taken().mails < 200) await wait(50)
-  const [from, cpu, started, before] = [taken().mails, process.cpuUsage(), performance.now(), megabytes()]
+  while (accepted().mails < 200) await wait(50)
+  const [from, cpu, started, before] = [accepted().mails, process.cpuUsage(), performance.now(), megabytes()]
   await wait(Number(given.seconds) * 1000)
   const { user, system } = process.cpuUsage(cpu)
-  const [mails, seconds, after] = [taken().mails - from, (performance.now() - started) / 1000, megabytes()]
+  const [mails, seconds, after] = [accepted().mails - from, (performance.now() - started) / 1000, megabytes()]
   await loop.stop()
   say(
     `| ${name} | ${(mails / seconds).toFixed(1)} | ${((user + system) / 1000 / mails).toFixed(1)} | ${before} | ${after} |`,
@@ -125,7 +125,7 @@ async function benchLog(name: string, settings: Record<string, string>): Promise
     await migrate(services.db)
     await fillMailLog(services, Number(given.logged))
     say(
-      `\n### Mail log: ${given.logged} mails, ${name}, load ${loadavg()[0]?.toFixed(1)}\n\n| asked | rows | first ms | median ms |\n|---|---|---|---|`,
+      `\n### Mail log: ${given.logged} mails, ${name}, load ${loadavg()[0]?.toFixed(1)}\n\n| request | rows | first ms | median ms |\n|---|---|---|---|`,
     )
     await measureMailLog(services, Number(given.rounds), say)
   } finally {
@@ -147,8 +147,8 @@ try {
   }
   if (parts.includes('restarts'))
     await eachDatabase('restarts', (name, storage) =>
-      withMailServer(storage, ({ services: { db }, mail, taken }) =>
-        measureSendingWorker(name, { db, storage: { ...storage, ...mail }, secret, waiting, taken }),
+      withMailServer(storage, ({ services: { db }, mail, accepted }) =>
+        measureSendingWorker(name, { db, storage: { ...storage, ...mail }, secret, waiting, accepted }),
       ),
     )
   if (parts.includes('log')) await eachDatabase('log', benchLog)

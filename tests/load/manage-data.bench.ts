@@ -69,18 +69,18 @@ function bareCount({ db }: AppContext, list: Warning | DuplicateList): string {
 
 async function measure(ctx: AppContext, name: string): Promise<void> {
   const { id: publicationId } = await ownPublication(ctx, { urlKey: 'bench' })
-  const forget = () => ctx.db.run('DELETE FROM reader_counts')
+  const clearCounts = () => ctx.db.run('DELETE FROM reader_counts')
   const all = () => countWarnings(ctx, { publicationId })
-  await forget()
+  await clearCounts()
   const first = await once(all)
   const cold = await median(async () => {
-    await forget()
+    await clearCounts()
     await all()
   })
   say(`\n| ${name} | ms |\n|---|---|`)
   say(`| all 14 counts, the first time | ${shown(first)} |`)
   say(`| all 14 counts, cold | ${shown(cold)} |`)
-  say(`| all 14 counts, kept | ${shown(await median(all))} |`)
+  say(`| all 14 counts, cached | ${shown(await median(all))} |`)
   say(
     `\n| ${name} | readers or groups | count, ms | bare SQL | first page | by name, or the largest first |\n|---|---|---|---|---|---|`,
   )
@@ -90,7 +90,7 @@ async function measure(ctx: AppContext, name: string): Promise<void> {
     const { key } = list
     const bare = await median(() => ctx.db.query(bareCount(ctx, list), { publicationId, ...days }))
     const counted = await median(async () => {
-      await forget()
+      await clearCounts()
       await countWarnings(ctx, { publicationId, lists: [key] })
     })
     await all()
@@ -129,9 +129,9 @@ async function measure(ctx: AppContext, name: string): Promise<void> {
       (await once(async () => {
         fix = await fixReaders(ctx, { publicationId, kind, isWaiting: true })
       })) / 1000
-    const back = (await once(() => undoFix(ctx, { fixId: fix.id, isWaiting: true }))) / 1000
+    const undoSeconds = (await once(() => undoFix(ctx, { fixId: fix.id, isWaiting: true }))) / 1000
     say(
-      `| fix ${kind} and undo it | ${fix.fixed.toLocaleString('en-GB')} | ${shown(seconds * 1000)} and ${shown(back * 1000)} |`,
+      `| fix ${kind} and undo it | ${fix.fixed.toLocaleString('en-GB')} | ${shown(seconds * 1000)} and ${shown(undoSeconds * 1000)} |`,
     )
   }
 }

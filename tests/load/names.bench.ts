@@ -31,7 +31,7 @@ const titles: Record<string, readonly string[]> = {
   it: ['Sig.', 'Sig.ra', 'Dott.', 'Dott.ssa', 'Avv.', 'Ing.'],
   nl: ['Dhr.', 'Mevr.', 'Mw.', 'Drs.', 'Ir.'],
 }
-const behind = [
+const suffixes = [
   ' Jr',
   ' Jr.',
   ', Jr.',
@@ -69,40 +69,41 @@ function namesOf(lists: Lists): string[] {
 }
 
 function caseOf(language: string, firsts: readonly string[], lasts: readonly string[]): Case {
-  const spoken = language.slice(0, 2)
+  const code = language.slice(0, 2)
   const [first, last, letter] = [pick(firsts), pick(lasts), pick([...'ABCDEFGHJKLMNPRSTWY'])]
-  const made = (kind: string, fullName: string, firstName = first, lastName = last): Case => ({ kind, fullName, firstName, lastName }) // biome-ignore format: a row
-  const way = random()
-  if ((spoken === 'es' && way < 0.4) || (spoken === 'pt' && way < 0.2)) {
+  const caseOfKind = (kind: string, fullName: string, firstName = first, lastName = last): Case => ({ kind, fullName, firstName, lastName }) // biome-ignore format: a row
+  const roll = random()
+  if ((code === 'es' && roll < 0.4) || (code === 'pt' && roll < 0.2)) {
     const both = `${last} ${pick(lasts)}`
-    return made('two surnames', `${first} ${both}`, first, both)
+    return caseOfKind('two surnames', `${first} ${both}`, first, both)
   }
-  const own = particles[spoken]
-  if (own && way >= 0.4 && way < 0.5) {
+  const own = particles[code]
+  if (own && roll >= 0.4 && roll < 0.5) {
     const whole = pick(own) + last
     const name = `${first} ${whole}`
-    return made('particle', random() < 0.3 ? name.toUpperCase() : name, first, whole)
+    return caseOfKind('particle', random() < 0.3 ? name.toUpperCase() : name, first, whole)
   }
   const kind = random()
-  if (kind < 0.3) return made('plain', `${first} ${last}`)
+  if (kind < 0.3) return caseOfKind('plain', `${first} ${last}`)
   if (kind < 0.42) {
     const initial = random() < 0.5 ? letter : `${letter}.`
-    return made('initial', `${first} ${initial} ${last}`, `${first} ${initial}`)
+    return caseOfKind('initial', `${first} ${initial} ${last}`, `${first} ${initial}`)
   }
   if (kind < 0.5) {
     const middle = pick(firsts)
-    return made('middle name', `${first} ${middle} ${last}`, `${first} ${middle}`)
+    return caseOfKind('middle name', `${first} ${middle} ${last}`, `${first} ${middle}`)
   }
-  if (kind < 0.58) return made('LAST, FIRST', `${last}, ${first}`.toUpperCase())
-  if (kind < 0.65) return made('Last, First M.', `${last}, ${first} ${letter}.`, `${first} ${letter}.`)
-  if (kind < 0.75) return made('title', `${pick(titles[spoken] ?? (titles.en as readonly string[]))} ${first} ${last}`)
-  if (kind < 0.83) return made('letters behind', `${first} ${last}${pick(behind)}`)
-  if (kind < 0.91) return made('capitals', `${first} ${last}`.toUpperCase())
-  if (kind < 0.94) return made('LAST JR, FIRST', `${last} JR, ${first}`.toUpperCase())
-  if (kind < 0.96) return made('small letters', `${first} ${last}`.toLowerCase())
+  if (kind < 0.58) return caseOfKind('LAST, FIRST', `${last}, ${first}`.toUpperCase())
+  if (kind < 0.65) return caseOfKind('Last, First M.', `${last}, ${first} ${letter}.`, `${first} ${letter}.`)
+  if (kind < 0.75)
+    return caseOfKind('title', `${pick(titles[code] ?? (titles.en as readonly string[]))} ${first} ${last}`)
+  if (kind < 0.83) return caseOfKind('letters behind', `${first} ${last}${pick(suffixes)}`)
+  if (kind < 0.91) return caseOfKind('capitals', `${first} ${last}`.toUpperCase())
+  if (kind < 0.94) return caseOfKind('LAST JR, FIRST', `${last} JR, ${first}`.toUpperCase())
+  if (kind < 0.96) return caseOfKind('small letters', `${first} ${last}`.toLowerCase())
   if (kind < 0.98) {
     const two = [`${first} & ${pick(firsts)} ${last}`, `Mr & Mrs ${last}`, `Herr und Frau ${last}`, `M. et Mme ${last}`]
-    return made('couple', pick(two), '', '')
+    return caseOfKind('couple', pick(two), '', '')
   }
   const firms = [
     `${last} LLC`,
@@ -112,7 +113,7 @@ function caseOf(language: string, firsts: readonly string[], lasts: readonly str
     `${first} ${last} GmbH`,
     `The ${last} Trust`,
   ]
-  return made('firm', pick(firms), '', '')
+  return caseOfKind('firm', pick(firms), '', '')
 }
 
 /** Ignores case and the Turkish dotless i, which capitals do not distinguish. */
@@ -140,7 +141,7 @@ if (!from) {
   const counts = new Map<string, Record<Outcome, number>>()
   for (const language of languages) {
     const [firsts, lasts] = [listOf(language, 'first_name'), listOf(language, 'last_name')]
-    for (let made = 0; made < perLanguage; made++) {
+    for (let n = 0; n < perLanguage; n++) {
       const one = caseOf(language, firsts, lasts)
       for (const row of [one.kind, 'all']) {
         const count = counts.get(row) ?? { right: 0, 'left alone': 0, wrong: 0 }

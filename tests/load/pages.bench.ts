@@ -10,7 +10,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, logIn, median, stop } from './served.ts'
+import { freePort, logIn, median, stop, waitForServer } from './served.ts'
 
 /**
  * Processor time of a page rendered for one visitor, compared with Express and renderToString of the same markup: all
@@ -35,18 +35,18 @@ const connections = 4
 const secret = 'bench-bench-bench-bench-bench-bench'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const meter = ['--import', './tests/load/cpu-meter.mjs']
-const packed = { 'accept-encoding': 'gzip, deflate, br' }
+const compressed = { 'accept-encoding': 'gzip, deflate, br' }
 
 /** Processor time of a process, user and system, in ms. */
 function cpuOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    function hear(message: unknown): void {
+    function onMessage(message: unknown): void {
       const { cpu } = message as { cpu?: NodeJS.CpuUsage }
       if (!cpu) return
-      child.off('message', hear)
+      child.off('message', onMessage)
       resolve((cpu.user + cpu.system) / 1000)
     }
-    child.on('message', hear)
+    child.on('message', onMessage)
     child.send('cpu')
   })
 }
@@ -99,7 +99,7 @@ interface Page {
   cookie: string
 }
 
-/** Logs the demo's reader in at the storefront of the first magazine. */
+/** Logs the demo's reader in at the storefront of the first title. */
 async function logInReader(url: string): Promise<string> {
   const response = await fetch(`${url}/harbour-light/login`, {
     method: 'POST',
@@ -137,20 +137,20 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
   })
   try {
     const bareUrl = `http://127.0.0.1:${port}/`
-    await answering(bareUrl)
+    await waitForServer(bareUrl)
     await fetchMany(url + path, headers, requests)
     await fetchMany(bareUrl, {}, requests)
-    const costs = { plain: [] as Cost[], packed: [] as Cost[], bare: [] as Cost[] }
+    const costs = { plain: [] as Cost[], compressed: [] as Cost[], bare: [] as Cost[] }
     for (let round = 0; round < rounds; round++) {
       costs.plain.push(await costOf(server, url + path, headers))
       costs.bare.push(await costOf(bare, bareUrl, {}))
-      costs.packed.push(await costOf(server, url + path, { ...headers, ...packed }))
+      costs.compressed.push(await costOf(server, url + path, { ...headers, ...compressed }))
     }
     const cpu = (of: Cost[]) => median(of.map((cost) => cost.cpu))
     const rate = (of: Cost[]) => median(of.map((cost) => cost.perSecond))
     const kB = (await fetchPage(url + path, headers)) / 1000
     say(
-      `| ${name} | ${kB.toFixed(0)} | **${cpu(costs.plain).toFixed(1)}** | ${cpu(costs.packed).toFixed(1)} | ${cpu(costs.bare).toFixed(2)} | ` +
+      `| ${name} | ${kB.toFixed(0)} | **${cpu(costs.plain).toFixed(1)}** | ${cpu(costs.compressed).toFixed(1)} | ${cpu(costs.bare).toFixed(2)} | ` +
         `${(1000 / cpu(costs.plain)).toFixed(0)} | ${(1000 / cpu(costs.bare)).toFixed(0)} | ${((100 * cpu(costs.bare)) / cpu(costs.plain)).toFixed(0)} % | ${rate(costs.plain).toFixed(0)} |`,
     )
   } finally {
@@ -182,10 +182,10 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {
-    await answering(`${url}/login`)
+    await waitForServer(`${url}/login`)
     say(`\n### A page for one visitor, ${database}\n`)
     say(
-      '| page | kB | ms of CPU time | packed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
+      '| page | kB | ms of CPU time | compressed | bare React | a second and core | bare React | of the bare | a second, as measured |\n|---|---|---|---|---|---|---|---|---|',
     )
     for (const page of await pagesOf(url)) await measure(server, url, page)
     say(

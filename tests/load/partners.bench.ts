@@ -15,11 +15,11 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { liveStaffActor } from '#core/users/live-staff-actor.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
- * The subscriber check over HTTP: with an almost free password hash, which leaves the rest of the call, compared with a bare Express server
- * that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
+ * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
+ * Express server that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
  *   npm run bench -- partners --readers 200000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -105,12 +105,12 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   const web = startBuilt({ DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: String(port), SEED: 'none' }, 'web')
   let bare: ChildProcess | undefined
   try {
-    await answering(`http://127.0.0.1:${port}/healthz`)
+    await waitForServer(`http://127.0.0.1:${port}/healthz`)
     bare = spawn(process.execPath, ['--import', 'tsx', 'tests/load/bare-json-server.ts', String(barePort)], {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await answering(`http://127.0.0.1:${barePort}/`)
+    await waitForServer(`http://127.0.0.1:${barePort}/`)
     const url = `http://127.0.0.1:${port}/api/thirdparty/checksubscriber`
     const body = { key, email: 'bench1@bench.test', password: 'masthead' }
     const answered = await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()
@@ -123,12 +123,13 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     ]
     const runs = ways.map(() => [] as Awaited<ReturnType<typeof load>>[])
     for (const { run } of ways) await run()
-    for (let round = 0; round < rounds; round++) for (const [at, { run }] of ways.entries()) runs[at]?.push(await run())
-    const rate = (at: number) => median((runs[at] ?? []).map(({ perSecond }) => perSecond))
-    for (const [at, { way }] of ways.entries()) {
-      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[at] ?? []).map((one) => one[p])))
-      const share = `${((100 * rate(at)) / rate(0)).toFixed(0)} %`
-      say(`| ${name} | ${way} | ${rate(at).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
+    for (let round = 0; round < rounds; round++)
+      for (const [index, { run }] of ways.entries()) runs[index]?.push(await run())
+    const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
+    for (const [index, { way }] of ways.entries()) {
+      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))
+      const share = `${((100 * rate(index)) / rate(0)).toFixed(0)} %`
+      say(`| ${name} | ${way} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
     }
   } finally {
     await stop(web)

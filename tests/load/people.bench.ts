@@ -9,7 +9,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
+import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * A log-in with its argon2id, and the screens of users, with 10,000 users in the database: one request after the other, so that
@@ -28,7 +28,7 @@ const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const secret = 'bench-bench-bench-bench-bench-bench'
 
-/** Twenty publishers' staff each for a reseller's publishers, and the rest for the demo publisher. */
+/** Every tenth user is a publisher of the reseller; the others are staff of the demo publisher. */
 async function fill({ db, now }: Running): Promise<{ publisherId: number; staffId: number }> {
   const passwordHash = await hashPassword('masthead')
   const idOf = async (userType: string) =>
@@ -73,17 +73,17 @@ interface Visitor {
 }
 
 async function timesOf(times: number, work: (round: number) => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let round = 0; round < times + 5; round++) {
     const started = performance.now()
     await work(round)
-    if (round >= 5) taken.push(performance.now() - started)
+    if (round >= 5) durations.push(performance.now() - started)
   }
-  return taken
+  return durations
 }
 
-const row = (what: string, taken: number[]) =>
-  say(`| ${what} | ${median(taken).toFixed(1)} | ${(taken.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)} |`)
+const row = (what: string, durations: number[]) =>
+  say(`| ${what} | ${median(durations).toFixed(1)} | ${(durations.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)} |`)
 
 async function page({ url, cookie }: Visitor, path: string): Promise<void> {
   const response = await fetch(url + path, { redirect: 'manual', headers: { cookie } })
@@ -109,14 +109,14 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     APP_URL: url,
   })
   try {
-    await answering(`${url}/login`)
+    await waitForServer(`${url}/login`)
     say(`\n### People, ${database}, ${users.toLocaleString('en-GB')} users, ${rounds} requests each in turn\n`)
     say('| what | median ms | second slowest ms |\n|---|---|---|')
     row(
       'log-in, argon2id included',
       await timesOf(rounds, (round) => logIn(url, '/login', `person${round + 1}@bench.test`)),
     )
-    // The number of tries per address is limited: pages are requested with sessions created after the counters are cleared.
+    // The number of attempts per address is limited: pages are requested with sessions created after the counters are cleared.
     await services.db.run(`DELETE FROM rate_limits`)
     const superuser = { url, cookie: await logIn(url, '/slogin', 'super@demo.masthead.test') }
     const publisher = { url, cookie: await logIn(url, '/login', 'publisher@demo.masthead.test') }

@@ -89,7 +89,7 @@ async function measureCli(
   add: (what: string, run: Timed) => void,
 ): Promise<void> {
   const flags = ['--publication', 'bench', '--json', '--quiet']
-  const run = (args: string[]) => timed(process.execPath, [cli, ...args, ...flags], { env, fine: [3] })
+  const run = (args: string[]) => timed(process.execPath, [cli, ...args, ...flags], { env, acceptedExitCodes: [3] })
   add('import', await run(['import', file, '--rejects', join(folder, 'rejected.csv')]))
   add('mailing-file', await run(['mailing-file', '--output', join(folder, 'mailing.csv'), '--on', '2025-06-01']))
   add('export', await run(['export', '--output', join(folder, 'export.csv')]))
@@ -190,12 +190,12 @@ async function benchPostgres(rows: number, files: Files): Promise<void> {
   const { file } = files
   const measures = measuresOf(rows)
   const admin = new pg.Client({ connectionString: server })
-  const answers = await admin.connect().then(
+  const isReachable = await admin.connect().then(
     () => true,
     () => false,
   )
-  if (!answers) {
-    say('PostgreSQL does not answer: left out')
+  if (!isReachable) {
+    say('PostgreSQL does not answer: skipped')
     return
   }
   const hasPsql = hasTool('psql')

@@ -2,12 +2,12 @@ import type { Database } from '#core/database.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import type { Running } from '#core/platform/make-services.ts'
 
-/** The publisher, readers and agreements that renewals are measured on, inserted by statements; all their numbers begin at 1,000,000. */
+/** The publisher, readers and agreements that renewals are measured on, inserted with SQL; all their ids begin at 1,000,000. */
 
 export const today = dayOf(new Date(), 'Europe/London')
 
 /** Where the SQL that fills the tables differs between the two engines. */
-export function words({ dialect }: Pick<Database, 'dialect'>) {
+export function dialectSql({ dialect }: Pick<Database, 'dialect'>) {
   const isPostgres = dialect === 'postgres'
   return {
     numbers: (count: number) =>
@@ -36,7 +36,7 @@ export async function fill(
   { readers, agreements }: { readers: number; agreements: number },
 ): Promise<void> {
   const each = Math.floor(readers / agreements)
-  const { numbers, day, flag } = words(db)
+  const { numbers, day, flag } = dialectSql(db)
   const offers = ['pub', 'partner'].flatMap((whose) =>
     ['', '_post', '_tel', '_sms'].map((by) => `${whose}_offers${by}`),
   )
@@ -93,8 +93,8 @@ export async function fill(
 }
 
 /** Reverses what was planned, and gives every agreement the day that `renewsOn` returns; some are declined and open. */
-export async function begin({ db }: Running, renewsOn: string, { declined }: { declined: boolean }): Promise<void> {
-  const { day } = words(db)
+export async function resetPlan({ db }: Running, renewsOn: string, { declined }: { declined: boolean }): Promise<void> {
+  const { day } = dialectSql(db)
   await db.transaction(async () => {
     await db.run(`DELETE FROM renewals WHERE state NOT IN ('paid', 'lapsed', 'cancelled')`)
     await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)

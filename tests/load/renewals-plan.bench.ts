@@ -21,7 +21,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { onPostgres } from './bench-database.ts'
 import { say, shown } from './printed.ts'
-import { analyse, begin, fill, publisherEmail, today, words } from './renewals-data.ts'
+import { analyse, dialectSql, fill, publisherEmail, resetPlan, today } from './renewals-data.ts'
 import { measureStorefront, measureWorker } from './renewals-worker.ts'
 import { median } from './served.ts'
 
@@ -49,7 +49,7 @@ const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'masthead-renewals-'))
 const secret = 'bench-'.repeat(8)
 
 /** The same database with timed transactions: other SQLite writers wait for the longest one. */
-function watched(db: Database): { db: Database; longest: () => number } {
+function withTimedTransactions(db: Database): { db: Database; longest: () => number } {
   let longest = 0
   // Two may run at once, each with its own data.
   const outer = new AsyncLocalStorage<true>()
@@ -78,19 +78,19 @@ async function measurePlan(
   what: string,
   on: string,
   times = 1,
-  plan = async (of: AppContext, day: string) => (await planDay(of, day)).planned,
+  plan = async (context: AppContext, day: string) => (await planDay(context, day)).planned,
 ): Promise<void> {
   const clock: number[] = []
   const cpu: number[] = []
   let [planned, longest] = [0, 0]
   const before = process.memoryUsage().rss
   let peak = before
-  const look = () => {
+  const sampleMemory = () => {
     peak = Math.max(peak, process.memoryUsage().rss)
   }
-  const timer = setInterval(look, 10)
+  const timer = setInterval(sampleMemory, 10)
   for (let round = 0; round < times; round++) {
-    const { db, longest: ofThis } = watched(ctx.db)
+    const { db, longest: ofThis } = withTimedTransactions(ctx.db)
     const [started, used] = [performance.now(), process.cpuUsage()]
     planned += await plan({ ...ctx, db }, on)
     clock.push(performance.now() - started)
@@ -99,21 +99,21 @@ async function measurePlan(
     longest = Math.max(longest, ofThis())
   }
   clearInterval(timer)
-  look()
+  sampleMemory()
   const mb = `${Math.round(peak / 1e6)} (+${Math.round((peak - before) / 1e6)})`
   say(`| ${[what, planned, shown(median(clock)), shown(median(cpu)), shown(longest), mb].join(' | ')} |`)
 }
 
 async function measurePlans(services: Running): Promise<void> {
   const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
-  const { day } = words(services.db)
+  const { day } = dialectSql(services.db)
   say('\n| plan | planned | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
-  await begin(services, day(`'${today}'`, '1 + id % 365'), { declined: false })
+  await resetPlan(services, day(`'${today}'`, '1 + id % 365'), { declined: false })
   await measurePlan(ctx, 'spread over the year: all that comes near, at first', today)
   await analyse(services.db)
   await measurePlan(ctx, 'again: nothing is due', today, rounds)
   await measurePlan(ctx, 'the next day', addDays(today, 1))
-  await begin(services, day(`'${today}'`, '1 + id % 30'), { declined: false })
+  await resetPlan(services, day(`'${today}'`, '1 + id % 30'), { declined: false })
   await services.db.run(`UPDATE payment_agreements SET term_months = 1 WHERE id > 1000000`)
   await measurePlan(ctx, 'all of them monthly: a week, at first', today)
   await analyse(services.db)
@@ -122,7 +122,7 @@ async function measurePlans(services: Running): Promise<void> {
   await services.db.run(
     `UPDATE payment_agreements SET term_months = CASE id % 10 WHEN 0 THEN 1 WHEN 1 THEN 3 WHEN 2 THEN 6 WHEN 3 THEN 6 ELSE 12 END WHERE id > 1000000`,
   )
-  await begin(services, day(`'${today}'`, '7'), { declined: false })
+  await resetPlan(services, day(`'${today}'`, '7'), { declined: false })
   await measurePlan(ctx, 'all due at once', today)
   await measurePlan(ctx, 'again: nothing is due', today, rounds)
 }
@@ -131,7 +131,7 @@ async function measurePlans(services: Running): Promise<void> {
 async function measureSeries(services: Running): Promise<void> {
   const { db } = services
   const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
-  const plan = async (of: AppContext, on: string) => (await planEffortsOn(of, on)).mails
+  const plan = async (context: AppContext, on: string) => (await planEffortsOn(context, on)).mails
   await db.run(`UPDATE accounts SET automated_renewal_emails = :yes`, { yes: true })
   await db.run(`DELETE FROM reader_efforts`)
   await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)
@@ -146,8 +146,8 @@ async function measureSeries(services: Running): Promise<void> {
 
 async function measureLists(services: Running): Promise<void> {
   const { db } = services
-  const { day } = words(db)
-  await begin(services, day(`'${today}'`, '1 + id % 59'), { declined: true })
+  const { day } = dialectSql(db)
+  await resetPlan(services, day(`'${today}'`, '1 + id % 59'), { declined: true })
   await planDay(contextFor(services, { kind: 'operator' }, { entryPoint: 'test' }), today)
   await analyse(db)
   const [publisher] = await db.query<{ id: number }>(`SELECT id FROM users WHERE email = '${publisherEmail}'`)
@@ -175,7 +175,7 @@ async function measureLists(services: Running): Promise<void> {
   }
   const coming = async (input: object) => (await upcomingRenewals(ctx, input)).total
   const failed = async (input: object) => (await failedRenewals(ctx, input)).total
-  const last = async (of: (asked: object) => Promise<number>) => Math.ceil((await of({})) / 10)
+  const last = async (totalOf: (input: object) => Promise<number>) => Math.ceil((await totalOf({})) / 10)
   await measure('coming, first page with sums', () => coming({}))
   const lastComing = await last(coming)
   await measure('coming, last page', () => coming({ page: lastComing }))
@@ -216,9 +216,9 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   )
   try {
     await migrate(services.db)
-    const there = await services.db.query(`SELECT id FROM payment_agreements WHERE id > 1000000 LIMIT 1`)
+    const existing = await services.db.query(`SELECT id FROM payment_agreements WHERE id > 1000000 LIMIT 1`)
     const started = performance.now()
-    if (there.length === 0) {
+    if (existing.length === 0) {
       // Its storefront is what visitors request; it goes into an empty database only.
       await seedDemo(services)
       await fill(services, { readers, agreements })

@@ -1,8 +1,8 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, besideStorefront, cpuSecondsOf, peakOf, roleOf, share } from './built-worker.ts'
+import { after, besideStorefront, childPidOf, cpuSecondsOf, peakOf, percentile } from './built-worker.ts'
 import { say } from './printed.ts'
-import { analyse, begin, today, words } from './renewals-data.ts'
+import { analyse, dialectSql, resetPlan, today } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
 
 /** How long visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and during it. */
@@ -11,7 +11,7 @@ export async function measureStorefront(
   { agreements, ...settings }: { agreements: number; storage: Record<string, string>; secret: string },
 ): Promise<void> {
   const { db } = services
-  await begin(services, words(db).day(`'${today}'`, '7'), { declined: false })
+  await resetPlan(services, dialectSql(db).day(`'${today}'`, '7'), { declined: false })
   await db.run(`DELETE FROM jobs WHERE name = 'plan-renewals'`)
   const planned = async () => {
     const [row] = await db.query<{ n: number }>(
@@ -39,7 +39,9 @@ export async function measureStorefront(
       ] as const)
         for (const [index, page] of pages.entries()) {
           const list = times[index] ?? []
-          say(`| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => share(list, part)), list.length].join(' | ')} |`)
+          say(
+            `| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => percentile(list, part)), list.length].join(' | ')} |`,
+          )
         }
     } finally {
       await stop(worker)
@@ -67,11 +69,11 @@ export async function measureWorker(
     const worker = startBuilt(env, 'worker')
     try {
       const started = performance.now()
-      const pid = await roleOf(Number(worker.pid))
+      const pid = await childPidOf(Number(worker.pid))
       let isPlanned = false
       const watching = (async () => {
         try {
-          await planJobDone(db)
+          await waitForPlanJob(db)
           return { ended: performance.now(), cpu: cpuSecondsOf(pid) }
         } finally {
           isPlanned = true
@@ -90,7 +92,9 @@ export async function measureWorker(
         ['while it plans, and sends what is planned', busy],
         ['while their mails are sent', sending],
       ] as const)
-        say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 0.999), times.length].join(' | ')} |`)
+        say(
+          `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.999), times.length].join(' | ')} |`,
+        )
     } finally {
       await stop(worker)
     }
@@ -98,7 +102,7 @@ export async function measureWorker(
 }
 
 /** Waits for the worker's job that plans the efforts of the day. */
-async function planJobDone({ query }: Database): Promise<void> {
+async function waitForPlanJob({ query }: Database): Promise<void> {
   for (;;) {
     const [job] = await query<{ state: string; problem: string | null }>(
       `SELECT state, problem FROM jobs WHERE name = 'plan-efforts' ORDER BY id LIMIT 1`,

@@ -12,7 +12,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until an address answers, and returns its response. */
-export async function answering(url: string): Promise<string> {
+export async function waitForServer(url: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return answer.text()

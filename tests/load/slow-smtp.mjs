@@ -1,15 +1,15 @@
-// A mail server that takes every mail and gives each answer late: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
-// second, how many mails it has taken and how many of them differ by Message-ID. A process of its own, so that what is measured pays for none of it.
+// A mail server that accepts every mail and delays each response: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
+// second, how many mails it has accepted and how many of them differ by Message-ID. A process of its own, so that its cost is not measured.
 import { createServer } from 'node:net'
 
-const late = Number(process.argv[2] ?? 50)
-let taken = 0
+const delayMs = Number(process.argv[2] ?? 50)
+let accepted = 0
 const ids = new Set()
 
 const server = createServer((socket) => {
   let text = ''
   let isData = false
-  const answer = (line) => setTimeout(() => socket.writable && socket.write(`${line}\r\n`), late)
+  const answer = (line) => setTimeout(() => socket.writable && socket.write(`${line}\r\n`), delayMs)
   socket.setNoDelay(true)
   socket.on('error', () => {})
   answer('220 slow')
@@ -22,21 +22,21 @@ const server = createServer((socket) => {
       text = text.slice(end + (isData ? 5 : 2))
       if (isData) {
         isData = false
-        taken++
+        accepted++
         ids.add(/^Message-ID: *(\S+)/im.exec(line)?.[1])
-        answer('250 taken')
+        answer('250 accepted')
       } else if (/^EHLO/i.test(line)) answer('250-slow\r\n250-PIPELINING\r\n250 8BITMIME')
       else if (/^DATA/i.test(line)) {
         isData = true
         answer('354 go on')
       } else if (/^QUIT/i.test(line)) {
         answer('221 bye')
-        setTimeout(() => socket.end(), late)
+        setTimeout(() => socket.end(), delayMs)
       } else answer('250 fine')
     }
   })
 })
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${server.address().port}\n`)
-  setInterval(() => process.stdout.write(`${taken} ${ids.size}\n`), 200)
+  setInterval(() => process.stdout.write(`${accepted} ${ids.size}\n`), 200)
 })

@@ -1,8 +1,8 @@
-// A Stripe that makes and confirms payments and answers each call late: `node slow-stripe.mjs MILLISECONDS`. Prints its port. A process of its
-// own, so that what is measured pays for none of it.
+// A fake Stripe that creates and confirms payments and delays each response: `node slow-stripe.mjs MILLISECONDS`. Prints its port. A process of
+// its own, so that its cost is not measured.
 import { createServer } from 'node:http'
 
-const late = Number(process.argv[2] ?? 200)
+const delayMs = Number(process.argv[2] ?? 200)
 const amounts = new Map()
 let made = 0
 
@@ -33,7 +33,7 @@ const server = createServer((request, response) => {
     setTimeout(() => {
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
       response.end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: 'Not known' } }))
-    }, late)
+    }, delayMs)
   })
 })
 server.keepAliveTimeout = 60_000

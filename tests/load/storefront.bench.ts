@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { openBrowser } from '#tests/support/browser.ts'
 import { firstVisit } from './first-visit.ts'
-import { answering, freePort, median, startBuilt, stop } from './served.ts'
+import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Requests per second of the storefront page, compared with the minimum of a React server for the same markup: Express and
@@ -17,8 +17,8 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = 3
 /** A query that the page cache does not know: the page is rendered from the cached storefront. */
 const rendered = '?rendered=1'
-/** As long as a change by another process may stay unseen: after it nothing is cached. */
-const keptFor = 5_000
+/** How long a page is cached at most, so that a change by another process shows after it. */
+const cachedForMs = 5_000
 
 async function load(url: string, headers: Record<string, string> = {}) {
   const { requests, latency, non2xx } = await autocannon({ url, headers, connections: 20, duration: seconds })
@@ -30,21 +30,21 @@ async function load(url: string, headers: Record<string, string> = {}) {
 function firstByte(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
-    const asked = request(url, { headers: { 'Accept-Encoding': 'gzip' } }, (answer) => {
+    const outgoing = request(url, { headers: { 'Accept-Encoding': 'gzip' } }, (answer) => {
       resolve(performance.now() - started)
       answer.resume()
     })
-    asked.on('error', reject).end()
+    outgoing.on('error', reject).end()
   })
 }
 
 async function firstBytes(url: string, times: number, pause = 0): Promise<string> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let n = 0; n < times; n++) {
     await new Promise((resolve) => setTimeout(resolve, pause))
-    taken.push(await firstByte(url))
+    durations.push(await firstByte(url))
   }
-  return `${median(taken).toFixed(1)} | ${(taken.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)}`
+  return `${median(durations).toFixed(1)} | ${(durations.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)}`
 }
 
 const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
@@ -55,13 +55,13 @@ const masthead = startBuilt({ DATA_DIR: dataDir, PORT: String(port), SEED: 'demo
 let bare: ChildProcess | undefined
 try {
   const page = `http://127.0.0.1:${port}/harbour-light`
-  const html = await answering(page)
+  const html = await waitForServer(page)
   bare = spawn(process.execPath, ['--import', 'tsx', 'tests/load/bare-react-server.ts', String(barePort), page], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const bareUrl = `http://127.0.0.1:${barePort}/`
-  const bareHtml = await answering(bareUrl)
+  const bareHtml = await waitForServer(bareUrl)
 
   const ways = [
     { name: 'Masthead, `/harbour-light`', run: () => load(page), kB: html.length / 1000 },
@@ -73,7 +73,7 @@ try {
   for (const { run } of ways) await run()
   for (let round = 0; round < rounds; round++)
     for (const [index, { run }] of ways.entries()) results[index]?.runs.push(await run())
-  await answering(page)
+  await waitForServer(page)
   const packed = await fetch(page, { headers: { 'Accept-Encoding': 'gzip' } })
   const rates = results.map(({ runs }) => median(runs.map(({ perSecond }) => perSecond)))
   const bound = rates.at(-1) ?? 1
@@ -93,9 +93,9 @@ try {
   say('', `20 connections, median of ${rounds} runs of ${seconds} s in turn.`, '')
 
   say('| first byte, one visitor at a time | median ms | second slowest ms |', '|---|---|---|')
-  say(`| kept | ${await firstBytes(page, 100)} |`)
+  say(`| cached | ${await firstBytes(page, 100)} |`)
   say(`| rendered | ${await firstBytes(page + rendered, 100)} |`)
-  say(`| read and rendered | ${await firstBytes(page, 6, keptFor + 100)} |`, '')
+  say(`| read and rendered | ${await firstBytes(page, 6, cachedForMs + 100)} |`, '')
 
   const browser = await openBrowser()
   for (const width of [360, 1280]) {

@@ -22,7 +22,7 @@ interface Options {
   /** A file for its stdout, which is otherwise discarded. */
   output?: string
   /** Exit codes accepted besides 0: an import with rejected rows exits 3. */
-  fine?: number[]
+  acceptedExitCodes?: number[]
 }
 
 const hasTime = existsSync('/usr/bin/time')
@@ -30,9 +30,9 @@ const hasTime = existsSync('/usr/bin/time')
 /** Runs a program to its end and measures all of it, start-up included. */
 export async function timed(command: string, args: string[], options: Options = {}): Promise<Timed> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-timed-'))
-  const note = join(folder, 'time')
+  const timeFile = join(folder, 'time')
   const [program, ...rest] = hasTime
-    ? ['/usr/bin/time', '-o', note, '-f', '%M %U %S', command, ...args]
+    ? ['/usr/bin/time', '-o', timeFile, '-f', '%M %U %S', command, ...args]
     : [command, ...args]
   const { input } = options
   const started = performance.now()
@@ -51,10 +51,10 @@ export async function timed(command: string, args: string[], options: Options = 
   })
   const code = await new Promise<number>((resolve) => child.on('close', (exit) => resolve(exit ?? 1)))
   const seconds = (performance.now() - started) / 1000
-  if (code !== 0 && !options.fine?.includes(code))
+  if (code !== 0 && !options.acceptedExitCodes?.includes(code))
     throw new Error(`${command} ${args[0]} ended with ${code}: ${errors}`)
   const [peak = '', user = '0', system = '0'] = hasTime
-    ? (readFileSync(note, 'utf8').trim().split('\n').at(-1) ?? '').split(' ')
+    ? (readFileSync(timeFile, 'utf8').trim().split('\n').at(-1) ?? '').split(' ')
     : []
   rmSync(folder, { recursive: true, force: true })
   return {

@@ -44,7 +44,7 @@ const refusingUrl = 'http://127.0.0.1:9/'
 interface Sink {
   url: string
   /** How many milliseconds after its event each delivery arrived. */
-  late: number[]
+  delays: number[]
   close(): void
 }
 
@@ -52,11 +52,11 @@ async function openSink(): Promise<Sink> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'webhook-sink.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const late: number[] = []
+  const delays: number[] = []
   const lines = createInterface(server.stdout)
   const [port] = (await once(lines, 'line')) as [string]
-  lines.on('line', (line) => late.push(...(JSON.parse(line) as number[])))
-  return { url: `http://127.0.0.1:${port}`, late, close: () => void server.kill() }
+  lines.on('line', (line) => delays.push(...(JSON.parse(line) as number[])))
+  return { url: `http://127.0.0.1:${port}`, delays, close: () => void server.kill() }
 }
 
 /** Adds a publisher with one title, and webhooks for changes of readers at these URLs. Returns the id of the title. */
@@ -110,11 +110,11 @@ async function measureRate(name: string, services: Running): Promise<void> {
   }
   if (services.db.dialect === 'postgres') await services.db.run('ANALYZE')
   const loop = startWebhookLoop(services)
-  while (sink.late.length < 500) await wait(50)
-  const [from, cpu, started, before] = [sink.late.length, process.cpuUsage(), performance.now(), megabytes()]
+  while (sink.delays.length < 500) await wait(50)
+  const [from, cpu, started, before] = [sink.delays.length, process.cpuUsage(), performance.now(), megabytes()]
   await wait(seconds * 1000)
   const { user, system } = process.cpuUsage(cpu)
-  const [sent, elapsed, after] = [sink.late.length - from, (performance.now() - started) / 1000, megabytes()]
+  const [sent, elapsed, after] = [sink.delays.length - from, (performance.now() - started) / 1000, megabytes()]
   await loop.stop()
   sink.close()
   const each = (user + system) / 1000 / sent
@@ -133,9 +133,9 @@ async function measureDown(
   // At first all of them answer.
   const loop = startWebhookLoop(services)
   await queueWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
-  while (sink.late.length < urls.length + 1) await wait(100)
+  while (sink.delays.length < urls.length + 1) await wait(100)
   await loop.idle()
-  sink.late.splice(0)
+  sink.delays.splice(0)
   const urlChange = { dead: urlOf(sink), worked: `${sink.url}/worked` }
   await services.db.run('UPDATE webhook_endpoints SET url = :dead WHERE url = :worked', urlChange)
   const before = megabytes()
@@ -144,7 +144,7 @@ async function measureDown(
     await queueWebhooks(services, title, { type: 'reader.changed', readerId: n })
     await wait(1000)
   }
-  while (sink.late.length < seconds) await wait(100)
+  while (sink.delays.length < seconds) await wait(100)
   const { user, system } = process.cpuUsage(cpu)
   const [retried] = await services.db.query<{ tries: number }>(
     `SELECT SUM(attempts) AS tries FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -154,11 +154,11 @@ async function measureDown(
   await loop.stop()
   sink.close()
   await services.db.run('UPDATE webhook_endpoints SET removed_at = :now', { now: services.now() })
-  const late = [...sink.late].sort((one, other) => one - other)
-  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(share * late.length))]
+  const delays = [...sink.delays].sort((one, other) => one - other)
+  const percentile = (part: number) => delays[Math.min(delays.length - 1, Math.floor(part * delays.length))]
   const cpuPercent = Math.round((user + system) / 10_000 / seconds)
   say(
-    `| ${name} | ${failure} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${retried?.tries} | ${cpuPercent} % | ${before} | ${megabytes()} |`,
+    `| ${name} | ${failure} | ${percentile(0.5)} | ${percentile(0.95)} | ${percentile(1)} | ${retried?.tries} | ${cpuPercent} % | ${before} | ${megabytes()} |`,
   )
 }
 

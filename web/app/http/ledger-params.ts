@@ -36,7 +36,7 @@ export function ledgerQuery(input: Record<string, string>) {
       input[name]?.trim() && !parseDay(input[name]) ? [wrongParam(name, days[name])] : [],
     ),
     ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongParam(name, orderChoices[name].label)] : [])),
-    ...(by ? [] : [wrongParam('by', 'Days are of')]),
+    ...(by ? [] : [wrongParam('by', 'Dates refer to')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(

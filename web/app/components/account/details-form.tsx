@@ -25,7 +25,7 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   })
   return (
     <Form form={form} className="space-y-5">
-      <UnsavedGuard text="What you changed in My Account has not been saved." />
+      <UnsavedGuard text="Your changes in My Account have not been saved." />
       <AccountPart id="details" title="Details">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField name="firstName" isRequired autoComplete="given-name" maxLength={100} />

@@ -37,7 +37,7 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
           <figure className="flex items-center gap-3">
             <img
               src={preview}
-              alt="Preview of your choice"
+              alt="Preview of the chosen file"
               onError={() => setPreview(null)}
               className="size-24 rounded-full border border-line bg-subtle object-cover"
             />

@@ -2,7 +2,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import type { PlanNotice } from '#core/plans/get-plan.query.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { untouchedWords } from './plan-words.ts'
+import { unaffectedText } from './plan-words.ts'
 
 /** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {
@@ -23,14 +23,14 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
         action={action}
       >
         {billingStatus.isStopped
-          ? `The plan has been unpaid since ${printDay(billingStatus.since)}. ${untouchedWords}${request}`
-          : `If it is not paid by ${printDay(billingStatus.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${request}`}
+          ? `The plan has been unpaid since ${printDay(billingStatus.since)}. ${unaffectedText}${request}`
+          : `If it is not paid by ${printDay(billingStatus.stopsOn)}, storefronts stop taking new subscriptions. ${unaffectedText}${request}`}
       </Banner>
     )
   if (billingStatus.kind === 'ended')
     return (
       <Banner tone="danger" title="Your plan has ended" action={action}>
-        {`Storefronts take no new subscriptions. ${untouchedWords}${request}`}
+        {`Storefronts take no new subscriptions. ${unaffectedText}${request}`}
       </Banner>
     )
   return (

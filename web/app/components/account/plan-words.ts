@@ -23,4 +23,4 @@ export function paidWords(before: PlanBillingStatus): string {
   return before.kind === 'ended' ? 'Welcome back: your plan is paid' : 'Thank you: your plan is paid'
 }
 
-export const untouchedWords = 'Renewals, your readers’ data, mailing files and exports are not touched.'
+export const unaffectedText = 'Renewals, your readers’ data, mailing files and exports are not affected.'

@@ -45,7 +45,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
   })
   return (
     <Form form={form} encType="multipart/form-data" className="card max-w-3xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard text="What you typed about this back issue has not been saved." />
+      <UnsavedGuard text="Your changes to this back issue have not been saved." />
       <h2 className="text-h3">Back Issue Details</h2>
       {publications && (
         <SelectField

@@ -23,7 +23,7 @@ export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: Buy
           </p>
         </>
       ) : (
-        <p className="text-input text-ink-2">{t('It is asked for with your first order.')}</p>
+        <p className="text-input text-ink-2">{t('You will be asked for it with your first order.')}</p>
       )}
     </ShopCard>
   )

@@ -60,7 +60,7 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
         </div>
         <p className="text-body text-ink-2">
           {t(
-            'Country: {country}. To have it sent to another country, write to the publisher at the foot of this page.',
+            'Country: {country}. To have it sent to another country, contact the publisher: the details are at the foot of this page.',
             {
               country: countryName(address.country, t.language),
             },

@@ -18,7 +18,7 @@ interface AuthorizeFormsProps {
   problem: Refusal | undefined
 }
 
-/** The OAuth consent page: asks for the password, or of a logged-in reader whether the app may have access. */
+/** The OAuth consent page: asks for the password, or asks a logged-in reader whether the app may have access. */
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()

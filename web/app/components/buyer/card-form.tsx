@@ -8,7 +8,7 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
 /** The server's answer when a card change begins: a client secret to confirm with, or a refusal. */
-export interface CardBegun {
+export interface BegunCardChange {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
   cardReference?: string | null
@@ -31,7 +31,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, retry } = usePaymentElement({
+  const { container, parts, state, retry } = usePaymentElement({
     publishableKey: card.publishableKey,
     open: (stripe, elementsOptions) =>
       stripe.elements({ mode: 'setup', currency: 'gbp', allowedPaymentMethodTypes: ['card'], ...elementsOptions }),
@@ -44,8 +44,8 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   async function confirm(): Promise<string | null> {
     if (!parts.current) return null
     const { stripe, elements } = parts.current
-    const typed = await elements.submit()
-    if (typed.error) return showError(typed.error.message)
+    const submitted = await elements.submit()
+    if (submitted.error) return showError(submitted.error.message)
     const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
     if (!clientSecret) return showError(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
@@ -95,26 +95,26 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
-        <ElementContainer place={place} state={state} onRetry={retry} />
+        <ElementContainer container={container} state={state} onRetry={retry} />
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>
         <ShopSubmit isBusy={isBusy} isDisabled={state !== 'ready'}>
           {label}
         </ShopSubmit>
-        <p className="text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
+        <p className="text-table text-ink-2">{t('Your card details go straight to the payment provider, Stripe.')}</p>
       </Form>
     </ShopCard>
   )
 }
 
 /** Requests the start from the server; returns no secret if it could not. */
-export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
+export async function begin(path: string, fields: Record<string, string>): Promise<BegunCardChange> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {
     const response = await fetch(path, { method: 'POST', body })
-    return (await response.json()) as CardBegun
+    return (await response.json()) as BegunCardChange
   } catch {
     return { clientSecret: null }
   }

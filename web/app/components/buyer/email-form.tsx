@@ -31,7 +31,7 @@ export function EmailForm({ current, problem }: { current: string; problem: Refu
         <ShopTextField name="email" {...field} />
         <ShopTextField name="confirmEmail" {...field} />
         <ShopPasswordField name="currentPassword" autoComplete="current-password" />
-        <p className="text-body text-ink-2">{t('You log in with it from then on, and we write to it.')}</p>
+        <p className="text-body text-ink-2">{t('From then on you log in with the new email, and we write to it.')}</p>
         <ShopSubmit>{t('Change the email')}</ShopSubmit>
       </Form>
     </ShopCard>

@@ -25,7 +25,7 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
         <ShopSubmit>{t('Send Request')}</ShopSubmit>
         <p>
           <Link to={`/${urlKey}/login`} className={link}>
-            {t('Back to the log-in')}
+            {t('Back to log-in')}
           </Link>
         </p>
       </Form>
@@ -60,7 +60,7 @@ export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
             {t('Use another email')}
           </Link>
           <Link to={`/${urlKey}/login`} className={link}>
-            {t('Back to the log-in')}
+            {t('Back to log-in')}
           </Link>
         </p>
       </div>

@@ -38,7 +38,7 @@ export function NewHere({ shop }: { shop: Shop }) {
   return (
     <ShopCard heading={t('New here?')}>
       <p className="mb-4 text-input text-ink-2">
-        {t('Your account is made with your first order at {publication}.', { publication: shop.publicationName })}
+        {t('Your account is created with your first order at {publication}.', { publication: shop.publicationName })}
       </p>
       <ShopLink to={`/${shop.urlKey}`}>{t('See the subscriptions')}</ShopLink>
     </ShopCard>

@@ -64,10 +64,11 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
   if (state === 'paid')
     return (
       <Banner tone="success" isAlert>
-        {t('Your renewal is paid. The receipt comes by email.')}
+        {t('Your renewal is paid. The receipt will come by email.')}
       </Banner>
     )
-  if (state === 'over') return <Banner tone="info">{t('This renewal is over. Nothing more is charged for it.')}</Banner>
+  if (state === 'over')
+    return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
   if (state === 'asked' || cardOutcome === 'asked')
     return (
       <Banner tone="info" isAlert>
@@ -77,7 +78,7 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
   if (cardOutcome === 'kept')
     return (
       <Banner tone="success" isAlert>
-        {t('Your card is changed')}
+        {t('Your card has been changed')}
       </Banner>
     )
   if (cardOutcome !== 'declined') return null

@@ -5,7 +5,7 @@ import type { Translator } from '#core/kernel/translator.ts'
 export function stateWords(t: Translator, state: string): string | null {
   if (state === 'pending') return t('Being confirmed by the bank')
   if (state === 'reversed') return t('The payment failed')
-  return state === 'refunded' ? t('Paid back') : null
+  return state === 'refunded' ? t('Refunded') : null
 }
 
 /** The state shown for an order on account. */

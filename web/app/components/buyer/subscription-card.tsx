@@ -24,10 +24,8 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
   const own = profile.subscriptions.filter(({ isGift }) => !isGift)
   // Renewals of gifts are listed with the gifts; one whose reader was removed is listed here.
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
-  const alone = agreements.filter(
-    ({ readerId }) =>
-      readerId === null ||
-      !(gifts.includes(readerId) || own.some((subscription) => subscription.readerId === readerId)),
+  const otherAgreements = agreements.filter(
+    ({ readerId }) => readerId === null || !(gifts.includes(readerId) || own.some((one) => one.readerId === readerId)),
   )
   return (
     <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
@@ -39,7 +37,7 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
       {own.length === 0 && (
         <>
           <p className="text-input text-ink-2">{t('You have no subscription at the moment.')}</p>
-          <Renewals urlKey={urlKey} agreements={alone} />
+          <Renewals urlKey={urlKey} agreements={otherAgreements} />
           <p className="mt-5">
             <ShopLink to={shopPath(urlKey, profile.lastOrder)} isMain>
               {t('See the subscriptions')}
@@ -49,19 +47,19 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
       )}
       {own.length > 0 && (
         <ul className="grid gap-8">
-          {own.map((held) => (
-            <li key={held.readerId}>
+          {own.map((subscription) => (
+            <li key={subscription.readerId}>
               <Subscription
                 urlKey={urlKey}
-                held={held}
+                subscription={subscription}
                 hasAddress={own.length > 1}
-                agreements={agreements.filter(({ readerId }) => readerId === held.readerId)}
+                agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
               />
             </li>
           ))}
         </ul>
       )}
-      {own.length > 0 && <Renewals urlKey={urlKey} agreements={alone} />}
+      {own.length > 0 && <Renewals urlKey={urlKey} agreements={otherAgreements} />}
     </ShopCard>
   )
 }
@@ -77,7 +75,10 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
         {gifts.map((subscription) => (
           <li key={subscription.readerId}>
             <h3 className="mb-2 text-input font-semibold wrap-anywhere">{subscription.name}</h3>
-            <Facts held={subscription} renews={agreements.some(({ readerId }) => readerId === subscription.readerId)} />
+            <Facts
+              subscription={subscription}
+              renews={agreements.some(({ readerId }) => readerId === subscription.readerId)}
+            />
             <Renewals
               urlKey={urlKey}
               agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
@@ -91,38 +92,38 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
 
 interface SubscriptionProps {
   urlKey: string
-  held: OwnSubscription
+  subscription: OwnSubscription
   /** With several subscriptions each shows its address. */
   hasAddress: boolean
   agreements: readonly OwnAgreement[]
 }
 
-function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProps) {
+function Subscription({ urlKey, subscription, hasAddress, agreements }: SubscriptionProps) {
   const t = useT()
-  const isOpen = held.endOn === openEnd
+  const isOpen = subscription.endOn === openEnd
   const renews = agreements.length > 0
   return (
     <>
-      <Facts held={held} renews={renews} />
-      {hasAddress && held.delivery && (
+      <Facts subscription={subscription} renews={renews} />
+      {hasAddress && subscription.delivery && (
         <div className="mt-4">
           <h3 className="text-body text-muted">{t('Delivered to')}</h3>
-          <AddressLines address={held.delivery} />
+          <AddressLines address={subscription.delivery} />
           <p className="mt-1 text-input">
-            <Link to={`/${urlKey}/account/address?subscription=${held.readerId}`} className={link}>
+            <Link to={`/${urlKey}/account/address?subscription=${subscription.readerId}`} className={link}>
               {t('Change the delivery address')}
             </Link>
           </p>
         </div>
       )}
       <Renewals urlKey={urlKey} agreements={agreements} />
-      {held.state !== 'expired' && !isOpen && !renews && (
+      {subscription.state !== 'expired' && !isOpen && !renews && (
         <p className="mt-4 text-input text-ink-2">{t('It does not renew automatically.')}</p>
       )}
       {/* An automatic renewal would otherwise be paid twice. */}
       {!isOpen && !renews && (
         <p className="mt-5">
-          <ShopLink to={shopPath(urlKey, held.again)} isMain>
+          <ShopLink to={shopPath(urlKey, subscription.again)} isMain>
             {t('Renew')}
           </ShopLink>
         </p>
@@ -131,16 +132,16 @@ function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProp
   )
 }
 
-function Facts({ held, renews }: { held: OwnSubscription; renews: boolean }) {
+function Facts({ subscription, renews }: { subscription: OwnSubscription; renews: boolean }) {
   const t = useT()
-  const end = held.state === 'expired' ? t('Ended') : renews ? t('Renews') : t('Ends')
+  const end = subscription.state === 'expired' ? t('Ended') : renews ? t('Renews') : t('Ends')
   return (
     <dl className="divide-y divide-line border-y border-line">
-      <Line label={t('Subscription')}>{t(productNames[held.product])}</Line>
-      <Line label={t('Starts')}>{t.day(held.startOn)}</Line>
-      <Line label={end}>{held.endOn === openEnd ? t('Until further notice') : t.day(held.endOn)}</Line>
-      {held.daysLeft !== null && held.state !== 'expired' && (
-        <Line label={t('Time left')}>{t.count(held.daysLeft, '{count} day', '{count} days')}</Line>
+      <Line label={t('Subscription')}>{t(productNames[subscription.product])}</Line>
+      <Line label={t('Starts')}>{t.day(subscription.startOn)}</Line>
+      <Line label={end}>{subscription.endOn === openEnd ? t('Until further notice') : t.day(subscription.endOn)}</Line>
+      {subscription.daysLeft !== null && subscription.state !== 'expired' && (
+        <Line label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
       )}
     </dl>
   )
@@ -163,7 +164,7 @@ function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: Own
       : renews
   }
   return chargeOn
-    ? t('The renewal for {amount} could not be paid. It is tried again on {day}.', { day: t.day(chargeOn), amount })
+    ? t('The renewal for {amount} could not be paid. We will try again on {day}.', { day: t.day(chargeOn), amount })
     : t('The renewal for {amount} could not be paid.', { amount })
 }
 

@@ -33,7 +33,7 @@ export function YearChart({ months, running, summary }: YearChartProps) {
   const data = useMemo(() => chartData(months, running, hidden), [months, running, hidden])
   const options = useMemo(() => chartOptions(months, running), [months, running])
 
-  const point = (event: KeyboardEvent) => {
+  const moveTooltip = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const { current } = chart
     if (!current || (!step && event.key !== 'Escape')) return
@@ -81,7 +81,7 @@ export function YearChart({ months, running, summary }: YearChartProps) {
         role="group"
         aria-label="Chart: left and right arrow keys go through the months"
         {...reachable}
-        onKeyDown={point}
+        onKeyDown={moveTooltip}
         className="relative mt-2 h-72"
       >
         <Line ref={chart} data={data} options={options} aria-label={summary} role="img" />
@@ -123,11 +123,11 @@ function chartOptions(months: YearChartProps['months'], running: number): ChartO
   const largest = Math.max(0, ...Object.values(months).flatMap((values) => values.map((value) => value ?? 0)))
   const stepSize = axisStep(largest)
   const font = { family: 'Inter Variable, system-ui, sans-serif', size: 12 }
-  const quiet = typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches
+  const reducesMotion = typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches
   return {
     responsive: true,
     maintainAspectRatio: false,
-    animation: quiet ? false : { duration: 200 },
+    animation: reducesMotion ? false : { duration: 200 },
     interaction: { mode: 'index', intersect: false },
     scales: {
       x: { grid: { display: false }, ticks: { color: '#5b6774', font, maxRotation: 0, autoSkip: true } },
@@ -150,7 +150,7 @@ function chartOptions(months: YearChartProps['months'], running: number): ChartO
         callbacks: {
           title: ([item]) => `${monthNames[item?.dataIndex ?? 0]}${item?.dataIndex === running ? ', so far' : ''}`,
           label: (item) => ` ${item.dataset.label}: ${formatCount(item.parsed.y ?? 0)}`,
-          footer: (items) => `Together: ${formatCount(items.reduce((sum, item) => sum + (item.parsed.y ?? 0), 0))}`,
+          footer: (items) => `Total: ${formatCount(items.reduce((sum, item) => sum + (item.parsed.y ?? 0), 0))}`,
         },
       },
     },

@@ -36,7 +36,7 @@ export function YearTable({ title, year, months, running }: YearTableProps) {
                 </th>
               ))}
               <th scope="col" className="py-1.5 text-right font-semibold">
-                Together
+                Total
               </th>
             </tr>
           </thead>

@@ -40,7 +40,7 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
         {count > 0 && `${countOf(count, noun)} chosen`}
       </p>
       {isPage && total !== null && total > keys.length && !ticks.isWhole && (
-        <Button kind="quiet" size="small" onClick={ticks.toggleAll}>
+        <Button kind="quiet" size="small" onClick={ticks.selectAllPages}>
           {`Select all ${formatCount(total)}`}
         </Button>
       )}

@@ -64,7 +64,7 @@ export function DataActions({
         >
           {postcodes
             ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${printDay(dayOf(postcodes.since, timeZone))}.`
-            : 'The postcodes that addresses are checked against. No file is uploaded yet.'}
+            : 'The postcodes that addresses are checked against. No file has been uploaded yet.'}
         </ActionCard>
         <ActionCard
           to={`/uploadreplacement/${id}?target=imported`}
@@ -89,7 +89,7 @@ export function DataActions({
           title="Replace ALL Data"
           about={about}
         >
-          Every reader is replaced by those of a file.
+          Replaces every reader with those of a file.
         </ActionCard>
         <DownloadCard
           href={`/readers/${id}/all.csv`}

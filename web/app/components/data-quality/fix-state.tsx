@@ -25,7 +25,7 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
         <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label} …` : `Auto Fix: ${busy.label} …`}>
           <p role="status">
             {busy.state === 'undoing'
-              ? `${countOf(busy.undone, 'reader is', 'readers are')} restored. `
+              ? `${countOf(busy.undone, 'reader')} restored. `
               : `${countOf(busy.fixed, 'reader')} fixed. `}
             You may leave this page: the work continues.
           </p>

@@ -84,7 +84,7 @@ export function useTicks(keys: readonly string[]) {
   return {
     ticked: here,
     isTicked: (key: string) => isWhole || here.includes(key),
-    /** Selects all items of every page. */
+    /** All items of every page are selected. */
     isWhole,
     tick(key: string, isOn: boolean) {
       setWhole(false)
@@ -94,7 +94,7 @@ export function useTicks(keys: readonly string[]) {
       setWhole(false)
       setTicked(isOn ? keys : [])
     },
-    toggleAll: () => {
+    selectAllPages: () => {
       setTicked(keys)
       setWhole(true)
     },

@@ -62,7 +62,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
         </noscript>
       )}
       {lastWeek && (
-        <p className="text-caption text-muted">{`Small figures: what changed since ${printDay(lastWeek.on)}.`}</p>
+        <p className="text-caption text-muted">{`Small figures show the change since ${printDay(lastWeek.on)}.`}</p>
       )}
       <IndexPart id="data-warnings" title="Data Warnings">
         {rowsOf(warnings)}

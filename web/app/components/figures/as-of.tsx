@@ -24,7 +24,7 @@ export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[]
         <a className="link" href={withParams(params, { wait: 1 })}>
           Count now
         </a>{' '}
-        (many readers and orders take a moment).
+        (this takes a moment with many readers and orders).
       </p>
     </noscript>
   )

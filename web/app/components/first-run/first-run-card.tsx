@@ -100,7 +100,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
             From here to your first sale
           </h2>
           <p className="mt-1 text-body text-ink-2">
-            {`${doneCount} of ${items.length} done, about ${countOf(minutesLeft, 'minute')} to go. Stop whenever you like: everything is kept.`}
+            {`${doneCount} of ${items.length} done, about ${countOf(minutesLeft, 'minute')} to go. You can stop at any time: your progress is saved.`}
           </p>
         </div>
         <Change change="hide" size="small" kind="quiet">
@@ -126,7 +126,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
         <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4 text-body text-ink-2">
           <p className="min-w-0 grow basis-72">
             {example
-              ? 'Your example title is under Publications. It counts in none of the figures below.'
+              ? 'Your example title is under Publications. It is not counted in the figures below.'
               : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and is removed with one click.'}
           </p>
           {example ? (

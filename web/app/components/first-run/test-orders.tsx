@@ -35,7 +35,7 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: TestO
       <div className="mt-6">
         <Banner title="This was a test">
           No money moved, no mail was sent, and it is in no ledger, figure or export. The buyer details you entered are
-          not kept.
+          not stored.
         </Banner>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">

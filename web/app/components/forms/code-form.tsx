@@ -3,7 +3,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { TextField } from '../ui/form-fields.tsx'
 
 interface CodeFormProps {
-  /** The login page to go back to. */
+  /** The log-in page to go back to. */
   startAgain: string
   problem: Refusal | undefined
 }
@@ -37,7 +37,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
       </FormButtons>
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-body">
         <Link to={`?${toggledParams(params, isRecovery)}`} replace className="link">
-          {isRecovery ? 'Use the code of the app' : 'Use a recovery code'}
+          {isRecovery ? 'Use the code from the app' : 'Use a recovery code'}
         </Link>
         <Link to={startAgain} className="link">
           Start again

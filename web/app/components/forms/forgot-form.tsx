@@ -29,7 +29,7 @@ export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
       </FormButtons>
       <p className="text-center">
         <Link to="/login" className="link text-body">
-          Back to the log-in
+          Back to log-in
         </Link>
       </p>
     </Form>
@@ -62,7 +62,7 @@ export function LinkSent({ email }: { email: string }) {
           Use another email
         </Link>
         <Link to="/login" className="link">
-          Back to the log-in
+          Back to log-in
         </Link>
       </p>
     </div>

@@ -8,7 +8,7 @@ const reasons: Record<string, string> = {
   expired: 'You were logged out after a period of inactivity. Log in to continue where you were.',
   'signed-out': 'Your session has ended. Log in to continue where you were.',
   left: 'You have logged out.',
-  deactivated: 'Your access was ended. If you think this is a mistake, ask the person who manages your account.',
+  deactivated: 'Your access has been removed. If you think this is a mistake, ask the person who manages your account.',
   'password-changed': 'The password of your account was changed. Log in with the new one to continue.',
   'email-changed': 'The email of your account was changed. Log in with the new one to continue.',
   'role-changed': 'Your role was changed. Log in again to continue.',

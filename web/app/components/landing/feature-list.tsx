@@ -42,7 +42,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
       { text: 'Deferred revenue, month close and monthly pack' },
       { text: 'Orders by phone and post, invoices, aged debtors' },
       { text: 'Refunds, VAT and reconciliation' },
-      { text: 'Store analytics and circulation of any day' },
+      { text: 'Storefront analytics, and circulation on any day' },
       { text: 'Staff with roles, two-step login and an activity log' },
       { text: 'An HTTP API, and a command line' },
       { text: 'No set-up fees and no minimum contract' },

@@ -10,7 +10,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
         <p className="mt-5 flex justify-between gap-4 border-t-4 border-double border-ink pt-2 font-serif text-body text-ink-2 md:mt-8">
           <span>For magazine publishers</span>
           <span className="hidden md:inline">No set-up fee, no minimum contract</span>
-          <span className="hidden sm:inline">From {fromPrice} a title and month</span>
+          <span className="hidden sm:inline">From {fromPrice} per title per month</span>
         </p>
         <div className="grid gap-x-10 gap-y-12 pt-10 pb-16 md:pt-16 md:pb-24 lg:grid-cols-[28.5rem_minmax(0,1fr)] lg:items-center">
           <div>

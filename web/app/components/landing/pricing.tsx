@@ -42,8 +42,8 @@ export function Pricing({ sellsApp }: { sellsApp: boolean }) {
           One price for each title
         </h2>
         <p className="mt-4 max-w-2xl text-lead text-ink-2">
-          By the month, and no share of what you sell. The more titles, the less each of them costs. There is no set-up
-          fee, and you may leave with the end of any month.
+          Paid monthly, with no share of what you sell. The more titles, the less each of them costs. There is no set-up
+          fee, and you can leave at the end of any month.
         </p>
         <div className="mt-10 grid gap-6 md:grid-cols-2">
           {plans.map((plan) => (
@@ -51,7 +51,7 @@ export function Pricing({ sellsApp }: { sellsApp: boolean }) {
           ))}
         </div>
         <p className="mt-5 text-body text-muted">
-          Prices are for each title and month, without VAT. In the United Kingdom 20% VAT is added.
+          Prices are per title per month, excluding VAT. In the United Kingdom 20% VAT is added.
         </p>
       </div>
     </section>
@@ -65,14 +65,14 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
       <h3 className="font-serif text-h2">{name}</h3>
       <p className="mt-2 text-input text-ink-2 md:min-h-24 lg:min-h-18">{text}</p>
       <table className="mt-6 w-full text-input">
-        <caption className="sr-only">{name}: price of each title and month</caption>
+        <caption className="sr-only">{name}: price per title per month</caption>
         <thead className="text-left text-table text-muted">
           <tr className="border-b-2 border-ink">
             <th scope="col" className="py-2 font-medium">
               Titles
             </th>
             <th scope="col" className="py-2 text-right font-medium">
-              Each, a month
+              Each, per month
             </th>
           </tr>
         </thead>
@@ -99,7 +99,9 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
       </table>
       <div className="mt-auto grid gap-3 pt-6 sm:flex sm:flex-wrap">
         {isByEnquiry ? (
-          <p className="basis-full text-body text-ink-2">Apps are made with you: ask us when yours can be there.</p>
+          <p className="basis-full text-body text-ink-2">
+            Apps are made together with you: ask us when yours could be ready.
+          </p>
         ) : (
           <LinkButton to={signUp} reloadDocument kind="primary" size="large" aria-label={`SIGN ME UP: ${name}`}>
             SIGN ME UP

@@ -11,7 +11,7 @@ interface Row {
   shot: Shot
   alt: string
   tint: string
-  /** The side of the picture that phones show, which crop it to two thirds; the left side by default. */
+  /** The side of the picture shown on phones, where it is cropped to two thirds; the left side by default. */
   onPhones?: string
   art?: ReactNode
 }
@@ -20,10 +20,10 @@ const rows: readonly Row[] = [
   {
     work: 'Sell',
     title: 'A shop window for every title',
-    text: 'Seven steps and a title is on sale: print, digital or both, in pounds, dollars and euros, by the year, the half, the quarter or the month.',
+    text: 'Seven steps and a title is on sale: print, digital or both, in pounds, dollars and euros, by the year, half-year, quarter or month.',
     points: [
       'Cards, wallets, direct debit and PayPal, paid into your own accounts',
-      'Renewals that charge themselves, announced by email before a year or a half is up',
+      'Renewals that charge themselves, announced by email before a year or half-year is up',
       'Gifts, promo codes, single and back issues, free copies for those who qualify',
     ],
     shot: 'dashboard',
@@ -49,14 +49,14 @@ const rows: readonly Row[] = [
   {
     work: 'Manage',
     title: 'Reader data that fixes itself',
-    text: 'Bring any CSV. Each row that cannot be imported is listed with its line, its column and the reason; the good rows are in.',
+    text: 'Bring any CSV. Each row that cannot be imported is listed with its line, its column and the reason; all others go in.',
     points: [
-      'Likely duplicates side by side, merged in one go, undone for 30 days',
+      'Likely duplicates side by side, merged in one go, with undo for 30 days',
       'Names, addresses and postcodes fixed before your eyes, never behind your back',
-      'Readers change their own address, and download what you hold of them',
+      'Readers change their own address, and download what you hold about them',
     ],
     shot: 'manage-data',
-    alt: 'Manage Data: uploads, downloads, and what should be looked at in the readers of a title',
+    alt: 'Manage Data: uploads, downloads, and the warnings about the readers of a title',
     tint: 'bg-tint-leaf',
   },
   {
@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     points: [
       'Deferred revenue by month, title and currency, to the penny',
       'Refunds, credit notes, VAT by country and unpaid invoices in the same ledger',
-      'Payouts of Stripe and PayPal reconciled against your own orders',
+      'Payouts from Stripe and PayPal reconciled against your own orders',
     ],
     shot: 'schedule',
     alt: 'Deferred revenue by month: opening, sold, refunded, earned and closing',

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * The reference of an error that only the browser knows: a component that threw after the page had loaded. It is reported to the server
- * under this reference, once for each error a boundary shows. Undefined for answers that are not faults (`isFault`), and while the server
+ * under this reference, once for each error a boundary shows. Undefined without `isFault`, as for error responses, and while the server
  * renders.
  */
 export function useBrowserFault(error: unknown, isFault: boolean): string | undefined {

@@ -26,8 +26,8 @@ const words: Record<number, Words> = {
   },
   429: { title: phrase('Too many attempts'), text: phrase('Please wait a few minutes and try again.') },
   503: {
-    title: phrase('We cannot answer right now'),
-    text: phrase('Nothing was partly saved. Please try again in a minute.'),
+    title: phrase('We are temporarily unavailable'),
+    text: phrase('Nothing was left half saved. Please try again in a minute.'),
   },
 }
 
@@ -69,7 +69,7 @@ interface ErrorBody {
   frame?: StaffFrame | null
 }
 
-/** The texts for the error of the boundary around. If the browser is offline, the page is reloaded as soon as it is online. */
+/** The texts for the error of the surrounding boundary. If the browser is offline, the page is reloaded as soon as it is online. */
 export function useFailure() {
   const error = useRouteError()
   const isLost = error instanceof ConnectionLost

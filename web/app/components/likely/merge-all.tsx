@@ -37,7 +37,7 @@ export function MergeAll({ preview }: MergeAllProps) {
       {preview && (
         <p role="status" className="w-full text-table text-ink-2">
           {preview.renewing > 0
-            ? `${inRenewing(preview.renewing)} No other group reaches this confidence.`
+            ? `${renewingNote(preview.renewing)} No other group reaches this confidence.`
             : 'No group reaches this confidence.'}
         </p>
       )}
@@ -57,11 +57,11 @@ function Question({
         {`Merge ${countOf(groups, 'group')}?`}
       </h2>
       <p className="mt-2 text-body text-ink-2">
-        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged away. `}
+        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged into others. `}
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
         move. The whole run can be undone, except for readers changed in the meantime.
       </p>
-      {renewing > 0 && <p className="mt-2 text-body text-ink-2">{inRenewing(renewing)}</p>}
+      {renewing > 0 && <p className="mt-2 text-body text-ink-2">{renewingNote(renewing)}</p>}
       <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="minConfidence" value={level} />
         <LinkButton to="?">Cancel</LinkButton>
@@ -74,6 +74,6 @@ function Question({
 }
 
 /** Groups that a bulk merge skips. */
-function inRenewing(groups: number): string {
+function renewingNote(groups: number): string {
   return `In ${countOf(groups, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`
 }

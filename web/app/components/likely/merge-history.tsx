@@ -28,7 +28,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
             <p className="text-body font-medium">{runWords(batch)}</p>
             <p className="text-table text-ink-2">
               <Moment at={batch.startedAt} timeZone={timeZone} />
-              {`, ${countOf(batch.readersRemoved, 'record')} merged away`}
+              {`, ${countOf(batch.readersRemoved, 'record')} merged into others`}
               {batch.left > 0 && `, ${countOf(batch.left, 'group')} left unchanged because somebody had changed them`}
             </p>
             {batch.problem && <p className="text-table text-warning">{batch.problem}</p>}
@@ -67,7 +67,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
                   {merge.name}
                 </Link>
               ) : (
-                'A reader who was removed since'
+                'A reader who has since been removed'
               )}
             </p>
             <p className="text-table text-ink-2">

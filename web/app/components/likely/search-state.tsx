@@ -7,7 +7,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 
-interface UnderWayProps {
+interface SearchProgressProps {
   search: LikelySearchView | null
   batch: MergeBatchView | null
 }
@@ -20,7 +20,7 @@ const phases: Record<string, string> = {
 }
 
 /** The progress of the search, polled every two seconds; the worker continues when the page is left. */
-export function UnderWay({ search, batch }: UnderWayProps) {
+export function SearchProgress({ search, batch }: SearchProgressProps) {
   const isRunning = search?.state === 'waiting' || search?.state === 'running' || isBusy(batch)
   const { revalidate, state } = useRevalidator()
   useEffect(() => {

@@ -13,7 +13,7 @@ interface LayoutFormProps {
   values: LayoutValues
   problem: Refusal | undefined
   /** The layout's stored name; empty for a new one. */
-  was: string
+  storedName: string
   listAddress: string
 }
 
@@ -39,7 +39,7 @@ function sorted(values: LayoutValues): [string, string | undefined][] {
 }
 
 /** The form of a mailing house's layout. All of its buttons also work without scripts. */
-export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProps) {
+export function LayoutForm({ values, problem, storedName, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [shown, setShown] = useState(values)
   // The values the page was loaded with: a preview or a refusal returns what was typed, and saves nothing.
@@ -72,17 +72,17 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
   })
   return (
     <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard includesQuery text="What you changed in this layout has not been saved." />
+      <UnsavedGuard includesQuery text="Your changes to this layout have not been saved." />
       {/* Enter in a text box must submit this button, not the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save
       </button>
-      <Field name="name" isRequired hint="Such as that of the mailing house.">
+      <Field name="name" isRequired hint="For example, the name of the mailing house.">
         {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
       </Field>
       <Checkbox {...tick('isShared')} label="For all my publications" />
       <LayoutColumnRows values={typed} onChange={setTyped} />
-      <Field name="keyLine" hint={`What the column KeyLine holds. Filled in are ${keyLineHint}.`}>
+      <Field name="keyLine" hint={`The content of the column KeyLine. Placeholders: ${keyLineHint}.`}>
         {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -116,7 +116,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
             </Select>
           )}
         </Field>
-        <Field name="maxWidth" hint="Characters, 10 to 200; names and addresses are cut there.">
+        <Field name="maxWidth" hint="10 to 200 characters; longer names and addresses are cut off.">
           {(control) => (
             <Input {...control} {...text('maxWidth')} inputMode="numeric" maxLength={10} className="max-w-28" />
           )}
@@ -128,7 +128,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
         <Checkbox {...tick('isSplit')} label="A file for each zone" />
       </div>
       <FormButtons>
-        <SubmitButton intent="save">{was ? 'Update Layout' : 'Add Layout'}</SubmitButton>
+        <SubmitButton intent="save">{storedName ? 'Update Layout' : 'Add Layout'}</SubmitButton>
         <SubmitButton intent="preview" kind="secondary">
           Show some readers
         </SubmitButton>

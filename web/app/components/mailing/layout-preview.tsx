@@ -51,7 +51,7 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
             </table>
           </section>
           <details className="mt-3">
-            <summary className="cursor-pointer text-body text-primary">As the file has it</summary>
+            <summary className="cursor-pointer text-body text-primary">As in the file</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard */}
             <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-input bg-subtle p-3 text-table">
               {text}

@@ -32,7 +32,7 @@ export function formColumns(values: LayoutValues): FormColumn[] {
   return columns
 }
 
-/** The form's layout as input for the use-cases. */
+/** The form's layout as input for the use cases. */
 export function formLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {

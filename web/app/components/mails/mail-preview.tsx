@@ -43,7 +43,7 @@ export function MailPreviewPane({ preview, heading = 'Preview', isStale = false 
       </dl>
       {bytes > gmailLimit && (
         <p className="mt-2 text-body text-danger">
-          {`This mail has ${Math.ceil(bytes / 1024)} kB. Gmail cuts off what comes after 100 kB: shorten the text.`}
+          {`This email is ${Math.ceil(bytes / 1024)} kB long. Gmail cuts off everything after 100 kB: shorten the text.`}
         </p>
       )}
       <div className="mt-3 overflow-x-auto rounded-input border border-line bg-subtle">

@@ -20,7 +20,7 @@ interface MailTextFormProps {
   language: Language | ''
   publicationId: number
   /** The text stored in this language. */
-  typed: { subject: string; body: string }
+  storedText: { subject: string; body: string }
   /** Its version, to detect concurrent changes. */
   version: string
   /** Shown above the preview: the text in another language. */
@@ -40,14 +40,14 @@ interface MailTextFormProps {
 
 /** The text of a mail, with a preview beside it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, typed, edited, sent, timeZone, problem, other } = props
+  const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
-    values: { ...typed, ...edited },
+    values: { ...storedText, ...edited },
     hidden: {
       ...{ publicationId: String(publicationId), mail: mail.name, language },
       version: other?.version ?? edited?.version ?? problem?.values?.version ?? opened,
@@ -56,7 +56,7 @@ export function MailTextForm(props: MailTextFormProps) {
     failure: `${saved} not updated`,
     isRestorable: true,
     // A preview without scripts, and a sample, save nothing.
-    ...(edited ? { isChanged: edited.body !== typed.body || edited.subject !== typed.subject } : {}),
+    ...(edited ? { isChanged: edited.body !== storedText.body || edited.subject !== storedText.subject } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview)
   const stored = mail.texts.filter((text) => text.language === language)
@@ -68,8 +68,8 @@ export function MailTextForm(props: MailTextFormProps) {
           className="card min-w-0 space-y-4 p-4 lg:p-6"
           onInput={({ currentTarget }) => onTyped(currentTarget)}
         >
-          <UnsavedGuard includesQuery text="What you typed in this email has not been saved." />
-          {/* The button that Enter submits. */}
+          <UnsavedGuard includesQuery text="Your changes to this email have not been saved." />
+          {/* Enter presses this button. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
           {sent && (
             <div role="status">
@@ -164,7 +164,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
       </dl>
       <div className="mt-3">
         <LinkButton to="" reloadDocument size="small">
-          Take theirs for everything
+          Use their version
         </LinkButton>
       </div>
     </section>

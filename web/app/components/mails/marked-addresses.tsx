@@ -15,7 +15,7 @@ interface MarkedAddressesProps {
 export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
   return marks.map((mark) => (
     <div key={mark.address} className="mb-4">
-      <Banner tone="warning" title={`${mark.bouncedAt ? 'Mail bounces from' : 'Reported as spam by'} ${mark.address}`}>
+      <Banner tone="warning" title={`${mark.bouncedAt ? 'Mail bounces:' : 'Reported as spam by'} ${mark.address}`}>
         <p className="wrap-anywhere">
           {mark.bouncedAt ? (
             <>

@@ -20,7 +20,7 @@ export function ReaderEmails({ publicationId, readerId, page: { mails, older }, 
   return (
     <Section title="Emails">
       {mails.length === 0 ? (
-        <p className="text-body text-ink-2">Nothing was mailed to this reader yet.</p>
+        <p className="text-body text-ink-2">No emails have been sent to this reader yet.</p>
       ) : (
         <ul className="divide-y divide-line">
           {mails.slice(0, maxShown).map((mail) => (

@@ -35,7 +35,7 @@ export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, time
         ) : (
           'Not checked yet.'
         )}
-        {dnsProblem !== '' && ` At the last try DNS gave ${dnsProblem}; the earlier result still holds.`}
+        {dnsProblem !== '' && ` At the last check DNS returned ${dnsProblem}; the earlier result still holds.`}
       </p>
       {children}
     </>
@@ -51,8 +51,7 @@ const states: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text
 const purposes: Record<ShownRecord['kind'], string> = {
   DKIM: 'Signs each email for your domain. Needed: without it emails go out from this installation’s address.',
   SPF: 'Names us among the servers that send for your domain. Recommended.',
-  DMARC:
-    'Tells receivers what to do with forged emails of your domain. Large providers require it from senders of many emails.',
+  DMARC: 'Tells receivers what to do with forged emails from your domain. Large providers require it of bulk senders.',
 }
 
 function RecordRow({ record, isChecked }: { record: ShownRecord; isChecked: boolean }) {

@@ -21,19 +21,19 @@ export function useMailPreview(stored: MailPreview) {
 
   async function fetchPreview(form: HTMLFormElement): Promise<void> {
     request.current?.abort()
-    const mine = new AbortController()
-    request.current = mine
+    const controller = new AbortController()
+    request.current = controller
     try {
       const response = await fetch('/emailtemplates/preview', {
         method: 'POST',
         body: new FormData(form),
-        signal: mine.signal,
+        signal: controller.signal,
       })
       if (response.ok && !response.redirected) setPreview((await response.json()) as MailPreview)
     } catch {
       // Without a response the preview stays unchanged; the text is validated when it is saved.
     } finally {
-      if (!mine.signal.aborted) setStale(false)
+      if (!controller.signal.aborted) setStale(false)
     }
   }
   return {

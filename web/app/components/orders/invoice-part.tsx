@@ -127,7 +127,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
         <Fold className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
           <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
-            It reverses that much of the write-off, in the ledger of today. An ended subscription stays ended.
+            It reverses that much of the write-off in today’s ledger. An ended subscription stays ended.
           </p>
           <PaymentForm key={invoice.paid} {...form} />
         </Fold>
@@ -197,7 +197,7 @@ function CancelForm({ problem }: { problem: Refusal | undefined }) {
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        Nothing of it is in the ledger, and no reader was added. The buyer is not notified.
+        It is not in the ledger, and no reader was added. The buyer is not notified.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <FormButtons>

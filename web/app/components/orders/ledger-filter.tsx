@@ -91,7 +91,7 @@ export function LedgerFilterPanel({
         ))}
         <div className="min-w-0">
           <label htmlFor="ledger-by" className="mb-1 block text-table">
-            Days are of
+            Dates refer to
           </label>
           <Select id="ledger-by" name="by" defaultValue={filter.by} key={filter.by}>
             <option value="ordered">the order</option>

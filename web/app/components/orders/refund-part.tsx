@@ -54,7 +54,7 @@ interface Choices {
   refundable: number
   months: UnservedMonths | null
   ways: readonly ChosenWay[]
-  /** The most that can go back as money. */
+  /** The largest amount that can be refunded as money. */
   asMoney: number
   proposal: RefundProposal
 }
@@ -210,8 +210,8 @@ const wayNotes: Record<ChosenWay, string> = {
 function byHandNote(amount: number, due: number, money: (minor: number) => string): string {
   if (due === 0) return wayNotes.hand
   return amount <= due
-    ? `You send no money: a credit note reduces what is due of the invoice, ${money(due)}.`
-    : `A credit note reduces what is due of the invoice by ${money(due)}. You have sent the other ${money(amount - due)} yourself, or will now.`
+    ? `You send no money: a credit note reduces what is due on the invoice, ${money(due)}.`
+    : `A credit note reduces what is due on the invoice by ${money(due)}. You have sent the other ${money(amount - due)} yourself, or will now.`
 }
 
 function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { preview: RefundPreview }) {

@@ -102,7 +102,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           name="startOn"
           maxLength={10}
           placeholder="31/12/2026"
-          hint="Leave empty for today. A running subscription is followed by the new term."
+          hint="Leave empty for today. A new term follows a running subscription."
         />
       </Part>
       <Part title="Ordered by">

@@ -13,13 +13,13 @@ interface CallGuideProps {
   children: ReactNode
 }
 
-const sent = [
+const requestFields = [
   ['key', 'The API key of Step One, or a further key that may check subscribers'],
   ['email', 'What the reader logs in with'],
   ['password', 'What the reader typed. Send it over https and do not store it'],
 ] as const
 
-const answered = [
+const responseFields = [
   ['response', '“success” for a subscriber who may read the digital edition now, else “failed”'],
   [
     'reason',
@@ -44,11 +44,11 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         <p className="text-body text-ink-2">
           The app sends what the reader typed to{' '}
           <code className="wrap-anywhere">POST {appUrl}/api/thirdparty/checksubscriber</code> as JSON and acts on the
-          answer. A digital subscription or a bundle lets a reader in, print alone does not. A reader who has no
+          response. A digital subscription or a bundle lets a reader in, print alone does not. A reader who has no
           password yet is sent a link to choose one, at most once a day.
         </p>
-        <Table caption="What is sent" rows={sent} />
-        <Table caption="What is answered" rows={answered} />
+        <Table caption="What is sent" rows={requestFields} />
+        <Table caption="What is returned" rows={responseFields} />
         <div className="space-y-3">
           {maskedExamples.map(({ language, code }, at) => (
             <details key={language} open={at === 0} className="rounded-input border border-line">
@@ -62,8 +62,8 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         </div>
         {children}
         <p className="text-body text-ink-2">
-          Ten wrong passwords for one reader within a quarter of an hour are answered with status 429 until it is over;
-          further calls are described in the{' '}
+          After ten wrong passwords for one reader, the call returns status 429 for the rest of the quarter of an hour;
+          other calls are described in the{' '}
           <a href="/api/docs" className="link">
             API reference
           </a>

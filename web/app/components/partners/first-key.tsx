@@ -8,7 +8,7 @@ import { KeyText } from './key-text.tsx'
 
 interface FirstKeyProps {
   publicationId: number
-  /** Null: no key was made yet. */
+  /** Null: no key has been created yet. */
   apiKey: ListedApiKey | null
   /** Replaced keys that still work. */
   ending: readonly ListedApiKey[]
@@ -29,7 +29,7 @@ export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: F
             </p>
             <KeyText apiKey={apiKey.key} lastFour={apiKey.lastFour} label="the API key" />
             <Facts>
-              <Fact label="Made">
+              <Fact label="Created">
                 <Moment at={apiKey.madeAt} timeZone={timeZone} />
               </Fact>
               <Fact label="Last used">
@@ -64,13 +64,13 @@ function Generate({ publicationId, problem }: { publicationId: number; problem: 
     problem,
     own: { intent: 'generate' },
     hidden: { publicationId: String(publicationId) },
-    failure: 'Key not made',
+    failure: 'Key not created',
   })
   return (
     <Form form={form} className="space-y-3">
       <p className="text-body text-ink-2">
-        This publication has no API key yet. With one, an app can check whether a reader’s login belongs to a subscriber
-        of the digital edition.
+        This publication has no API key yet. With one, an app can check whether a reader’s log-in details belong to a
+        subscriber of the digital edition.
       </p>
       <SubmitButton>Generate new API Key</SubmitButton>
     </Form>

@@ -45,7 +45,7 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
                   </>
                 ) : (
                   <>
-                    Made <Moment at={key.madeAt} timeZone={timeZone} />.
+                    Created <Moment at={key.madeAt} timeZone={timeZone} />.
                   </>
                 )}{' '}
                 Last used: {key.lastUsedAt ? <Moment at={key.lastUsedAt} timeZone={timeZone} /> : <span>never</span>}.

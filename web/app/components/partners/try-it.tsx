@@ -61,9 +61,9 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
         )}
         <div className="min-w-0">
           <p className="text-table text-muted" role="status">
-            {answer ? 'Answer' : 'A sample answer'}
+            {answer ? 'Response' : 'A sample response'}
           </p>
-          <CodeBlock label="Answer">{JSON.stringify(answer ?? sample, null, 2)}</CodeBlock>
+          <CodeBlock label="Response">{JSON.stringify(answer ?? sample, null, 2)}</CodeBlock>
         </div>
       </div>
     </section>

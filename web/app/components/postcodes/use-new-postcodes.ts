@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 
 /** How long the result is shown before the redirect, in milliseconds. */
-const pause = 1000
+const pauseMs = 1000
 
 interface Seen {
   publicationId: number
@@ -23,21 +23,21 @@ export function useNewPostcodes(
   message: string,
 ): void {
   const navigate = useNavigate()
-  const [movesOn, setMovesOn] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const previous = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
   const hasSucceeded = latest?.state === 'done' && latest.failed === 0
   const id = latest?.id ?? 0
   useEffect(() => {
     const before = previous.current
     previous.current = { publicationId, id, isBusy }
-    if (before.publicationId !== publicationId) return setMovesOn(false)
+    if (before.publicationId !== publicationId) return setLeaving(false)
     const isNew = id > before.id
     if (isNew) toast.success(message, { id: message })
-    if (isNew || before.isBusy !== isBusy) setMovesOn(!isBusy && hasSucceeded)
+    if (isNew || before.isBusy !== isBusy) setLeaving(!isBusy && hasSucceeded)
   }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
-    if (!movesOn) return
-    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pause)
+    if (!isLeaving) return
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pauseMs)
     return () => clearTimeout(timer)
-  }, [movesOn, navigate, publicationId])
+  }, [isLeaving, navigate, publicationId])
 }

@@ -16,7 +16,7 @@ function Consequences({ promo: { used } }: DeletePromoProps) {
   const orders = used === 0 ? '' : ` Past orders keep it: it was used ${countOf(used, 'time')}.`
   return (
     <p>
-      Are you sure you want to delete this Promo Code? It stops working at once, also for those who have its link.
+      Are you sure you want to delete this Promo Code? It stops working at once, even for buyers who have its link.
       {orders} This cannot be undone.
     </p>
   )

@@ -50,7 +50,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
       className="card max-w-2xl space-y-5 p-4 lg:p-6"
       onChange={(event: FormEvent<HTMLFormElement>) => setTyped(valuesOf(event.currentTarget))}
     >
-      <UnsavedGuard text="What you typed about this promo code has not been saved." />
+      <UnsavedGuard text="Your changes to this promo code have not been saved." />
       <TextField name="name" isRequired hint="For your own lists; buyers do not see it." maxLength={200} />
       <TextField
         name="code"
@@ -137,7 +137,7 @@ function FixedStart({ day }: { day: string }) {
   return (
     <Field
       name="startsOn"
-      hint="Cannot be changed, because orders may depend on it. For another start, make a new code."
+      hint="Cannot be changed, because orders may depend on it. For another start, create a new code."
     >
       {(control) => <Input {...control} name="startsOn" readOnly defaultValue={day} className="numeric max-w-48" />}
     </Field>

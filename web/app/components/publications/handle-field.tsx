@@ -62,7 +62,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
         <>
           Your storefront’s address, which cannot be changed later:{' '}
           <span className="wrap-anywhere">
-            {plain(site)}
+            {withoutProtocol(site)}
             <strong className="font-semibold text-ink">{typed || 'handle'}</strong>
           </span>
         </>
@@ -143,7 +143,7 @@ export function FixedHandle({ site, handle }: { site: string; handle: string }) 
     >
       {(control) => (
         <div className="flex items-center gap-2">
-          <Input {...control} readOnly value={plain(site) + handle} className="max-w-md" />
+          <Input {...control} readOnly value={withoutProtocol(site) + handle} className="max-w-md" />
           <CopyButton text={site + handle} label="Copy the address" />
         </div>
       )}
@@ -151,6 +151,6 @@ export function FixedHandle({ site, handle }: { site: string; handle: string }) 
   )
 }
 
-function plain(site: string): string {
+function withoutProtocol(site: string): string {
   return site.replace(/^https?:\/\//, '')
 }

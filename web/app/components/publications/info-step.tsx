@@ -119,6 +119,6 @@ function countWords(text: string): number {
 
 function advice(words: number): string {
   if (words === 0) return ''
-  if (words < 70) return `, ${70 - words} to go to 70`
+  if (words < 70) return `, ${70 - words} more to reach 70`
   return words <= 100 ? ', a good length' : `, ${words - 100} over 100`
 }

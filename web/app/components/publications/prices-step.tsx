@@ -17,9 +17,9 @@ export function PricesStep() {
   return (
     <>
       <p className="max-w-3xl text-body text-ink-2">
-        Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. What
-        is left empty is not for sale. These are prices of new orders: readers who renew automatically keep the agreed
-        price, until you change that under{' '}
+        Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. A
+        plan without a price is not for sale. These are prices of new orders: readers who renew automatically keep the
+        agreed price, until you change that under{' '}
         <Link to="/renewals/prices" className="link">
           Renewal prices
         </Link>

@@ -23,7 +23,7 @@ export function ConsentPart() {
                   <Checkbox
                     key={field}
                     name={field}
-                    label={channelOf(label)}
+                    label={shortLabel(label)}
                     aria-label={`Opt out of ${label}`}
                     defaultChecked={values[field] === 'on'}
                   />
@@ -37,7 +37,7 @@ export function ConsentPart() {
 }
 
 /** "Publication offers by email" under its heading is "By email". */
-function channelOf(label: string): string {
+function shortLabel(label: string): string {
   const text = label.slice(label.indexOf(' by ') + 1)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

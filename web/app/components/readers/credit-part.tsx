@@ -20,7 +20,7 @@ interface Props {
   timeZone: string
 }
 
-/** What credit a reader has, from which orders, and what it paid. */
+/** A reader's credit: how much is left, which orders it comes from, and which it paid for. */
 export function CreditPart({ left, credits, timeZone }: Props) {
   return (
     <Section title="Credit">

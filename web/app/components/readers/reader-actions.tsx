@@ -38,7 +38,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
 function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
   return (
     <p className="mt-2">
-      {`The automatic renewal of ${formatMoney(price)} on ${printDay(on)} ends with it, and stays off: only the reader can turn it on again, by an order.`}
+      {`The automatic renewal of ${formatMoney(price)} on ${printDay(on)} ends with it, and stays off: only the reader can turn it on again, by placing an order.`}
     </p>
   )
 }
@@ -47,7 +47,7 @@ function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderAc
 function DeactivationText({ reader: { renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
-      <p>The reader gets no more copies and mailings. The record and its orders stay.</p>
+      <p>The reader gets no more copies or mailings. The record and its orders stay.</p>
       {renewal && <RenewalEnds renewal={renewal} />}
     </>
   )

@@ -74,7 +74,7 @@ export function ReaderForm({
         if (name) onLeaveField?.(currentTarget, name)
       }}
     >
-      <UnsavedGuard text="What you typed about this reader has not been saved." />
+      <UnsavedGuard text="Your changes to this reader have not been saved." />
       {/* Enter submits a form's first button, which would otherwise be one of a notice. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
       {notice}

@@ -36,7 +36,7 @@ function shownValue(kind: FieldKind, value: string | number | boolean | null): s
   return String(value)
 }
 
-/** A submitted form as input for the use-cases. Browsers do not send unticked boxes; missing means no. */
+/** A submitted form as input for the use cases. Browsers do not send unticked boxes; missing means no. */
 export function readerInput(values: Record<string, string>): Record<string, string | boolean> {
   const input: Record<string, string | boolean> = {}
   for (const { name, kind } of typedReaderFields) {

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 
-interface GoneNoticeProps {
+interface RemovedNoticeProps {
   /** Who removed the reader, and when. */
   words: string
   canBringBack: boolean
   isPending: boolean
 }
 
-/** Above the form of a reader that was removed while it was edited: what was typed is kept, and can still be saved. */
-export function RemovedNotice({ words, canBringBack, isPending }: GoneNoticeProps) {
+/** Above the form of a reader who was removed while being edited: the input is still there and can be saved. */
+export function RemovedNotice({ words, canBringBack, isPending }: RemovedNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])

@@ -44,7 +44,7 @@ export function TwoVersions({ mine, theirs, base, reloadAt }: TwoVersionsProps) 
         {`${theirs.by ?? 'Somebody'} changed this reader at ${theirs.at}, after you opened it. Choose what to keep, field by field, and save again. Nothing has been lost.`}
       </p>
       {fields.length === 0 ? (
-        <p className="mt-3 text-body">What you typed is what is stored now.</p>
+        <p className="mt-3 text-body">Your values are the same as the stored ones.</p>
       ) : (
         <table className="mt-3 w-full text-table max-md:block">
           <thead className="max-md:sr-only">
@@ -92,7 +92,7 @@ export function TwoVersions({ mine, theirs, base, reloadAt }: TwoVersionsProps) 
       )}
       <div className="mt-3">
         <LinkButton to={reloadAt} reloadDocument size="small">
-          Take theirs for everything
+          Use their version
         </LinkButton>
       </div>
     </section>

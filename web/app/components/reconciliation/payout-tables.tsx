@@ -21,8 +21,8 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
       {payouts.length > 0 && (
         <p role="status" className="text-body">
           {unreconciled === 0
-            ? 'Every payout is explained to the penny.'
-            : `${countOf(unreconciled, 'payout is', 'payouts are')} not explained: lines without an order, or a sum that its lines do not add up to.`}
+            ? 'Every payout is reconciled to the penny.'
+            : `${countOf(unreconciled, 'payout is', 'payouts are')} not reconciled: lines without an order, or a sum that its lines do not add up to.`}
         </p>
       )}
       {currencies.map((currency) => {
@@ -49,7 +49,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
           </section>
         )
       })}
-      {hasMore && <p className="text-table text-muted">The newest 100 payouts. The CSV has all.</p>}
+      {hasMore && <p className="text-table text-muted">The newest 100 payouts are shown. The CSV has them all.</p>}
     </>
   )
 }

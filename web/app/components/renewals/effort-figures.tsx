@@ -138,8 +138,8 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
         </Section>
       )}
       <p className="max-w-prose text-table text-ink-2">
-        By the month in which the subscription ended. A renewal counts for the effort whose link was used, else for the
-        last one within 60 days before it.
+        By the month in which the subscription ended. A renewal counts for the effort whose link was used, otherwise for
+        the last one within 60 days before it.
       </p>
       <DataTable
         label="Results of the efforts"
@@ -153,7 +153,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
   )
 }
 
-/** "A renewed 12 of 100, B 9 of 98. It cannot be said yet which is better: ..." */
+/** "text A renewed 12 of 100, text B 9 of 98. Text A renews more. ..." */
 function testWords({ a, b, difference, better }: TextTest): string {
   const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
   if (difference === null) return `${counts} There are not enough results yet to say which is better.`

@@ -22,11 +22,11 @@ const sideOptions = [
 ]
 const channels = effortChannels.map((value) => ({ value, label: channelNames[value] }))
 const plans = [
-  { value: '', label: 'What the reader has' },
+  { value: '', label: 'The reader’s current product' },
   ...products.map((value) => ({ value, label: productNames[value] })),
 ]
 const terms = [
-  { value: '', label: 'As long as the reader has it' },
+  { value: '', label: 'The reader’s current term' },
   ...termLengths.map((months) => ({ value: months, label: termName(months) })),
 ]
 
@@ -62,7 +62,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this effort has not been saved." includesQuery />
+      <UnsavedGuard text="Your changes to this effort have not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">When and how</h2>
         <div className="grid gap-4 sm:grid-cols-3">
@@ -77,9 +77,9 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Blank: the text of the publication’s renewal template, then the standard one. You can use {'{{name}}'},{' '}
-          {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the offer,{' '}
-          {'{{valid until}}'}. The link to renew is always included.
+          Leave the text blank to use the publication’s renewal template or, without one, the standard text. You can use{' '}
+          {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the
+          offer, {'{{valid until}}'}. The link to renew is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />
@@ -98,8 +98,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
         <p className="text-table text-ink-2">
-          All blank: the plan that the reader has, at its price. With an offer, and always after the end, it is
-          marketing: it goes to readers who bought here and accept offers by email.
+          Leave all blank to renew the plan that the reader has, at its price. With an offer, or after the last day, an
+          effort is marketing: it goes only to readers who bought here and accept offers by email.
         </p>
         <OfferFields />
       </section>
@@ -123,14 +123,16 @@ export function OfferFields() {
         name="offerPercent"
         maxLength={3}
         inputMode="numeric"
-        hint="1 to 100, by a promo code for this reader and one use."
+        hint="1 to 100, through a promo code for this reader that works once."
       />
       <div className="grid gap-4 sm:grid-cols-3">
         {currencies.map((currency) => (
           <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
         ))}
       </div>
-      <p className="text-table text-ink-2">A price, such as 29.00, in place of a discount, for a product and term.</p>
+      <p className="text-table text-ink-2">
+        Instead of a discount you can set a price, such as 29.00, for a product and term.
+      </p>
     </>
   )
 }
@@ -158,7 +160,7 @@ export function offerValuesOf(offer: EffortOffer): Record<string, string> {
   }
 }
 
-/** The form's fields as input for the use-case. */
+/** The form's fields as input for the use case. */
 export function effortOf({ days = '', side, replaces, ...values }: Record<string, string>) {
   const count = days.trim()
   return {

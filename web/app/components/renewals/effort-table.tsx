@@ -54,7 +54,7 @@ export function EffortTable({ publicationId, efforts, problem }: EffortTableProp
       rows={efforts}
       rowKey={({ dayOffset }) => dayOffset}
       sort=""
-      empty={<p className="text-body text-ink-2">No effort.</p>}
+      empty={<p className="text-body text-ink-2">No efforts yet.</p>}
     />
   )
 }

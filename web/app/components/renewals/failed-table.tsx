@@ -14,8 +14,8 @@ import { ReaderLink } from './upcoming-table.tsx'
 
 const states = {
   planned: { text: 'Not charged yet', tone: 'warning' },
-  retrying: { text: 'Charged again', tone: 'info' },
-  waiting: { text: 'Waits for the reader', tone: 'warning' },
+  retrying: { text: 'Will be retried', tone: 'info' },
+  waiting: { text: 'Waiting for the reader', tone: 'warning' },
   lapsed: { text: 'Lapsed', tone: 'danger' },
 } as const
 
@@ -65,7 +65,7 @@ export function nextOf({
   graceUntil,
 }: Pick<RenewalCycle, 'state' | 'nextTryOn' | 'graceUntil'>): string {
   if (state === 'lapsed') return `Nobody paid by ${printDay(graceUntil)}`
-  if (state === 'planned') return 'The notice is sent again each day; nothing is charged before it'
+  if (state === 'planned') return 'The notice is retried each day; nothing is charged until it has been sent'
   if (nextTryOn) return `On ${printDay(nextTryOn)}; lapses after ${printDay(graceUntil)}`
   return `Not charged again automatically; lapses after ${printDay(graceUntil)}`
 }
@@ -82,7 +82,7 @@ export function FailedTable({ failed, linkKey }: { failed: Page<FailedRenewal>; 
         sort=""
         empty={
           <EmptyState title="No renewal has failed">
-            A payment that a bank declines is listed here with the reason, the day of the next try, and buttons to
+            A payment that a bank declines is listed here with the reason, the day of the next attempt, and buttons to
             charge it at once or to stop the renewal.
           </EmptyState>
         }

@@ -9,7 +9,7 @@ import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { fieldOfForm, OfferFields, offerLabels, offerValuesOf } from './effort-form.tsx'
 import { statusNames } from './offer-words.ts'
 
-type Known = Pick<
+type EditedOffer = Pick<
   BlanketOfferView,
   | 'id'
   | 'name'
@@ -28,7 +28,7 @@ interface OfferFormProps {
   publicationId: number
   countries: readonly { code: string; name: string }[]
   /** Null: a new offer. */
-  offer: Known | null
+  offer: EditedOffer | null
   back: string
   problem: Refusal | undefined
 }
@@ -64,7 +64,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
   })
   return (
     <Form form={form} className="max-w-2xl space-y-4">
-      <UnsavedGuard text="What you changed in this offer has not been saved." includesQuery />
+      <UnsavedGuard text="Your changes to this offer have not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">For whom</h2>
         <TextField name="name" isRequired maxLength={100} hint="Only staff see it." />
@@ -79,13 +79,14 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
           options={[{ value: '', label: 'All' }, ...countries.map(({ code, name }) => ({ value: code, label: name }))]}
         />
         <p className="text-table text-ink-2">
-          It goes by email to those of them who bought here and accept offers. Readers who renew automatically, bought
-          again, stopped reminders or had an offer in the last month are left out: you see how many before it is sent.
+          It is emailed to the readers among them who bought here and accept offers. Readers who renew automatically,
+          bought again, stopped reminders or had an offer in the last month are left out: you see how many before it is
+          sent.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
-        <p className="text-table text-ink-2">All blank: the plan that the reader has, at its price.</p>
+        <p className="text-table text-ink-2">Leave all blank to offer the plan that the reader has, at its price.</p>
         <OfferFields />
         <TextField
           name="validUntil"
@@ -97,9 +98,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Blank: the text of the publication’s template for renewal offers, then the standard one. You can write{' '}
-          {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and {'{{valid until}}'}. The link
-          is always included.
+          Leave the text blank to use the publication’s template for renewal offers or, without one, the standard text.
+          You can use {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and{' '}
+          {'{{valid until}}'}. The link is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={8} maxLength={20_000} />
@@ -112,7 +113,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
   )
 }
 
-function valuesOf(offer: Known): Record<string, string> {
+function valuesOf(offer: EditedOffer): Record<string, string> {
   const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, body } = offer
   return {
     ...{ name, status, country, subject, body, product: product ?? '', validUntil: printDay(validUntil) },

@@ -257,7 +257,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
 }
 
 /** The recipients of a draft, and the readers left out by reason. */
-export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
+export function OfferRecipients({ rows }: { rows: readonly ReachedReader[] }) {
   return (
     <DataTable
       label="Readers of this offer"

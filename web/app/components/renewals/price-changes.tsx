@@ -71,8 +71,8 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
 }
 
 function cohortWords({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
-  if (oldPrice !== null) return `Those who pay ${formatMoney({ amount: oldPrice, currency })}`
-  return contractedBefore < effectiveOn ? `Those who agreed before ${printDay(contractedBefore)}` : 'All'
+  if (oldPrice !== null) return `Readers who pay ${formatMoney({ amount: oldPrice, currency })}`
+  return contractedBefore < effectiveOn ? `Readers who agreed before ${printDay(contractedBefore)}` : 'All'
 }
 
 function Withdraw({
@@ -87,14 +87,16 @@ function Withdraw({
     failure: 'Not withdrawn',
   })
   const stays =
-    announced > 0 ? ` ${countOf(announced, 'renewal is', 'renewals are')} announced at it, and charged at it.` : ''
+    announced > 0
+      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will be charged at it.`
+      : ''
   return (
     <Form form={form}>
       <ConfirmButton
         form={form}
         label="Withdraw"
         title="Withdraw this price?"
-        text={`Readers who were not notified of it keep their price.${stays}`}
+        text={`Readers who have not been notified of it keep their price.${stays}`}
         isDangerous
       />
     </Form>

@@ -16,8 +16,8 @@ interface PriceFormProps {
 
 const cohorts = [
   { value: 'all', label: 'All who agreed before it takes effect' },
-  { value: 'before', label: 'Those who agreed before a day' },
-  { value: 'price', label: 'Those who pay a certain price' },
+  { value: 'before', label: 'Readers who agreed before a day' },
+  { value: 'price', label: 'Readers who pay a certain price' },
 ]
 
 /** "Print, one year, UK". */
@@ -53,12 +53,12 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
         <SelectField name="plan" options={options} isRequired />
         <SelectField name="cohort" options={cohorts} isRequired />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField name="before" maxLength={10} hint="DD/MM/YYYY. Only for those who agreed before a day." />
+          <TextField name="before" maxLength={10} hint="DD/MM/YYYY. Only for readers who agreed before a day." />
           <TextField
             name="oldPrice"
             maxLength={20}
             inputMode="decimal"
-            hint="Only for those who pay a certain price."
+            hint="Only for readers who pay a certain price."
           />
           <TextField
             name="newPrice"

@@ -58,8 +58,8 @@ export function RenewalButtons({
             title={`Charge ${reader} now?`}
             text={
               <>
-                <Money value={money} /> {lastFour ? `by the card ending ${lastFour}` : 'by the way agreed'}, at once.
-                Banks decline cards that are tried too often.
+                <Money value={money} /> {lastFour ? `to the card ending ${lastFour}` : 'by the agreed payment method'},
+                at once. Banks decline cards that are tried too often.
               </>
             }
           />
@@ -76,7 +76,7 @@ export function RenewalButtons({
             text={
               failedId === null
                 ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
-                : 'The reader gets an email with a link that asks for no log-in. The card entered there is charged at once.'
+                : 'The reader gets an email with a link that needs no log-in. The card entered there is charged at once.'
             }
           />
         </Form>

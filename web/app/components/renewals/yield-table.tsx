@@ -32,7 +32,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-prose text-table text-ink-2">
           By the month in which the term ended. Open: still to be charged, or declined and not settled. Share paid: of
-          those that are not open.
+          the renewals that are not open.
         </p>
         {months.length > 0 && (
           <DownloadLink

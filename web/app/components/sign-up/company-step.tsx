@@ -71,7 +71,7 @@ function useNoPaste() {
   return {
     note: (
       <p role="status" className="text-table text-ink-2 empty:hidden">
-        {hasPasted ? 'Please type it again, so that a typing error is found.' : ''}
+        {hasPasted ? 'Please type it again instead of pasting it, to catch typing errors.' : ''}
       </p>
     ),
     on: {

@@ -108,7 +108,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
   const [isDeclined, setDeclined] = useState(false)
   const fetcher = useFetcher<{ problem?: Refusal }>()
   const refused = fetcher.data?.problem
-  const bare = problem && problem.message !== declinedPayment ? problem : undefined
+  const otherProblem = problem && problem.message !== declinedPayment ? problem : undefined
   useEffect(() => {
     if (refused?.message !== declinedPayment) return
     setOpen(false)
@@ -128,11 +128,11 @@ function DemoPay({ problem, quote }: PayStepProps) {
           {declinedPayment}
         </Banner>
       )}
-      {bare && <Banner tone="danger">{bare.fields?.cardNumber ?? bare.message}</Banner>}
+      {otherProblem && <Banner tone="danger">{otherProblem.fields?.cardNumber ?? otherProblem.message}</Banner>}
       <noscript>
-        <form id="bare-pay" method="post" className="mb-5">
+        <form id="otherProblem-pay" method="post" className="mb-5">
           <label className="block text-body font-medium text-ink-2">
-            Card number of the demonstration, such as {groupedCard(demoCards.paid)}
+            Demo card number, such as {groupedCard(demoCards.paid)}
             <input
               name="cardNumber"
               inputMode="numeric"
@@ -143,7 +143,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
       </noscript>
       <PayButtons total={quote.total} onPay={() => setOpen(true)}>
         <noscript>
-          <button type="submit" form="bare-pay" className={buttonClass('primary')}>
+          <button type="submit" form="otherProblem-pay" className={buttonClass('primary')}>
             Pay {pounds(quote.total)}
           </button>
         </noscript>
@@ -193,7 +193,7 @@ function StripePay({ quote }: PayStepProps) {
       <noscript>
         <div className="mb-5">
           <Banner tone="warning">
-            Paying needs JavaScript. Please switch it on and load this page again: everything is kept.
+            Paying needs JavaScript. Please switch it on and load this page again: nothing will be lost.
           </Banner>
         </div>
       </noscript>
@@ -201,7 +201,7 @@ function StripePay({ quote }: PayStepProps) {
         {message}
       </p>
       <PayButtons total={quote.total} isBusy={isBusy} onPay={() => void begin()} />
-      <p className="text-table text-ink-2">Your card goes straight to the payment provider, Stripe.</p>
+      <p className="text-table text-ink-2">Your card details go straight to the payment provider, Stripe.</p>
       {begun && (
         <StripeWindow
           begun={begun}

@@ -124,7 +124,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
               <span className="scripted">
                 <IconButton
                   kind="secondary"
-                  label="One title less"
+                  label="One title fewer"
                   icon={<Minus size={18} aria-hidden="true" />}
                   isDisabled={at <= 1}
                   onClick={() => step(-1)}

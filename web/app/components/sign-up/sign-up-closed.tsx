@@ -13,7 +13,7 @@ export function SignUpClosed({ contactEmail }: { contactEmail: string }) {
           <a href={`mailto:${contactEmail}`} className="link">
             {contactEmail}
           </a>{' '}
-          and we set your account up with you.
+          and we will set up your account with you.
         </p>
       </div>
     </PublicFrame>

@@ -54,7 +54,7 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
 }
 
 const promises = [
-  { title: 'By the month', text: 'No set-up fee and no minimum contract. Leave with the end of any month.' },
+  { title: 'Pay monthly', text: 'No set-up fee and no minimum contract. Leave at the end of any month.' },
   { title: 'Open at once', text: 'Your account opens as soon as the first month is paid.' },
   { title: 'Yours to take away', text: 'Export readers, orders and titles as files at any time.' },
 ]

@@ -44,7 +44,7 @@ export function RegisterSignupForm({
         <SelectField
           name="country"
           isRequired
-          hint="Of the price that was paid: with VAT in the United Kingdom, without elsewhere."
+          hint="The country whose price was paid: with VAT in the United Kingdom, without it elsewhere."
           options={[
             { value: '', label: 'Choose' },
             ...countries.map(({ code, name }) => ({ value: code, label: name })),
@@ -110,7 +110,7 @@ export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
     <Section title="Settled elsewhere">
       <Form form={form} className="space-y-5">
         <p className="text-body text-ink-2">
-          When the money went back by other means, such as a bank transfer. Nothing is refunded from here, and the
+          If the money went back by other means, such as a bank transfer. Nothing is refunded from here, and the
           subscription is stopped.
         </p>
         <TextareaField name="note" isRequired maxLength={500} />

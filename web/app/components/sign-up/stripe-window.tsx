@@ -19,7 +19,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
   const { clientSecret, publishableKey, amount } = begun
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, retry } = usePaymentElement({
+  const { container, parts, state, retry } = usePaymentElement({
     publishableKey,
     open: (stripe, elementsOptions) => stripe.elements({ clientSecret, ...elementsOptions }),
     options: { layout: 'tabs' },
@@ -52,7 +52,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
     <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
       <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
       <form onSubmit={pay}>
-        <ElementContainer place={place} state={state} onRetry={retry} />
+        <ElementContainer container={container} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>

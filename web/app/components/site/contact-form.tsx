@@ -13,7 +13,7 @@ interface ContactFormProps {
 }
 
 /**
- * The contact form. Its button is enabled once the captcha is solved, which happens by itself; without scripts there is a question instead.
+ * The contact form. Its button is enabled once the captcha is solved, which happens automatically; without scripts there is a question instead.
  */
 export function ContactForm({ question, problem }: ContactFormProps) {
   const form = useForm({ problem, labels, failure: 'Your message was not sent', isRestorable: false })
@@ -52,7 +52,7 @@ export function ContactForm({ question, problem }: ContactFormProps) {
         ) : (
           <p role="status" className="py-3 text-body text-ink-2">
             {state === 'failed'
-              ? 'The check that you are not a robot did not work in this browser. Please write us an email instead.'
+              ? 'The check that you are not a robot did not work in this browser. Please email us instead.'
               : 'Checking that you are not a robot. The button appears automatically, in a second or two.'}
           </p>
         )}

@@ -12,24 +12,24 @@ export const resources = [
 export function ResourcesMenu() {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
-    const close = (isHere: boolean) => {
+    const close = (isInside: boolean) => {
       const { current } = menu
-      if (!current?.open || isHere) return
+      if (!current?.open || isInside) return
       current.open = false
     }
-    const onPlace = ({ target }: Event) => close(menu.current?.contains(target as Node) ?? false)
+    const onPointerOrFocus = ({ target }: Event) => close(menu.current?.contains(target as Node) ?? false)
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape' || !menu.current?.open) return
       const hadFocus = menu.current.contains(document.activeElement)
       close(false)
       if (hadFocus) menu.current.querySelector('summary')?.focus()
     }
-    document.addEventListener('pointerdown', onPlace)
-    document.addEventListener('focusin', onPlace)
+    document.addEventListener('pointerdown', onPointerOrFocus)
+    document.addEventListener('focusin', onPointerOrFocus)
     document.addEventListener('keydown', onKey)
     return () => {
-      document.removeEventListener('pointerdown', onPlace)
-      document.removeEventListener('focusin', onPlace)
+      document.removeEventListener('pointerdown', onPointerOrFocus)
+      document.removeEventListener('focusin', onPointerOrFocus)
       document.removeEventListener('keydown', onKey)
     }
   }, [])

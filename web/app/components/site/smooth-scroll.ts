@@ -10,16 +10,16 @@ export function smoothScrollTo(target: HTMLElement | null): void {
     return
   }
   const from = window.scrollY
-  const begun = performance.now()
-  const taken = new AbortController()
+  const startedAt = performance.now()
+  const controller = new AbortController()
   for (const name of ['wheel', 'touchstart', 'keydown'] as const)
-    window.addEventListener(name, () => taken.abort(), { passive: true, signal: taken.signal })
+    window.addEventListener(name, () => controller.abort(), { passive: true, signal: controller.signal })
   const step = (now: number) => {
-    if (taken.signal.aborted) return
-    const part = Math.min(1, (now - begun) / glideMs)
+    if (controller.signal.aborted) return
+    const part = Math.min(1, (now - startedAt) / glideMs)
     window.scrollTo(0, from + (to - from) * eased(part))
     if (part < 1) requestAnimationFrame(step)
-    else taken.abort()
+    else controller.abort()
   }
   requestAnimationFrame(step)
 }

@@ -21,14 +21,14 @@ export function CancelledCard({ order, isCancelled }: CancelledCardProps) {
         {isCancelled
           ? t('No money was taken for order {orderNumber}.', { orderNumber })
           : t(
-              'The payment provider does not answer at the moment, so order {orderNumber} is still open there. Unless you confirmed the payment no money is taken, and the order ends automatically within the hour.',
+              'The payment provider is not responding at the moment, so order {orderNumber} is still open there. Unless you confirmed the payment, no money is taken, and the order expires automatically within the hour.',
               { orderNumber },
             )}
       </p>
       <p className="mt-3 text-ink-2">
         {isCancelled
-          ? t('No account was made either: that happens when an order is complete. What you chose is kept for you.')
-          : t('What you chose is kept for you.')}
+          ? t('No account was created either: that happens when an order is complete. Your choices have been saved.')
+          : t('Your choices have been saved.')}
       </p>
       <div className="mt-8">
         <ShopLink to={orderAgainAddress(order)}>{t('Back to the storefront')}</ShopLink>

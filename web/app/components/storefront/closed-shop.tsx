@@ -14,9 +14,9 @@ export function ClosedShop({ shop }: { shop: Shop }) {
         <p className="mt-3 text-input text-ink-2">
           {contact
             ? t(
-                'Nothing can be bought here now. An order you have paid for stays as it is; for questions about it, write to the publisher below.',
+                'Nothing can be bought here at the moment. An order you have paid for is not affected; if you have questions about it, contact the publisher below.',
               )
-            : t('Nothing can be bought here now. An order you have paid for stays as it is.')}
+            : t('Nothing can be bought here at the moment. An order you have paid for is not affected.')}
         </p>
       </div>
     </ShopFrame>

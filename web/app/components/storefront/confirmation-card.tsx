@@ -42,12 +42,12 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         <>
           <p role="status" className="mt-3 text-ink-2">
             {t(
-              'The bank has not answered yet. This page refreshes automatically; you need not order again. Your order number is {orderNumber}, and the receipt goes to {email}.',
+              'The bank has not answered yet. This page refreshes automatically; you do not need to order again. Your order number is {orderNumber}, and the receipt goes to {email}.',
               { orderNumber, email },
             )}
           </p>
           <p className="mt-3 text-ink-2">
-            {t('You left before paying?')}{' '}
+            {t('Did you leave before paying?')}{' '}
             <a href={cancelUrl} className="text-ink underline underline-offset-3 hover:decoration-2">
               {t('Cancel this order')}
             </a>

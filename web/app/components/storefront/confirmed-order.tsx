@@ -133,7 +133,7 @@ function PasswordToSet({ shop }: { shop: Shop }) {
   const t = useT()
   return (
     <p className="mt-2 text-ink-2">
-      {t('An account was made for you. To manage your subscription and read online, it needs a password:')}{' '}
+      {t('An account was created for you. To manage your subscription and read online, it needs a password:')}{' '}
       <a
         href={`/${shop.urlKey}/forgot`}
         className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"

@@ -21,7 +21,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   const [isOpen, setOpen] = useState(false)
   /** Null until something is typed: then all countries are listed, from the selected one on. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   /** The selected country, shown while its prices load. */
   const [picked, setPicked] = useState<CountryChoice | null>(null)
   const listId = useId()
@@ -29,7 +29,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   const shownName = picked && picked.code !== country ? picked.name : countryName
   const all = isOpen ? sortedCountries(t.language) : []
   const found = typed === null ? all : matchCountries(all, typed)
-  const active = found[at]
+  const active = found[activeIndex]
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list may change while the index stays the same
   useEffect(() => {
@@ -46,7 +46,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     setOpen(true)
     setTyped(text)
     if (text === null) selectText()
-    setAt(
+    setActiveIndex(
       text === null
         ? Math.max(
             0,
@@ -71,7 +71,8 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) open(null)
-      else if (found.length > 0) setAt((at + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
+      else if (found.length > 0)
+        setActiveIndex((activeIndex + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
     } else if (key === 'Enter') {
       // Enter never submits the form: with a script the choice is already sent.
       event.preventDefault()
@@ -115,11 +116,11 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
                 id={optionId(choice.code)}
                 role="option"
                 tabIndex={-1}
-                aria-selected={index === at}
+                aria-selected={index === activeIndex}
                 // Before the blur of the box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(choice)}
-                className={`flex min-h-11 cursor-pointer items-center px-3 hover:bg-subtle ${index === at ? 'bg-subtle outline-2 -outline-offset-2 outline-ink' : ''} ${choice.code === country ? 'font-semibold' : ''}`}
+                className={`flex min-h-11 cursor-pointer items-center px-3 hover:bg-subtle ${index === activeIndex ? 'bg-subtle outline-2 -outline-offset-2 outline-ink' : ''} ${choice.code === country ? 'font-semibold' : ''}`}
               >
                 {choice.name}
               </div>

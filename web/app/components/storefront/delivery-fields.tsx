@@ -60,7 +60,7 @@ export function Delivery({
       )}
       <div className="mt-5 grid gap-5 [.delivery:has(#same-address:checked):not(:has([name=isGift]:checked))_&]:hidden">
         <p className="hidden text-body text-ink-2 [.delivery:has([name=isGift]:checked)_&]:block">
-          {t('Who gets it, and where. Their name is needed.')}
+          {t('Who it is for, and where to send it. We need their name.')}
         </p>
         <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
       </div>
@@ -110,7 +110,7 @@ export function DeliveredTo({
   )
 }
 
-/** How the recipient is told of the gift. */
+/** How the recipient is notified of the gift. */
 function GiftWords({ form }: { form: FormState }) {
   const t = useT()
   const error = form.errors.giftMessage

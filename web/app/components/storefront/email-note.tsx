@@ -5,7 +5,7 @@ import { useT } from '../../i18n/use-t.tsx'
 /** Shown only after a delay, so that a fast answer does not flicker. */
 const slowAfterMs = 400
 
-/** Tells under the email that it already has an account here, with a link to the log-in. Checked when the field is left. */
+/** Says under the email that it already has an account here, with a link to the log-in. Checked when the field is left. */
 export function EmailNote({
   email,
   publicationId,
@@ -21,16 +21,16 @@ export function EmailNote({
   useEffect(() => {
     setNote(null)
     if (!isEmailAddress(email)) return
-    const request = new AbortController()
+    const controller = new AbortController()
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
-    fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: request.signal })
+    fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: controller.signal })
       .then(({ status }) => setNote(status === 409 ? 'taken' : null))
       // No response: it is checked again with the order.
       .catch(() => setNote((now) => (now === 'checking' ? null : now)))
       .finally(() => clearTimeout(slow))
     return () => {
       clearTimeout(slow)
-      request.abort()
+      controller.abort()
     }
   }, [email, publicationId])
   return (

@@ -4,14 +4,14 @@ import { useT } from '../../i18n/use-t.tsx'
 import { goToField } from './go-to-field.ts'
 import { labelOf } from './order-labels.ts'
 
-interface StillNeededProps {
+interface MissingFieldsProps {
   id: string
   problems: FieldPhrases
   questions: readonly StorefrontQuestion[]
 }
 
 /** What is missing before the button can be used: each item links to its field, and screen readers announce each change. */
-export function MissingFields({ id, problems, questions }: StillNeededProps) {
+export function MissingFields({ id, problems, questions }: MissingFieldsProps) {
   const t = useT()
   const items = Object.entries(problems)
   return (

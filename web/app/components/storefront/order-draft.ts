@@ -42,7 +42,7 @@ export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
 }
 
 /** After the order, and on log-out: no personal data stays in the browser. */
-export function deleteSignupDraft(urlKey: string): void {
+export function deleteOrderDraft(urlKey: string): void {
   try {
     sessionStorage.removeItem(keyOf(urlKey))
   } catch {

@@ -41,7 +41,10 @@ interface OrderFormProps
   onCountry: (country: string, promoCode: string | undefined) => void
 }
 
-/** The whole checkout on one page: country and price, details, payment. Works without JavaScript; with it, the form is submitted without a page load. */
+/**
+ * The whole checkout on one page: country and price, details, payment. Works without JavaScript; with it, the form is submitted without a
+ * page load.
+ */
 export function OrderForm(props: OrderFormProps) {
   const { shop, plans, country, currency, countryName, isOneCountry, minPasswordLength, buyer, refusedLink } = props
   const t = useT()

@@ -26,7 +26,7 @@ const labels: Record<string, string> = {
   giftEmail: phrase('Their email'),
   giftMessage: phrase('Your message'),
   promoCode: phrase('Promo code'),
-  isSecondMeant: phrase('You have a subscription already'),
+  isSecondMeant: phrase('You already have a subscription'),
   payment: phrase('How to pay'),
   cardNumber: phrase('Card number'),
 }

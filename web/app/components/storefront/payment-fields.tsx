@@ -9,7 +9,7 @@ import type { Shop } from './shop-frame.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
 const words: Record<PaidProvider, { name: string; hint: string }> = {
-  'stripe-card': { name: phrase('Card'), hint: phrase('You enter the card in the next step.') },
+  'stripe-card': { name: phrase('Card'), hint: phrase('You enter your card details in the next step.') },
   'stripe-bacs': {
     name: phrase('Direct debit'),
     hint: phrase('From a UK bank account. The money is taken in a few days.'),
@@ -17,7 +17,7 @@ const words: Record<PaidProvider, { name: string; hint: string }> = {
   paypal: { name: phrase('PayPal'), hint: phrase('You pay at PayPal and come back here.') },
   'secure-trading': {
     name: phrase('Card, on a secure page'),
-    hint: phrase('You pay on the page of Secure Trading and come back here.'),
+    hint: phrase('You pay on Secure Trading’s page and come back here.'),
   },
   demo: { name: phrase('Demo card'), hint: phrase('No money is taken.') },
 }

@@ -36,7 +36,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   })
   const isTabbed = columns.length > 1
   const rows = [...new Set(plans.map(termKey))]
-  const isSaving = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
+  const hasSavings = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
   const chosenProduct = plans.find((plan) => planKey(plan) === chosen)?.product
   const shownColumn = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
   return (
@@ -97,7 +97,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
           </fieldset>
         ))}
       </div>
-      {isSaving && (
+      {hasSavings && (
         <p className="mt-2 text-table text-ink-2">
           {t('Savings compared with the most expensive way to pay for the same product and term.')}
         </p>

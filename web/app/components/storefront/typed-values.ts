@@ -7,10 +7,10 @@ import type { FormState } from './text-field.tsx'
 export function useTypedValues(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
   const typed = useRef<Record<string, string>>({})
   const lastInitial = useRef('')
-  const now = JSON.stringify(Object.entries(form.values).filter(([name]) => name.startsWith(`${prefix}.`)))
-  if (lastInitial.current !== now) {
+  const initial = JSON.stringify(Object.entries(form.values).filter(([name]) => name.startsWith(`${prefix}.`)))
+  if (lastInitial.current !== initial) {
     // The form was filled by something else since: those values are newer.
-    lastInitial.current = now
+    lastInitial.current = initial
     typed.current = {}
   }
   return {

@@ -183,7 +183,7 @@ export function useCheckout({
     isDeclined,
     order,
     orderByWallet,
-    /** A wallet was declined: its order is cancelled, and the given text is shown. */
+    /** A wallet was declined: its order is cancelled, and the buyer is told that it was declined. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
       void once(() => release(order))

@@ -6,7 +6,7 @@ import {
   type TypedOrder,
 } from '#core/orders/order-form-problems.rules.ts'
 import type { OrderProblem } from './order-answer.ts'
-import { deleteSignupDraft, readDraft, saveDraft } from './order-draft.ts'
+import { deleteOrderDraft, readDraft, saveDraft } from './order-draft.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
@@ -105,7 +105,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
     } else if (knownBuyerId.current !== buyerId) {
       if (buyer) refill({ ...typed, ...own })
       else if (isLeaving.current) {
-        deleteSignupDraft(urlKey)
+        deleteOrderDraft(urlKey)
         refill(withoutPersonalFields(typed ?? {}))
       }
       isLeaving.current = false
@@ -127,7 +127,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
   const reveal = (name: string) => {
     if (name) setShown((names) => (names.includes(name) ? names : [...names, name]))
   }
-  const forget = (name: string) => {
+  const markCorrected = (name: string) => {
     const group = name.startsWith('payment.') ? ['payment', name] : [name]
     if (group.some((one) => refused?.errors[one])) setCorrected((names) => [...names, ...group])
   }
@@ -138,7 +138,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
     /** The missing fields; null before the page's script runs. */
     problems,
     version: start.version,
-    /** Restores an earlier draft, as after returning from a provider's page; except for what is never stored. */
+    /** An earlier draft was restored, as after returning from a provider's page; except for what is never stored. */
     isRestored,
     /** The errors that still apply. */
     refused: isCorrected ? undefined : refused,
@@ -153,7 +153,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
     listeners: {
       onInput: ({ target }: FormEvent<HTMLFormElement>) => {
         readFields()
-        forget((target as HTMLInputElement).name)
+        markCorrected((target as HTMLInputElement).name)
       },
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => {
         const field = target as unknown as HTMLInputElement

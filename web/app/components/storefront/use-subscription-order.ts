@@ -44,9 +44,9 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const amount = selected ? priceWith(promo, selected).amount : 0
 
   // Drafts of a preview and of the real storefront are separate.
-  const draftOf = options.place?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
+  const draftName = options.place?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
   const order = useOrderForm({
-    urlKey: draftOf,
+    urlKey: draftName,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: sent,
@@ -69,7 +69,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   })
   const { problems, refuse } = order
   const checkout = useCheckout({
-    urlKey: draftOf,
+    urlKey: draftName,
     sendTo: options.place?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',
     formKey,

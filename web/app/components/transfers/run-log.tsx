@@ -23,12 +23,12 @@ export interface LoggedRun {
   }[]
 }
 
-const startedWords = { schedule: 'by schedule', staff: 'by hand', operator: 'by the command line' }
+const startedWords = { schedule: 'by schedule', staff: 'by hand', operator: 'from the command line' }
 
 /** The state of a run as a badge. */
 export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
   if (run === null) return <Badge>no run yet</Badge>
-  if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be tried again</Badge>
+  if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be retried</Badge>
   if (run.state === 'waiting' || run.state === 'running') return <Badge tone="info">running</Badge>
   if (run.state === 'done' && !run.files.some(({ state }) => state === 'failed'))
     return <Badge tone="success">{run.files.length === 0 ? 'nothing new' : 'done'}</Badge>

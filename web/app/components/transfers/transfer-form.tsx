@@ -104,7 +104,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
             maxLength={3}
             hint="When readers are replaced: a file that would remove more of them is not imported."
           />
-          <TickField name="lenient" label="Take rows whose only fault is a bad email or telephone" />
+          <TickField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
         </>
       ) : (
         <SelectField

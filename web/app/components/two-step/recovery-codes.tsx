@@ -23,9 +23,9 @@ export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
   return (
     <Section title="Your recovery codes">
       <div className="space-y-4">
-        <Banner tone="warning" title="They are shown this once">
-          Keep them where you find them without your phone. Each lets you in once; anybody who has one and your password
-          can log in as you.
+        <Banner tone="warning" title="They are shown only once">
+          Keep them where you can find them without your phone. Each lets you in once; anybody who has one and your
+          password can log in as you.
         </Banner>
         <ol className="grid max-w-xl gap-x-8 gap-y-1.5 rounded-card border border-line bg-subtle p-4 sm:grid-cols-2">
           {codes.map((code) => (

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx'
 
 /** One `primary` per view; `danger` only for the last confirmation. */
 type Kind = 'primary' | 'secondary' | 'quiet' | 'danger'
-/** `small` stands in tables, `large` on storefronts and phones. */
+/** `small` is for tables, `large` for storefronts and phones. */
 type Size = 'small' | 'medium' | 'large'
 
 const kinds: Record<Kind, string> = {

@@ -10,7 +10,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** The key the server sorts by; without one the column cannot be sorted. */
   sort?: string
-  /** Money and counts stand right-aligned. */
+  /** Money and counts are right-aligned. */
   isNumber?: boolean
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
@@ -70,7 +70,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
   if (rows.length === 0 && !isLoading) return <>{empty}</>
-  const looks = columns.map(cellClass)
+  const cellClasses = columns.map(cellClass)
   return (
     <section
       aria-label={label}
@@ -108,7 +108,12 @@ export function DataTable<Row>({
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
-                <td role={tableRoles.cell} key={column.header} data-label={column.header} className={looks[index]}>
+                <td
+                  role={tableRoles.cell}
+                  key={column.header}
+                  data-label={column.header}
+                  className={cellClasses[index]}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -184,7 +189,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
         className={isNumber ? 'cell-sort flex-row-reverse' : 'cell-sort'}
       >
         {header}
-        <SortIcon way={isAscending ? 'up' : isDescending ? 'down' : 'either'} />
+        <SortIcon direction={isAscending ? 'up' : isDescending ? 'down' : 'either'} />
       </Link>
     </th>
   )
@@ -197,7 +202,7 @@ const arrows = {
 } as const
 
 /** Lucide's icon paths; its components cost ten times as much to render, and a table has one in each heading. */
-function SortIcon({ way: direction }: { way: keyof typeof arrows }) {
+function SortIcon({ direction }: { direction: keyof typeof arrows }) {
   return (
     <svg
       viewBox="0 0 24 24"

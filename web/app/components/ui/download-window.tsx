@@ -50,14 +50,14 @@ export function DownloadLink({ href, windowTitle, about, label, className = 'lin
         {view?.phase === 'failed' ? (
           <Failed reason={view.reason} onRetry={start} onClose={close} />
         ) : (
-          view && <UnderWay view={view} title={windowTitle} onCancel={cancel} />
+          view && <DownloadStatus view={view} title={windowTitle} onCancel={cancel} />
         )}
       </Dialog>
     </>
   )
 }
 
-function UnderWay({ view, title, onCancel }: { view: DownloadView; title: string; onCancel: () => void }) {
+function DownloadStatus({ view, title, onCancel }: { view: DownloadView; title: string; onCancel: () => void }) {
   const { rows, rowsTotal } = view
   const part = rowsTotal ? { value: Math.min(rows, rowsTotal), max: rowsTotal } : {}
   return (

@@ -11,7 +11,7 @@ interface ErrorSummaryProps {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** The labels of the fields: "Required" alone would not say of what. */
+  /** The labels of the fields: "Required" alone would not name the field. */
   labels?: Readonly<Record<string, string>>
   /** In a form of several pages: the page of a field, null for this page. */
   pageOf?: ((name: string) => string | null) | undefined

@@ -8,7 +8,7 @@ import { Button } from './button.tsx'
 import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
 
-const pause = 300
+const debounceMs = 300
 /** Parameters that a changed filter resets: the page number, or the cursor of keyset pagination. */
 const firstPage = { page: null, before: null, after: null }
 
@@ -49,7 +49,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
     const timer = setTimeout(() => {
       sent.current = query
       navigate(withParams(params, { q: query, ...firstPage }), { replace: true, preventScrollReset: true })
-    }, pause)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [text, params, navigate])
 

@@ -51,8 +51,8 @@ function saveForm(key: string, form: HTMLFormElement): void {
 
 function savedForm(key: string): FormContents | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    return Array.isArray(kept) ? (kept as FormContents) : null
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return Array.isArray(stored) ? (stored as FormContents) : null
   } catch {
     return null
   }

@@ -30,6 +30,6 @@ export function useFormAround(): FormState | null {
 /** The form around a component that must be inside one. */
 export function useFormState(): FormState {
   const form = useContext(FormContext)
-  if (!form) throw new Error('This part of a form stands outside of one')
+  if (!form) throw new Error('This part of a form must be inside a form')
   return form
 }

@@ -81,14 +81,14 @@ interface FormHandle extends FormState {
   take: () => void
 }
 
-const same = (name: string) => name
+const identity = (name: string) => name
 
 /**
  * The state of one form: its refusal, the errors that still apply, and whether it is submitting, dirty, or offline. Pass it to `Form`;
  * fields and buttons inside use it. How to: docs/how-to/form.md.
  */
 export function useForm(options: FormOptions): FormHandle {
-  const { own = {}, fieldOf = same, isRestorable = false, fetcher } = options
+  const { own = {}, fieldOf = identity, isRestorable = false, fetcher } = options
   const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
@@ -114,7 +114,7 @@ export function useForm(options: FormOptions): FormHandle {
   useErrorTitle(problem !== undefined)
 
   const onInput = () => {
-    remaining.look()
+    remaining.recheck()
     if (ref.current) setEdited(formDiffers(ref.current))
   }
   return {
@@ -140,7 +140,7 @@ export function useForm(options: FormOptions): FormHandle {
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
       sentAfter.current = answer
-      remaining.sent(form)
+      remaining.remember(form)
       backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },
@@ -153,7 +153,7 @@ export function useForm(options: FormOptions): FormHandle {
       setRestored(values)
       if (options.onRestore) return options.onRestore(values)
       fillForm(form, found)
-      // Fields that were rendered by the values just restored.
+      // Fields that were rendered because of the values just restored.
       setTimeout(() => {
         fillForm(form, found)
         onInput()
@@ -236,8 +236,8 @@ function useRemainingErrors(
     if (!form.current || !problem) return
     const now = contentsOf(form.current)
     before.current ??= now
-    const was = before.current
-    const names = Object.keys(refused).filter((name) => contentOf(now, name) !== contentOf(was, name))
+    const submitted = before.current
+    const names = Object.keys(refused).filter((name) => contentOf(now, name) !== contentOf(submitted, name))
     setCorrected((last) => {
       const fields = names.join('\n')
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
@@ -246,15 +246,15 @@ function useRemainingErrors(
   const correctedFields = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
     errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
-    look: () => setInputCount((times) => times + 1),
+    recheck: () => setInputCount((count) => count + 1),
     /** Remembers the submitted values, to compare with them. */
-    sent(sent: HTMLFormElement) {
-      before.current = contentsOf(sent)
+    remember(submitted: HTMLFormElement) {
+      before.current = contentsOf(submitted)
     },
   }
 }
 
-interface SendingEnd {
+interface SubmissionState {
   isSent: boolean
   /** Nothing is in progress now. */
   isIdle: boolean
@@ -267,13 +267,13 @@ interface SendingEnd {
  * An accepted form is answered with a redirect; data, such as a refusal or a preview, leaves it as it is. If a navigation interrupts the
  * submission its result is unknown: it does not count as accepted.
  */
-function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
+function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SubmissionState): number {
   const [done, setDone] = useState(0)
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the submission ends
   useEffect(() => {
     if (wasSent.current && !isSent && !hasAnswer && isIdle) {
-      setDone((times) => times + 1)
+      setDone((count) => count + 1)
       onDone()
     }
     wasSent.current = isSent
@@ -293,14 +293,14 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   const { options, problem, errors, labels, backup, prefix } = form
   const { own = {}, hidden = {}, failure } = options
   const t = useT()
-  const Sent = options.fetcher?.Form ?? RouterForm
+  const PostForm = options.fetcher?.Form ?? RouterForm
   const prefixed = <Text,>(texts: Readonly<Record<string, Text>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
   const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
       {backup.found && <RestoreOffer onTake={form.take} onDrop={backup.drop} />}
-      <Sent
+      <PostForm
         key={form.done}
         {...rest}
         ref={form.ref}
@@ -318,7 +318,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
         {[...identifyingFields, ...Object.entries(hidden)].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
-        {problem && hasSomething(problem, errors) && (
+        {problem && stillApplies(problem, errors) && (
           <ErrorSummary
             refusal={problem}
             message={failure ?? problem.message}
@@ -332,13 +332,13 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           {t('Fields marked * are required.')}
         </p>
         {children}
-      </Sent>
+      </PostForm>
     </FormContext.Provider>
   )
 }
 
-/** A refusal about fields is over when all of them have been changed. */
-function hasSomething({ fields = {} }: Refusal, errors: FieldErrors): boolean {
+/** A refusal about fields no longer applies once all of them have been changed. */
+function stillApplies({ fields = {} }: Refusal, errors: FieldErrors): boolean {
   return Object.keys(fields).length === 0 || Object.keys(errors).length > 0
 }
 
@@ -371,7 +371,7 @@ export function FormButtons({ children, className = '' }: { children: ReactNode;
   )
 }
 
-/** Tells that the submission was not delivered, and what happens next. */
+/** Says that the submission was not delivered, and what happens next. */
 export function LostNote() {
   const t = useT()
   const { lost } = useFormState()

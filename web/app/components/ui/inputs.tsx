@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.tsx'
 const box =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
-/** A single-line text input. Text longer than `maxLength` is kept, with a message by how much: browsers would truncate it silently. */
+/** A single-line text input. Text longer than `maxLength` is kept, with a message that says by how much: browsers would truncate it silently. */
 export function Input({
   className = '',
   type = 'text',
@@ -68,8 +68,8 @@ interface Measured {
 /** A character count, which warns when it exceeds the limit. */
 function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: Measured, maxLength = Infinity) {
   const t = useT()
-  const [typed, setTyped] = useState(String(value ?? defaultValue ?? '').length)
-  const used = value === undefined ? typed : String(value).length
+  const [typedLength, setTypedLength] = useState(String(value ?? defaultValue ?? '').length)
+  const used = value === undefined ? typedLength : String(value).length
   if (used <= maxLength) return { used, count, aria: {}, note: null }
   const noteId = `${id ?? 'box'}-length`
   return {
@@ -87,7 +87,7 @@ function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }:
   }
 
   function count(text: string): void {
-    setTyped(text.length)
+    setTypedLength(text.length)
   }
 }
 

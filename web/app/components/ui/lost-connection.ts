@@ -15,7 +15,7 @@ type OnLost = (why: 'offline' | 'unreachable') => void
 /** The form being submitted, if it stays on the page when that fails. */
 let pendingForm: OnLost | null = null
 
-/** Called by a form before it is submitted: if that fails, the form is told and kept, instead of an error page. */
+/** Called by a form before it is submitted: if that fails, the form is notified and stays, instead of an error page. */
 export function expectResponse(onLost: OnLost): void {
   pendingForm = onLost
 }
@@ -58,17 +58,17 @@ function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
 let isWaiting = false
 const listeners = new Set<() => void>()
 
-function setWaiting(held: boolean): void {
-  isWaiting = held
-  for (const tell of listeners) tell()
+function setWaiting(waiting: boolean): void {
+  isWaiting = waiting
+  for (const notify of listeners) notify()
 }
 
 /** Whether a form waits for the connection: the router still treats it as pending. */
 export function useWaitingForm(): boolean {
   return useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => isWaiting,
     () => false,

@@ -10,7 +10,7 @@ interface Neighbour {
   list: string
 }
 
-interface PlaceLinksProps {
+interface NeighbourLinksProps {
   noun: 'reader' | 'order'
   /** The address of a record's page without its query. */
   pageOf: (id: number) => string
@@ -21,8 +21,9 @@ interface PlaceLinksProps {
 }
 
 /** Links to the previous and next record of the list it was opened from. */
-export function NeighbourLinks({ noun, pageOf, position, total, previous, next }: PlaceLinksProps) {
-  const to = (place: Neighbour | null) => place && `${pageOf(place.id)}?list=${encodeURIComponent(place.list)}`
+export function NeighbourLinks({ noun, pageOf, position, total, previous, next }: NeighbourLinksProps) {
+  const to = (neighbour: Neighbour | null) =>
+    neighbour && `${pageOf(neighbour.id)}?list=${encodeURIComponent(neighbour.list)}`
   return (
     <nav
       aria-label={noun === 'reader' ? 'Readers of the list' : 'Orders of the list'}

@@ -7,7 +7,7 @@ interface SaveBarProps {
   /** The label of the button: "Update reader". */
   label: string
   onDiscard: () => void
-  /** Hints that appear while typing: here they move no field. */
+  /** Hints that appear while typing: here they do not shift the fields. */
   hint?: ReactNode
   /** Further buttons at its end. */
   children?: ReactNode

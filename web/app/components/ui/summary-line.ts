@@ -16,7 +16,7 @@ function names(problem: string, label: string): boolean {
   return (significant.length > 0 ? significant : words).every((word) => problemWords.includes(word))
 }
 
-/** The significant words of a label; short words are ignored as articles and the like. */
+/** Left out of many messages, so not significant. */
 const possessives = new Set(['your', 'ihre', 'deine', 'votre', 'vostra', 'vostro'])
 
 function wordsOf(text: string): string[] {

@@ -12,7 +12,7 @@ interface ToastsProps {
 /** The container of toasts; without scripts, or if their code failed to load, they are plain text on the page. */
 export function Toasts({ message, isQuiet }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
-  const late = useLazyImport(
+  const toaster = useLazyImport(
     !isQuiet || message !== null,
     () => import('./toaster.tsx'),
     () => setPlain(true),
@@ -31,7 +31,7 @@ export function Toasts({ message, isQuiet }: ToastsProps) {
   )
   return (
     <>
-      {late && <late.Toaster message={message} />}
+      {toaster && <toaster.Toaster message={message} />}
       {plain && (isPlain ? plain : <noscript>{plain}</noscript>)}
     </>
   )

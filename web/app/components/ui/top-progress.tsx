@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { useWaitingForm } from './lost-connection.ts'
 
-const timeoutMs = 300
+const delayMs = 300
 
 /** A thin progress bar at the top while a navigation takes longer than a moment. */
 export function TopProgress() {
@@ -13,7 +13,7 @@ export function TopProgress() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBusy) return setShown(false)
-    const timer = setTimeout(() => setShown(true), timeoutMs)
+    const timer = setTimeout(() => setShown(true), delayMs)
     return () => clearTimeout(timer)
   }, [isBusy])
   if (!isShown) return null

@@ -18,7 +18,7 @@ export interface DownloadView {
   reason: string
 }
 
-const beginning: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTotal: null, reason: '' }
+const initialView: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTotal: null, reason: '' }
 
 /**
  * A download and its progress. The file is the browser's own download: it is streamed to disk, where a script would have to buffer hundreds
@@ -32,7 +32,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
   latestOnDone.current = onDone
 
   const start = useCallback(() => {
-    setView(beginning)
+    setView(initialView)
     setRun({ token: newToken() })
   }, [])
   const close = useCallback(() => {
@@ -47,24 +47,24 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
   useEffect(() => {
     if (!run) return
     let isStopped = false
-    const began = performance.now()
-    const fail = (reason: string) => setView((last) => ({ ...(last ?? beginning), phase: 'failed', reason }))
+    const startedAt = performance.now()
+    const fail = (reason: string) => setView((last) => ({ ...(last ?? initialView), phase: 'failed', reason }))
     const poll = async () => {
       const progress = await fetchProgress(run.token)
       if (isStopped) return
       if ('reason' in progress) return fail(progress.reason)
-      const { state, problem, fileName, ...far } = progress
+      const { state, problem, fileName, ...counts } = progress
       if (state === 'done') {
-        await pause(Math.max(0, minShownMs - (performance.now() - began)))
+        await pause(Math.max(0, minShownMs - (performance.now() - startedAt)))
         if (isStopped) return
         close()
         return latestOnDone.current(fileName)
       }
       if (state === 'cancelled') return close()
       if (state === 'failed') return fail(problem ?? 'The server could not create the file.')
-      if (state === 'unknown' && performance.now() - began > startTimeoutMs)
+      if (state === 'unknown' && performance.now() - startedAt > startTimeoutMs)
         return fail('The download did not begin. Check the connection, and that the browser allows downloads here.')
-      setView({ ...far, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
+      setView({ ...counts, phase: state === 'unknown' ? 'starting' : 'running', reason: '' })
       await pause(pollMs)
       if (!isStopped) await poll()
     }
@@ -95,7 +95,7 @@ async function fetchProgress(token: string): Promise<DownloadProgress | { reason
     if (!response.ok) return { reason: 'The server has a problem at the moment. Please retry.' }
     return (await response.json()) as DownloadProgress
   } catch {
-    return { reason: 'The server does not answer. Check the connection, then retry.' }
+    return { reason: 'The server is not responding. Check the connection, then retry.' }
   }
 }
 

@@ -7,15 +7,15 @@ export function useLazyImport<Item extends object>(
   onFailure: () => void = () => {},
 ): Item | undefined {
   const [loaded, setLoaded] = useState<Item>()
-  const callbacks = useRef({ fetchIt: load, otherwise: onFailure })
-  callbacks.current = { fetchIt: load, otherwise: onFailure }
+  const callbacks = useRef({ load, onFailure })
+  callbacks.current = { load, onFailure }
   const isMissing = isWanted && loaded === undefined
   useEffect(() => {
     if (!isMissing) return
     let isMounted = true
-    callbacks.current.fetchIt().then(
+    callbacks.current.load().then(
       (fetched) => isMounted && setLoaded(() => fetched),
-      () => isMounted && callbacks.current.otherwise(),
+      () => isMounted && callbacks.current.onFailure(),
     )
     return () => {
       isMounted = false

@@ -38,7 +38,7 @@ export function ChooseFile({
   open,
   backTo,
 }: ChooseFileProps) {
-  const { sending, problem: unsent, send, stop, say } = useSendFile(sendTo)
+  const { sending, problem: unsent, send, stop, setProblem } = useSendFile(sendTo)
   const [chosen, setChosen] = useState<{ file: File | null; wrong: string | null }>({ file: null, wrong: null })
   const isPosting = useNavigation().formMethod === 'POST'
   const problem = unsent ?? refused
@@ -48,7 +48,7 @@ export function ChooseFile({
     event.preventDefault()
     const message = chosen.wrong ?? 'Choose a CSV file'
     if (chosen.file) send(chosen.file)
-    else say({ message, fields: { file: message } })
+    else setProblem({ message, fields: { file: message } })
   }
 
   if (open && !problem) {

@@ -50,7 +50,7 @@ export function FileReading({ upload, problem }: FileReadingProps) {
         How the file was read
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', bad emails and telephones left out' : ''}.`}
+        {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', invalid emails and telephones left out' : ''}.`}
       </p>
       <FirstRecords records={preview?.records ?? []} title="Its first records, as they will be stored" />
       <Fold className="mt-4" isOpen={problem !== undefined}>
@@ -81,7 +81,7 @@ function ReadingForm({ upload, problem, button }: FileReadingProps & { button: s
       </div>
       <TickField
         name="lenient"
-        label="Import rows whose only problem is a bad email or telephone, without that value"
+        label="Import rows whose only problem is an invalid email or telephone, without that value"
       />
       <FormButtons>
         <SubmitButton kind={doubt ? 'primary' : 'secondary'}>{button}</SubmitButton>

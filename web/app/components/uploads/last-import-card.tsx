@@ -42,7 +42,7 @@ export function LastImportCard({ publicationId, last, open, timeZone }: LastImpo
             </span>
             <span>
               <Moment at={last.finishedAt ?? last.startedAt} timeZone={timeZone} />
-              {last.who ? `, by ${last.who}` : ', by the command line'}
+              {last.who ? `, by ${last.who}` : ', from the command line'}
             </span>
           </div>
           <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">

@@ -50,7 +50,7 @@ export function UploadPreview({ upload, timeZone, problem, isConfirming }: Uploa
           </Banner>
         )}
         {upload.mode === 'replace' && preview.removed > preview.added + preview.updated + preview.unchanged && (
-          <Banner tone="warning" title="More readers would be removed than stay">
+          <Banner tone="warning" title="More readers would be removed than kept">
             {`${formatCount(preview.removed)} would be removed. Is this the whole file?`}
           </Banner>
         )}

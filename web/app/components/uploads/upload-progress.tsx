@@ -9,8 +9,7 @@ import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { durationWords, resultWords } from './upload-words.ts'
 
 const busy = ['checking', 'waiting', 'running', 'undoing']
-/** In milliseconds. */
-const pollEvery = 1000
+const pollMs = 1000
 
 /** Polls a running upload once a second, and goes to Manage Data when it succeeds on this page. */
 export function useUploadPolling(upload: UploadView | null): void {
@@ -20,11 +19,11 @@ export function useUploadPolling(upload: UploadView | null): void {
   const before = useRef({ id: upload?.id, state: upload?.state })
   useEffect(() => {
     if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, pollEvery)
+    const timer = setTimeout(revalidate, pollMs)
     return () => clearTimeout(timer)
   }, [isBusy, revalidate, state])
-  const endedWell = upload?.state === 'done' && upload.failed === 0
-  const [movesOn, setMovesOn] = useState(false)
+  const isSuccessful = upload?.state === 'done' && upload.failed === 0
+  const [isLeaving, setLeaving] = useState(false)
   const id = upload?.id
   const stateNow = upload?.state
   useEffect(() => {
@@ -32,14 +31,14 @@ export function useUploadPolling(upload: UploadView | null): void {
     // A small file may be done before the first poll.
     const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(before.current.state ?? '')
     before.current = { id, state: stateNow }
-    setMovesOn((moves) => isSame && (moves || wasUnderWay) && endedWell)
-  }, [endedWell, id, stateNow])
+    setLeaving((wasLeaving) => isSame && (wasLeaving || wasUnderWay) && isSuccessful)
+  }, [isSuccessful, id, stateNow])
   const publicationId = upload?.publicationId
   useEffect(() => {
-    if (!movesOn) return
-    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollEvery)
+    if (!isLeaving) return
+    const timer = setTimeout(() => navigate(`/managedata?publication=${publicationId}`), pollMs)
     return () => clearTimeout(timer)
-  }, [movesOn, navigate, publicationId])
+  }, [isLeaving, navigate, publicationId])
 }
 
 const titles: Record<string, string> = {

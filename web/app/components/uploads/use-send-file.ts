@@ -59,7 +59,7 @@ export function useSendFile(address: string) {
     request.current?.abort()
     setSending(null)
   }, [])
-  return { sending, problem, send, stop, say: setProblem }
+  return { sending, problem, send, stop, setProblem }
 }
 
 /** After a log-out the response is the log-in page: the page is reloaded, which leads there. */

@@ -3,7 +3,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { PasswordField } from '../ui/form-fields.tsx'
 import { Radio } from '../ui/inputs.tsx'
 
-/** How a new user logs in for the first time: by a mailed link, or with a password that is handed over. */
+/** How a new user logs in for the first time: by an emailed link, or with a password that is handed over. */
 export function AccessFields({ minPasswordLength }: { minPasswordLength: number }) {
   const hasPassword = useFormState().values.access === 'password'
   return (

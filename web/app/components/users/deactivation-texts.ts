@@ -16,7 +16,7 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 }
 
 /** What deactivating changes, and what it does not. */
-export function whatStops({ name, userType, dependents }: DeactivationTarget): string {
+export function consequencesOf({ name, userType, dependents }: DeactivationTarget): string {
   if (userType === 'reseller')
     return `${name} is logged out at once and can no longer log in. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')
@@ -27,7 +27,7 @@ export function whatStops({ name, userType, dependents }: DeactivationTarget): s
     ? renewingText(dependents.renewing, 'it is deactivated')
     : 'No automatic renewal is charged meanwhile.'
   return [
-    `${name} and ${staff} can no longer log in, and ${shops} close: visitors read that the shop is closed.`,
+    `${name} and ${staff} can no longer log in, and ${shops} close: visitors see that the shop is closed.`,
     'Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.',
     ...(renewals ? [renewals] : []),
   ].join(' ')

@@ -2,7 +2,7 @@ import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { type DeactivationTarget, kindOf, whatStops } from './deactivation-texts.ts'
+import { consequencesOf, type DeactivationTarget, kindOf } from './deactivation-texts.ts'
 
 interface DeactivationProps {
   user: DeactivationTarget
@@ -21,7 +21,7 @@ function Question({ user }: { user: DeactivationTarget }) {
   return (
     <>
       <p>Are you sure you want to delete this User?</p>
-      <p className="mt-2">{whatStops(user)}</p>
+      <p className="mt-2">{consequencesOf(user)}</p>
     </>
   )
 }

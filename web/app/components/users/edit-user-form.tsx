@@ -42,9 +42,9 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
   const isStaff = ['pubadmin', 'admin', 'mailer'].includes(user.userType)
   return (
     <Form form={form} className="card space-y-6 p-4 lg:p-6">
-      <UnsavedGuard text="What you changed of this user has not been saved." />
+      <UnsavedGuard text="Your changes to this user have not been saved." />
       <PersonFields hasEmail={reasons.email === null} />
-      <KeptAsItIs user={user} isStaff={isStaff} />
+      <ReadOnlyFields user={user} isStaff={isStaff} />
       {user.userType === 'reseller' && !user.isSelf && <TextField name="companyName" maxLength={200} />}
       {isStaff && reasons.type === null && <RoleCards />}
       {reasons.titles === null && (
@@ -65,8 +65,8 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
           <p className="mt-2 mb-4 text-body text-ink-2">
-            Leave both empty to keep things as they are. With a new password the user is logged out everywhere and
-            notified by email.
+            Leave both empty to change nothing. With a new password the user is logged out everywhere and notified by
+            email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />
         </Fold>
@@ -80,7 +80,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
 }
 
 /** Read-only fields, and where they are changed. */
-function KeptAsItIs({ user, isStaff }: { user: UserView; isStaff: boolean }) {
+function ReadOnlyFields({ user, isStaff }: { user: UserView; isStaff: boolean }) {
   const { reasons } = user
   const isPublisher = user.userType === 'publisher'
   const hasType = !isPublisher && reasons.type !== null

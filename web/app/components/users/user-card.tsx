@@ -30,7 +30,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
       <p className="mt-2 text-table">{userTypeNames[user.userType]}</p>
       {hasCompany && user.companyName && <p className="text-caption wrap-anywhere text-ink-2">{user.companyName}</p>}
       <p className="mt-2 text-caption text-ink-2">
-        {user.lastLoginAt && 'Last login '}
+        {user.lastLoginAt && 'Last log-in '}
         <LastLogin {...user} timeZone={timeZone} />
       </p>
       <p className="mt-2 mb-3">

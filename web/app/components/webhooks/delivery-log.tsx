@@ -124,7 +124,7 @@ function DeliveryRow({
       </div>
       {failure && (
         <p className="mt-1 text-table wrap-anywhere text-ink-2">
-          {failure}. {attempts === 1 ? '1 try' : `${attempts} tries`}
+          {failure}. {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
           {nextAt && (
             <>
               , next <Moment at={nextAt as Date} timeZone={timeZone} />
@@ -136,7 +136,7 @@ function DeliveryRow({
       <details className="mt-1">
         <summary className="flex min-h-8 cursor-pointer items-center text-table">
           <span className="link">
-            Request and answers<span className="sr-only"> of delivery {id}</span>
+            Request and responses<span className="sr-only"> of delivery {id}</span>
           </span>
         </summary>
         <div className="space-y-3 rounded-card bg-subtle p-3">
@@ -147,10 +147,10 @@ function DeliveryRow({
           {tries.map((attempt) => (
             <div key={attempt.at} className="border-t border-line pt-2 text-table">
               <p className="wrap-anywhere">
-                <Moment at={new Date(attempt.at)} timeZone={timeZone} />: {attempt.status ?? 'no answer'} after{' '}
+                <Moment at={new Date(attempt.at)} timeZone={timeZone} />: {attempt.status ?? 'no response'} after{' '}
                 {attempt.ms} ms, from <code>{attempt.url}</code>
               </p>
-              {attempt.answer !== '' && <CodeBlock label={`The answer at ${attempt.at}`}>{attempt.answer}</CodeBlock>}
+              {attempt.answer !== '' && <CodeBlock label={`The response at ${attempt.at}`}>{attempt.answer}</CodeBlock>}
             </div>
           ))}
           {(state === 'done' || state === 'failed') && !isPaused && (

@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 const pausedWords = {
   staff: 'Paused',
   gone: 'Paused: gone (410)',
-  failing: 'Paused: no answer',
+  failing: 'Paused: no response',
 } as const
 
 /** The state of a webhook as a badge. */

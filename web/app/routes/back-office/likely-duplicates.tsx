@@ -15,7 +15,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LikelyGroup } from '#web/app/components/likely/likely-group.tsx'
 import { MergeAll, mergeLevels } from '#web/app/components/likely/merge-all.tsx'
 import { MergeHistory } from '#web/app/components/likely/merge-history.tsx'
-import { UnderWay } from '#web/app/components/likely/search-state.tsx'
+import { SearchProgress } from '#web/app/components/likely/search-state.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
@@ -134,7 +134,7 @@ export default function LikelyDuplicates() {
             {problem.hint}
           </Banner>
         )}
-        <UnderWay search={latest} batch={batch} />
+        <SearchProgress search={latest} batch={batch} />
         {search && (
           <p className="text-table text-ink-2">
             {`${countOf(search.readers, 'active reader')} searched `}

@@ -139,7 +139,7 @@ export default function MailTextPage() {
         mail={mail}
         language={language}
         publicationId={page.publicationId}
-        typed={page.typed}
+        storedText={page.typed}
         version={page.version}
         comparedText={
           <ComparedText

@@ -118,7 +118,7 @@ export default function MailingLayouts() {
           key={edited.was}
           values={problem?.values ?? sent?.values ?? edited.values}
           problem={problem}
-          was={edited.was}
+          storedName={edited.was}
           listAddress={list}
         />
         {sent?.preview && <LayoutPreview preview={sent.preview} />}

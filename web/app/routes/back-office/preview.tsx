@@ -13,7 +13,7 @@ import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
 import { sampleBuyer } from '#web/app/components/first-run/sample-buyer.ts'
 import { TestOrderList, TestOrderPlaced } from '#web/app/components/first-run/test-orders.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
-import { deleteSignupDraft } from '#web/app/components/storefront/order-draft.ts'
+import { deleteOrderDraft } from '#web/app/components/storefront/order-draft.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
@@ -82,7 +82,7 @@ export default function Preview() {
   const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayFormat: __, ...offer } = page
   const { urlKey } = shop
   useEffect(() => {
-    if (ordered) deleteSignupDraft(`${urlKey}/preview`)
+    if (ordered) deleteOrderDraft(`${urlKey}/preview`)
   }, [ordered, urlKey])
   return (
     <ShopFrame

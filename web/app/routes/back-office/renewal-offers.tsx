@@ -15,7 +15,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { pricesOf } from '#web/app/components/renewals/effort-form.tsx'
 import { OfferForm } from '#web/app/components/renewals/offer-form.tsx'
-import { ListedOffers, OfferPart, OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
+import { OfferPart, OfferRecipients, OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
@@ -149,7 +149,7 @@ export default function RenewalOffersPage() {
       )}
       {loaded.show === 'readers' && (
         <>
-          <ListedOffers rows={loaded.list.rows} />
+          <OfferRecipients rows={loaded.list.rows} />
           <Pagination {...loaded.list} noun="reader" />
         </>
       )}

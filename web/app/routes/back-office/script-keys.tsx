@@ -138,7 +138,7 @@ function AddKey({ problem }: { problem: Refusal | undefined }) {
     problem,
     own: { intent: 'add' },
     labels: { name: 'Name', scopes: 'What the key may do' },
-    failure: 'Key not made',
+    failure: 'Key not created',
   })
   return (
     <Form form={form} className="space-y-4">

@@ -37,7 +37,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       await completeCardUpdate(ctx, values)
-      const text = translatorOf(language)('Your card is changed')
+      const text = translatorOf(language)('Your card has been changed')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },
     context,

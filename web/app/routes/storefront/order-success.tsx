@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { ConfirmationCard } from '#web/app/components/storefront/confirmation-card.tsx'
-import { deleteSignupDraft } from '#web/app/components/storefront/order-draft.ts'
+import { deleteOrderDraft } from '#web/app/components/storefront/order-draft.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { languageFor } from '#web/app/http/language.ts'
@@ -42,7 +42,7 @@ export default function OrderSuccess() {
   }, [isWaiting, revalidate])
   useEffect(() => {
     // The draft is no longer needed: no personal data stays in the browser.
-    if (order.face === 'confirmed') deleteSignupDraft(shop.urlKey)
+    if (order.face === 'confirmed') deleteOrderDraft(shop.urlKey)
   }, [order.face, shop.urlKey])
   return (
     <ShopFrame shop={shop}>

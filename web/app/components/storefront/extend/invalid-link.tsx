@@ -12,11 +12,11 @@ const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
   },
   renewing: {
     title: phrase('This subscription renews automatically'),
-    text: phrase('There is nothing you need to do. Your account says when it renews and for how much.'),
+    text: phrase('There is nothing you need to do. Your account shows when it renews and for how much.'),
   },
   over: {
     title: phrase('This link is no longer valid'),
-    text: phrase('It was valid until a few weeks after the end of the subscription. You can still order in the shop.'),
+    text: phrase('It was valid for a few weeks after the end of the subscription. You can still order in the shop.'),
   },
   gone: {
     title: phrase('This subscription has ended'),
@@ -24,7 +24,7 @@ const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
   },
   unsold: {
     title: phrase('This subscription cannot be renewed here at the moment'),
-    text: phrase('The shop shows what can be ordered. For questions, write to the publisher below.'),
+    text: phrase('The shop shows what can be ordered. If you have questions, contact the publisher below.'),
   },
 }
 

@@ -29,7 +29,7 @@ export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) 
   const { plan, promo } = offer
   const { questionField, country, isGift } = link
   const amount = priceWith(promo, plan).amount
-  const plain = new URLSearchParams({ country, plan: plan.code })
+  const shopParams = new URLSearchParams({ country, plan: plan.code })
   return (
     <div className="mx-auto grid max-w-xl gap-6">
       <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
@@ -48,7 +48,7 @@ export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) 
       )}
       <p className="text-body">
         {t('Not your subscription?')}{' '}
-        <a href={`/${shop.urlKey}?${plain}`} className="inline-block min-h-6 underline underline-offset-3">
+        <a href={`/${shop.urlKey}?${shopParams}`} className="inline-block min-h-6 underline underline-offset-3">
           {t('Order in the shop')}
         </a>
       </p>

@@ -14,7 +14,7 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
   const t = useT()
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const { place, parts, state, retry } = usePaymentElement({
+  const { container, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
     open: (stripe, elementsOptions) => stripe.elements({ clientSecret: step.clientSecret, ...elementsOptions }),
     options: {
@@ -49,7 +49,7 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
     <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} item={item} order={order} />
       <form onSubmit={pay}>
-        <ElementContainer place={place} state={state} onRetry={retry} />
+        <ElementContainer container={container} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
           {message}
         </p>
@@ -58,7 +58,9 @@ export default function CardDialog({ shop, item, step, order, typed, onPaid, onD
             {t('Pay {amount}', { amount: t.money(order) })}
           </ShopButton>
         </div>
-        <p className="mt-3 text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
+        <p className="mt-3 text-table text-ink-2">
+          {t('Your card details go straight to the payment provider, Stripe.')}
+        </p>
       </form>
     </PaymentDialog>
   )

@@ -56,7 +56,7 @@ export function DebitCheck(props: DebitCheckProps) {
           </li>
           <li>
             {t(
-              'If the amount, the date or how often you pay changes, you are told in advance, normally 10 working days before.',
+              'If the amount, the date or how often you pay changes, you will be notified in advance, normally 10 working days before.',
             )}
           </li>
           <li>
@@ -76,7 +76,9 @@ export function DebitCheck(props: DebitCheckProps) {
           name="isAgreed"
           checked={isAgreed}
           onChange={({ target }) => setAgreed(target.checked)}
-          label={t('I am the account holder and the only person needed to authorise Direct Debits from this account.')}
+          label={t(
+            'I am the account holder and the only person required to authorise Direct Debits from this account.',
+          )}
         />
       </div>
       {alert}

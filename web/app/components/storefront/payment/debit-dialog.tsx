@@ -18,7 +18,7 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
   const payer = billingDetails(typed)
-  const { place, parts, state, retry } = usePaymentElement({
+  const { container, parts, state, retry } = usePaymentElement({
     publishableKey: step.publishableKey,
     // Not opened with the client secret: the account is shown before anything is confirmed.
     open: (stripe, elementsOptions) =>
@@ -82,7 +82,7 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
       <PaymentSummary shop={shop} item={item} order={order} />
       {/* The fields stay mounted while they are checked: Change shows them as they were. */}
       <form onSubmit={checkDetails} className={account ? 'hidden' : undefined}>
-        <ElementContainer place={place} state={state} onRetry={retry} />
+        <ElementContainer container={container} state={state} onRetry={retry} />
         {!account && alert}
         <div className="mt-5">
           <ShopButton isPending={isBusy} isDisabled={state !== 'ready'}>
@@ -91,7 +91,7 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
         </div>
         <p className="mt-3 text-table text-ink-2">
           {t(
-            'Your account goes straight to the payment provider, Stripe. Nothing is taken before you have checked it.',
+            'Your account details go straight to the payment provider, Stripe. Nothing is taken before you have checked it.',
           )}
         </p>
       </form>

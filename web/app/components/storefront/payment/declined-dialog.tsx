@@ -3,7 +3,7 @@ import { ShopButton } from '../shop-button.tsx'
 import type { Shop } from '../shop-frame.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 
-/** Tells that the payment was declined, without the reason, which is between the bank and its customer; returns to the payment methods. */
+/** Says that the payment was declined, without the reason, which is between the bank and its customer; returns to the payment methods. */
 export function DeclinedDialog({ shop, onBack }: { shop: Pick<Shop, 'theme'>; onBack: () => void }) {
   const t = useT()
   return (

@@ -3,14 +3,14 @@ import { useT } from '../../../i18n/use-t.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 
-interface ElementPlaceProps {
-  place: RefObject<HTMLDivElement>
+interface ElementContainerProps {
+  container: RefObject<HTMLDivElement>
   state: 'loading' | 'ready' | 'failed'
   onRetry: () => void
 }
 
 /** The container of the provider's fields; reserves their height while they load. */
-export function ElementContainer({ place, state, onRetry }: ElementPlaceProps) {
+export function ElementContainer({ container, state, onRetry }: ElementContainerProps) {
   const t = useT()
   return (
     <>
@@ -33,7 +33,7 @@ export function ElementContainer({ place, state, onRetry }: ElementPlaceProps) {
             {t('Loading the secure fields…')}
           </p>
         )}
-        <div ref={place} />
+        <div ref={container} />
       </div>
     </>
   )

@@ -13,10 +13,10 @@ interface PaymentElement {
   onEscape?: () => void
 }
 
-/** Stripe's own fields in `place`: a card or a bank account goes from them to Stripe and never through this page. */
+/** Stripe's own fields in `container`: a card or a bank account goes from them to Stripe and never through this page. */
 export function usePaymentElement({ publishableKey, open, options, onEscape }: PaymentElement) {
   const { language } = useT()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const escaped = useRef(onEscape)
@@ -30,14 +30,14 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
     setState('loading')
     loadStripe(publishableKey, { locale: language })
       .then((stripe) => {
-        if (!isWanted || !place.current || !stripe) return fail()
+        if (!isWanted || !container.current || !stripe) return fail()
         const elements = open(stripe, { locale: language, appearance: stripeAppearance })
         const element = elements.create('payment', options)
         close = () => element.destroy()
         element.on('ready', () => isWanted && setState('ready'))
         element.on('loaderror', fail)
         element.on('escape', () => escaped.current?.())
-        element.mount(place.current)
+        element.mount(container.current)
         parts.current = { stripe, elements }
       })
       .catch(fail)
@@ -46,5 +46,5 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
       close()
     }
   }, [attempt])
-  return { place, parts, state, retry: () => setAttempt((count) => count + 1) }
+  return { container, parts, state, retry: () => setAttempt((count) => count + 1) }
 }

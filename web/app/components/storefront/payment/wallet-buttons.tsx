@@ -37,12 +37,12 @@ interface WalletButtonsProps {
 export default function WalletButtons(props: WalletButtonsProps) {
   const { shop, amount, currency, country, isPosted, isRecurring } = props
   const t = useT()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
   const [isShown, setShown] = useState(false)
   /** The buttons are created once; their handlers use the page's current state. */
-  const now = useRef(props)
-  now.current = props
+  const latest = useRef(props)
+  latest.current = props
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; amount changes are passed to the existing buttons
   useEffect(() => {
@@ -50,7 +50,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
     let close = () => {}
     loadStripe(shop.stripePublishableKey, { locale: t.language })
       .then((stripe) => {
-        if (!isWanted || !place.current || !stripe) return
+        if (!isWanted || !container.current || !stripe) return
         const elements = stripe.elements({
           mode: 'payment',
           amount,
@@ -74,10 +74,10 @@ export default function WalletButtons(props: WalletButtonsProps) {
         buttons.on('ready', ({ availablePaymentMethods: has }) => {
           if (isWanted) setShown(has !== undefined && Object.values(has).some(Boolean))
         })
-        buttons.on('click', (event) => open(event, now.current, t('Free delivery')))
+        buttons.on('click', (event) => open(event, latest.current, t('Free delivery')))
         // The page may have loaded new prices while the wallet's sheet was open.
         buttons.on('confirm', (event) => (isWanted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
-        buttons.mount(place.current)
+        buttons.mount(container.current)
         parts.current = { stripe, elements }
       })
       // Without the provider's script buyers use the form.
@@ -92,9 +92,9 @@ export default function WalletButtons(props: WalletButtonsProps) {
   async function pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
     if (!parts.current) return
     const { stripe, elements } = parts.current
-    const { onOrder, onPaid, onFailed, onRefused } = now.current
+    const { onOrder, onPaid, onFailed, onRefused } = latest.current
     onRefused(undefined)
-    const wallet = walletOrder(event, now.current.country)
+    const wallet = walletOrder(event, latest.current.country)
     if (wallet.refused) {
       const message = t('Choose the country of your address at the top of the page first.')
       event.paymentFailed({ reason: wallet.refused, message })
@@ -127,7 +127,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
       aria-hidden={!isShown}
     >
       <h2 className="mb-4 text-h2">{t('Pay in one step')}</h2>
-      <div ref={place} />
+      <div ref={container} />
       <p className="mt-3 text-body text-ink-2">{t('Or fill in the form below.')}</p>
     </section>
   )

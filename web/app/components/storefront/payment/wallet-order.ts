@@ -15,18 +15,18 @@ export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, 
   const { email = '', phone = '', name, address } = billingDetails
   const isElsewhere =
     shippingAddress !== undefined &&
-    JSON.stringify([name, placeOf(address)]) !==
-      JSON.stringify([shippingAddress.name, placeOf(shippingAddress.address)])
+    JSON.stringify([name, addressOf(address)]) !==
+      JSON.stringify([shippingAddress.name, addressOf(shippingAddress.address)])
   return {
     fields: {
       ...namesOf(name),
       email,
       confirmEmail: email,
       mobile: phone,
-      ...under('billing', placeOf(address)),
+      ...withPrefix('billing', addressOf(address)),
       isDeliveredToBilling: String(!isElsewhere),
       ...(isElsewhere
-        ? under('shipping', { ...namesOf(shippingAddress.name), ...placeOf(shippingAddress.address) })
+        ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...addressOf(shippingAddress.address) })
         : {}),
     },
   }
@@ -39,10 +39,10 @@ function namesOf(name: string): { firstName: string; lastName: string } {
   return { firstName: words.join(' ') || lastName, lastName }
 }
 
-function placeOf({ line1, line2, city, state, postal_code: postCode }: Address): Record<string, string> {
+function addressOf({ line1, line2, city, state, postal_code: postCode }: Address): Record<string, string> {
   return { addressOne: line1, addressTwo: line2 ?? '', city, state, postCode }
 }
 
-function under(prefix: string, fields: Record<string, string>): Record<string, string> {
+function withPrefix(prefix: string, fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
 }
