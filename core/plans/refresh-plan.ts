@@ -69,11 +69,7 @@ async function storePlan(
 }
 
 /** A different plan includes a different limit of titles: some are paused, or resume. */
-async function updateTitles(
-  ctx: AppContext,
-  account: AccountRow,
-  { planKey, state }: PlanSubscription,
-): Promise<void> {
+async function updateTitles(ctx: AppContext, account: AccountRow, { planKey, state }: PlanSubscription): Promise<void> {
   const { userId: publisherId } = account
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   const plan = planKey === null ? undefined : planByKey(planKey)

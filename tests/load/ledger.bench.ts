@@ -281,7 +281,8 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     }
     const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
     for (const [what, input] of pages) await measure(`page: ${what}`, () => listOrders(ctx, input))
-    for (const [what, asked] of past) await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...asked, asOf }))
+    for (const [what, asked] of past)
+      await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...asked, asOf }))
     for (const [what, asked] of past)
       await measure(`totals as of a past day, ${what}`, () => ledgerTotals(ctx, { ...asked, asOf }))
     await measure('totals', () => ledgerTotals(ctx, {}))
