@@ -60,7 +60,7 @@ async function printMerge(
   cliOutput: CliOutput,
   { urlKey, by, dryRun, merge }: { urlKey: string; by: string; dryRun: boolean; merge: ExactMerge },
 ): Promise<void> {
-  const { batchId, groups, merged, left, renewing, removed } = merge
+  const { batchId, groups, merged, left, renewing, paid, removed } = merge
   if (cliOutput.flags.json) {
     await cliOutput.json({
       publication: urlKey,
@@ -71,15 +71,16 @@ async function printMerge(
       mergeable: merged,
       left,
       renewing,
+      paid,
       removed: dryRun ? 0 : removed,
       batch: batchId,
     })
     return
   }
-  const unsure = left - renewing
+  const unsure = left - renewing - paid
   const others = [
     unsure > 0 ? `; ${formatCount(unsure)} left because they may be different readers` : '',
-    renewing > 0 ? `; ${leftRenewing(renewing)}` : '',
+    skippedGroups({ renewing, paid }),
   ].join('')
   if (dryRun)
     cliOutput.summary(
@@ -93,9 +94,16 @@ async function printMerge(
   }
 }
 
-/** Describes the groups that were left for a person to merge. */
-export function leftRenewing(groups: number): string {
-  return `${countOf(groups, 'group')} left because more than one reader renews automatically: merge them in the back office, which asks which renewal stays`
+/** The groups that a bulk merge skips, with the reason, to be appended to its summary. */
+export function skippedGroups({ renewing, paid }: { renewing: number; paid: number }): string {
+  const skipped = (groups: number, why: string) =>
+    groups > 0 ? `; ${countOf(groups, 'group')} left because ${why}` : ''
+  return (
+    skipped(
+      renewing,
+      'more than one reader renews automatically: merge them in the back office, which asks which renewal stays',
+    ) + skipped(paid, 'more than one reader has a running paid subscription')
+  )
 }
 
 /** The groups listed on a terminal; a pipe gets all. */

@@ -7,7 +7,7 @@ import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
-import { leftRenewing } from './dedupe-exact.ts'
+import { skippedGroups } from './dedupe-exact.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
@@ -168,7 +168,7 @@ async function printMerge(
   dryRun: boolean,
 ): Promise<void> {
   const batch = merge?.batch ?? null
-  const renewing = merge && merge.renewing > 0 ? `; ${leftRenewing(merge.renewing)}` : ''
+  const skipped = skippedGroups({ renewing: merge?.renewing ?? 0, paid: merge?.paid ?? 0 })
   if (cliOutput.flags.json) {
     await cliOutput.json({
       publication: urlKey,
@@ -178,21 +178,20 @@ async function printMerge(
       merged: batch?.merged ?? 0,
       left: batch?.left ?? 0,
       renewing: merge?.renewing ?? 0,
+      paid: merge?.paid ?? 0,
       removed: batch?.readersRemoved ?? 0,
       batch: batch?.id ?? null,
     })
   } else if (dryRun) {
     cliOutput.summary(
-      `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}${renewing}`,
+      `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}${skipped}`,
     )
   } else if (!batch)
-    cliOutput.summary(
-      `${cliOutput.err.done} No group of ${urlKey} has a high enough confidence to be merged${renewing}`,
-    )
+    cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} has a high enough confidence to be merged${skipped}`)
   else {
     const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left unchanged` : ''
     cliOutput.summary(
-      `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}${renewing}`,
+      `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}${skipped}`,
     )
     cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }

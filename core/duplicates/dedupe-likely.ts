@@ -10,7 +10,7 @@ import { beginSearch } from './find-likely.ts'
 import { certainConfidence } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
-import { beginMergeBatch } from './merge-likely.ts'
+import { beginMergeBatch, type MergeAllPreview } from './merge-likely.ts'
 import { likelySearchWork, type SearchProgress } from './run-likely-search.ts'
 import { mergeWork } from './run-merge-batch.ts'
 
@@ -18,7 +18,7 @@ export interface DedupeOutcome {
   publicationId: number
   search: LikelySearchView
   /** What would be or was merged; null unless a merge was requested. */
-  merge: { groups: number; readers: number; renewing: number; batch: MergeBatchView | null } | null
+  merge: MergeAllPreview | null
 }
 
 /** Searches a publication for likely duplicates and, if requested, merges the certain ones, all in this process: for the command line. */
@@ -68,7 +68,7 @@ export const dedupeLikely = useCase({
     })
     if (!merging) return { publicationId, search, merge: preview }
     const { subjectId } = await runInline(ctx, mergeWork(input.onMerge), merging, input.signal)
-    const batch = batchView(await mergeBatch(ctx.db, subjectId ?? -1))
+    const batch = batchView(await mergeBatch(ctx, subjectId ?? -1))
     return { publicationId, search, merge: { ...preview, batch } }
   },
 })

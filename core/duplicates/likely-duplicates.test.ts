@@ -253,7 +253,7 @@ describe('merging all above a confidence', () => {
     const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     await search()
     expect(await mergeLikely(ctx, { publicationId, dryRun: true })).toEqual({
-      ...{ batch: null, groups: 1, readers: 1, renewing: 0 },
+      ...{ batch: null, groups: 1, readers: 1, renewing: 0, paid: 0 },
     })
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
@@ -275,6 +275,27 @@ describe('merging all above a confidence', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('leaves groups with more than one running paid subscription open, and counts them', async () => {
+    const { sure, likely } = await makeReaders()
+    await search()
+    for (const id of sure)
+      await services.db.run(
+        `UPDATE readers SET sub_type = 'print', sub_start_on = '2026-01-01', sub_end_on = '2027-12-31', sub_paid = 2500 WHERE id = :id`,
+        { id },
+      )
+    const request = { publicationId, minConfidence: 0.5 }
+    const counts = { groups: 1, readers: 1, renewing: 0, paid: 1 }
+    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject(counts)
+    const { batch } = await mergeLikely(ctx, request)
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
+    expect(await membersOf()).toEqual([sure])
+    const left = await Promise.all(likely.map((id) => readerRow(services, id)))
+    expect(left.filter(Boolean)).toHaveLength(1)
+    await expect(mergeLikely(ctx, request)).rejects.toMatchObject({
+      fields: { minConfidence: expect.stringContaining('running paid subscription') },
+    })
+  })
+
   it('skips groups with more than one automatic renewal, and counts them', async () => {
     const { sure } = await makeReaders()
     await search()
@@ -291,7 +312,12 @@ describe('merging all above a confidence', () => {
       ...{ groups: 0, readers: 0, renewing: 1 },
     })
     await expect(mergeLikely(ctx, { ...request, minConfidence: 0.97 })).rejects.toMatchObject({ kind: 'invalid' })
-    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 1, readers: 1, renewing: 1 })
+    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({
+      groups: 1,
+      readers: 1,
+      renewing: 1,
+      paid: 0,
+    })
     const { batch } = await mergeLikely(ctx, request)
     expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     const { rows } = await listLikely(ctx, { publicationId })

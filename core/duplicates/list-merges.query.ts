@@ -43,7 +43,7 @@ export const listMerges = useCase({
          WHERE m.publication_id = :publicationId AND m.batch_id IS NULL ORDER BY m.id DESC LIMIT :limit OFFSET :offset`,
         { publicationId, limit: input.size, offset: (input.page - 1) * input.size },
       ),
-      mergeBatches(ctx.db, 'b.publication_id = :publicationId ORDER BY b.id DESC LIMIT 10', { publicationId }),
+      mergeBatches(ctx, 'b.publication_id = :publicationId ORDER BY b.id DESC LIMIT 10', { publicationId }),
     ])
     return { ...pageOf(rows.map(mergeView), Number(count?.n ?? 0), input), batches: batches.map(batchView) }
   },

@@ -1,9 +1,11 @@
-import { asBoolean, asInstant, type Database, type SqlValues } from '../database.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean, asInstant, type SqlValues } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { countOf, formatCount } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
-import { needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 /** A run of merges: all groups above a confidence. */
 export interface MergeBatchView {
@@ -50,22 +52,26 @@ export interface BatchRow {
 }
 
 /** Runs of merges by a condition on the batch `b`. */
-export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
+export function mergeBatches(
+  { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  condition: string,
+  values: SqlValues,
+): Promise<BatchRow[]> {
   return db.query<BatchRow>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
        b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence AND g.shipped >= b.min_confidence
-           AND NOT ${needsRenewalChoice})
+           AND NOT ${needsRenewalChoice} AND NOT ${hasSeveralPaid})
          AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
      FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
        LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
      WHERE ${condition}`,
-    values,
+    { ...values, today: dayOf(now(), settings.timeZone) },
   )
 }
 
-export async function mergeBatch(db: Pick<Database, 'query'>, id: number): Promise<BatchRow> {
-  const [row] = await mergeBatches(db, 'b.id = :id', { id })
+export async function mergeBatch(ctx: Pick<AppContext, 'db' | 'now' | 'settings'>, id: number): Promise<BatchRow> {
+  const [row] = await mergeBatches(ctx, 'b.id = :id', { id })
   if (!row) throw new Error(`There is no run of merges ${id}`)
   return row
 }

@@ -31,6 +31,8 @@ export interface ExactMerge {
   left: number
   /** Of these, groups that would be merged if only one of their readers renewed automatically. */
   renewing: number
+  /** Of these, groups of which more than one reader has a running paid subscription. */
+  paid: number
   removed: number
   isCancelled: boolean
 }
@@ -64,6 +66,7 @@ export const mergeExact = useCase({
       merged: 0,
       left: 0,
       renewing: 0,
+      paid: 0,
       removed: 0,
       isCancelled: false,
     }
@@ -75,6 +78,7 @@ export const mergeExact = useCase({
       progress.left += next.groups - next.merged
       progress.removed += next.removed
       progress.renewing += next.renewing
+      progress.paid += next.paid
       after = next.last
       onProgress?.(progress)
       return next.groups < chunk
@@ -96,13 +100,14 @@ export const mergeExact = useCase({
     }
     const ended = await runInline(ctx, work, task, signal)
     // As it was committed: the chunk that was under way when it was stopped is not included.
-    const batch = await mergeBatch(ctx.db, Number(task.subjectId))
+    const batch = await mergeBatch(ctx, Number(task.subjectId))
     return {
       batchId: batch.id,
       groups: batch.groups_asked,
       merged: batch.groups_merged,
       left: batch.groups_left,
       renewing: progress.renewing,
+      paid: progress.paid,
       removed: batch.readers_removed,
       isCancelled: ended.state !== 'done',
     }
@@ -142,6 +147,7 @@ interface Merged {
   groups: number
   merged: number
   renewing: number
+  paid: number
   removed: number
   last: string[] | null
 }
@@ -173,10 +179,11 @@ export async function mergeNext(
       return { readers, problem }
     })
   const mergeable = candidates.filter(({ problem }) => problem === null)
-  const renewing = candidates.filter(({ problem }) => problem?.kind === 'renewing').length
+  const withProblem = (kind: 'renewing' | 'paid') => candidates.filter(({ problem }) => problem?.kind === kind).length
+  const [renewing, paid] = [withProblem('renewing'), withProblem('paid')]
   const removed = mergeable.reduce((sum, { readers }) => sum + readers.length - 1, 0)
   const last = groups.at(-1)?.keys ?? after
-  const done = { groups: groups.length, merged: mergeable.length, renewing, removed, last }
+  const done = { groups: groups.length, merged: mergeable.length, renewing, paid, removed, last }
   if (batchId === null) return done
   const left = groups.length - mergeable.length
   await countMerged(ctx, batchId, { asked: groups.length, merged: mergeable.length, left, removed })
@@ -217,9 +224,9 @@ export const mergeList = useCase({
       const task = await ctx.db.transaction(() =>
         beginExactBatch(ctx, publication, { list, groups }, (work) => startTask(ctx, 'merge-duplicates', work)),
       )
-      return batchView(await mergeBatch(ctx.db, Number(task.subjectId)))
+      return batchView(await mergeBatch(ctx, Number(task.subjectId)))
     }
     const { batchId } = await mergeExact(ctx, { publicationId, list })
-    return batchView(await mergeBatch(ctx.db, Number(batchId)))
+    return batchView(await mergeBatch(ctx, Number(batchId)))
   },
 })

@@ -61,7 +61,7 @@ export const mergeGroups = useCase({
       }),
     }
     await runInline(ctx, work, task)
-    const batch = await mergeBatch(ctx.db, batchId)
+    const batch = await mergeBatch(ctx, batchId)
     return { batchId, merged: batch.groups_merged, left: batch.groups_left, removed: batch.readers_removed }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type NewWork, startTask } from '../tasks/start-task.ts'
@@ -9,7 +10,7 @@ import { certainConfidence } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
-import { needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 export interface MergeAllPreview {
   /** Null in a dry run. */
@@ -19,6 +20,8 @@ export interface MergeAllPreview {
   readers: number
   /** Groups that are left for somebody to decide: more than one of their readers renews automatically. */
   renewing: number
+  /** Groups that cannot be merged: more than one of their readers has a running paid subscription. */
+  paid: number
 }
 
 /** Requests that all groups of at least this confidence are merged, each by the survivor rule; the worker does it. A dry run only counts. */
@@ -63,23 +66,25 @@ export async function beginMergeBatch<Started>(
 ): Promise<{ preview: MergeAllPreview; task: Started | null }> {
   const { shown } = await searchesOf(ctx, publication.id)
   if (!shown) throw conflict('No search for likely duplicates has been made yet', { hint: 'Search first, then merge.' })
-  const [count] = await ctx.db.query<{ groups: number; readers: number | null; renewing: number | null }>(
-    `SELECT SUM(1 - renewing) AS groups, SUM((1 - renewing) * (members - 1)) AS readers, SUM(renewing) AS renewing
-     FROM (SELECT g.members, CASE WHEN ${needsRenewalChoice} THEN 1 ELSE 0 END AS renewing FROM likely_groups g
-       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) found`,
-    { searchId: shown.id, minConfidence },
+  const counts = await ctx.db.query<{ problem: 'paid' | 'renewing' | null; groups: number; readers: number }>(
+    `SELECT problem, COUNT(*) AS groups, SUM(members - 1) AS readers
+     FROM (SELECT g.members, CASE WHEN ${hasSeveralPaid} THEN 'paid' WHEN ${needsRenewalChoice} THEN 'renewing' END AS problem FROM likely_groups g
+       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) found GROUP BY problem`,
+    { searchId: shown.id, minConfidence, today: dayOf(ctx.now(), ctx.settings.timeZone) },
   )
+  const countOf = (problem: 'paid' | 'renewing' | null) => counts.find((count) => count.problem === problem)
   const found = {
-    groups: Number(count?.groups ?? 0),
-    readers: Number(count?.readers ?? 0),
-    renewing: Number(count?.renewing ?? 0),
+    groups: Number(countOf(null)?.groups ?? 0),
+    readers: Number(countOf(null)?.readers ?? 0),
+    renewing: Number(countOf('renewing')?.groups ?? 0),
+    paid: Number(countOf('paid')?.groups ?? 0),
   }
   if (dryRun) return { preview: { batch: null, ...found }, task: null }
   if (found.groups === 0)
     throw invalid({
       minConfidence:
-        found.renewing > 0
-          ? 'In every group that reaches this confidence more than one reader renews automatically: merge them one by one'
+        found.renewing + found.paid > 0
+          ? 'In every group that reaches this confidence more than one reader renews automatically or has a running paid subscription'
           : 'No group reaches this confidence: choose a lower one',
     })
   const batchId = await MergeBatches.insert(ctx, {
@@ -89,7 +94,7 @@ export async function beginMergeBatch<Started>(
     groupsAsked: found.groups,
   })
   const task = await start(mergesOf(publication, batchId, found.groups))
-  return { preview: { batch: batchView(await mergeBatch(ctx.db, batchId)), ...found }, task }
+  return { preview: { batch: batchView(await mergeBatch(ctx, batchId)), ...found }, task }
 }
 
 /** The task of a run of merges, with the lock that allows one run or undo of a publication at a time. */

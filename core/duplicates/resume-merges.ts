@@ -12,13 +12,13 @@ export const resumeMerges = useCase({
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const task = await ownTask(ctx, 'merge-duplicates', batchId)
-    if (!batchView(await mergeBatch(ctx.db, batchId)).canResume)
+    if (!batchView(await mergeBatch(ctx, batchId)).canResume)
       throw conflict('This run of merges cannot be resumed', {
         hint: 'It is under way, has ended, or its groups are from an older search: search again, then merge.',
       })
     await resumeTask(ctx, task, mergesBusy)
     const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }
     await recordAudit(ctx, 'resume-merges', subject, { batch: batchId })
-    return batchView(await mergeBatch(ctx.db, batchId))
+    return batchView(await mergeBatch(ctx, batchId))
   },
 })

@@ -1,5 +1,6 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
@@ -10,7 +11,7 @@ import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts
 import { countMerged } from './merge-batches.rows.ts'
 import { mergeNext } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
-import { needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
@@ -21,12 +22,12 @@ export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWor
     transactions: 'engine',
     async open(ctx, { task }) {
       const batchId = task.subjectId ?? -1
-      const { list } = await mergeBatch(ctx.db, batchId)
+      const { list } = await mergeBatch(ctx, batchId)
       if (list) return exactSession(ctx, task, list)
       return {
         async step() {
           const { isLast, merged } = await mergeChunk(ctx, batchId)
-          const batch = batchView(await mergeBatch(ctx.db, batchId))
+          const batch = batchView(await mergeBatch(ctx, batchId))
           onProgress?.(batch)
           return { cursor: { merged }, done: batch.merged + batch.left, isLast }
         },
@@ -60,14 +61,18 @@ async function exactSession(ctx: AppContext, task: Task<Cursor>, key: DuplicateK
 }
 
 async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: boolean; merged: number }> {
-  const batch = await mergeBatch(ctx.db, batchId)
+  const batch = await mergeBatch(ctx, batchId)
   const publication = await ownPublication(ctx, { id: batch.publication_id })
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
     `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min AND shipped >= :min
-       AND NOT ${needsRenewalChoice}
+       AND NOT ${needsRenewalChoice} AND NOT ${hasSeveralPaid}
      ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
-    { searchId: batch.search_id, min: batch.min_confidence },
+    {
+      searchId: batch.search_id,
+      min: batch.min_confidence,
+      today: dayOf(ctx.now(), ctx.settings.timeZone),
+    },
   )
   await lockMembers(ctx, publication.id, groups)
   let [merged, left, removed] = [0, 0, 0]

@@ -11,6 +11,9 @@ export interface SeparateSubscriptions {
   renewing: ReadonlySet<number>
 }
 
+/** SQL about a row of `readers`: its subscription is paid for and runs, or is still to begin, on the day `:today`. */
+const isPaidSql = `sub_type <> '' AND sub_paid > 0 AND NOT (${termSql.over(':today')})`
+
 /** Which of these readers have a subscription or renewal that a merge may not join with another one. */
 export async function separateSubscriptions(
   { db, now, settings }: AppContext,
@@ -18,7 +21,7 @@ export async function separateSubscriptions(
 ): Promise<SeparateSubscriptions> {
   if (readerIds.length === 0) return { paid: new Set(), renewing: new Set() }
   const rows = await db.query<{ id: number; is_paid: unknown; renews: unknown }>(
-    `SELECT r.id, sub_type <> '' AND sub_paid > 0 AND NOT (${termSql.over(':today')}) AS is_paid,
+    `SELECT r.id, ${isPaidSql} AS is_paid,
        EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active') AS renews
      FROM readers r WHERE r.id IN (:readerIds)`,
     { readerIds: [...readerIds], today: dayOf(now(), settings.timeZone) },
@@ -32,6 +35,10 @@ export async function separateSubscriptions(
 /** SQL about a group `g` of likely duplicates: more than one of its readers renews automatically, and somebody has to choose which renewal stays. */
 export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN payment_agreements a ON a.reader_id = n.reader_id
   AND a.state = 'active' WHERE n.group_id = g.id) > 1`
+
+/** SQL about a group `g` of likely duplicates: more than one of its readers has a paid subscription that runs on the day `:today`. */
+export const hasSeveralPaid = `(SELECT COUNT(*) FROM likely_members n JOIN readers r ON r.id = n.reader_id
+  WHERE n.group_id = g.id AND ${isPaidSql}) > 1`
 
 /**
  * Why these readers cannot be merged, with what can be done; null where they can. `renewalOf` is the reader whose automatic renewal stays, where

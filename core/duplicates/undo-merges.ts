@@ -14,7 +14,7 @@ export const undoMerges = useCase({
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const { id: taskId } = await ownTask(ctx, 'merge-duplicates', batchId)
-    const found = await mergeBatch(ctx.db, batchId)
+    const found = await mergeBatch(ctx, batchId)
     const { state, merged, undone } = batchView(found)
     if (state === 'waiting' || state === 'running')
       throw conflict('This run of merges is not over yet', {
@@ -32,6 +32,6 @@ export const undoMerges = useCase({
     })
     const subject = { type: 'publication', id: found.publication_id, publisherId: found.publisher_id }
     await recordAudit(ctx, 'undo-merges', subject, { batch: batchId, merged })
-    return batchView(await mergeBatch(ctx.db, batchId))
+    return batchView(await mergeBatch(ctx, batchId))
   },
 })

@@ -207,8 +207,9 @@ export async function handleManageDataForm(
   }
 }
 
-const whyLeft = 'somebody has changed them, or two of their readers pay for different things.'
-const mayBeDifferent = 'they may be different readers.'
+const severalSubscriptions = 'more than one of their readers has a running paid subscription or renews automatically.'
+const whyLeft = `somebody has changed them, or ${severalSubscriptions}`
+const mayBeDifferent = `they may be different readers, or ${severalSubscriptions}`
 
 /** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
 export async function chosenReaders(

@@ -13,7 +13,7 @@ export const mergeLevels = [
 
 interface MergeAllProps {
   /** The previewed request with its result; null before. */
-  preview: { level: string; groups: number; readers: number; renewing: number } | null
+  preview: { level: string; groups: number; readers: number; renewing: number; paid: number } | null
 }
 
 /** Merges many groups at once: first a preview, then the confirmation. */
@@ -36,9 +36,10 @@ export function MergeAll({ preview }: MergeAllProps) {
       <Button type="submit">See what it would change</Button>
       {preview && (
         <p role="status" className="w-full text-table text-ink-2">
-          {preview.renewing > 0
-            ? `${renewingNote(preview.renewing)} No other group reaches this confidence.`
-            : 'No group reaches this confidence.'}
+          {[
+            ...skippedNotes(preview),
+            `No ${preview.renewing + preview.paid > 0 ? 'other ' : ''}group reaches this confidence.`,
+          ].join(' ')}
         </p>
       )}
     </Form>
@@ -46,7 +47,7 @@ export function MergeAll({ preview }: MergeAllProps) {
 }
 
 function Question({
-  preview: { level, groups, readers, renewing },
+  preview: { level, groups, readers, ...skipped },
 }: {
   preview: NonNullable<MergeAllProps['preview']>
 }) {
@@ -61,7 +62,11 @@ function Question({
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
         move. The whole run can be undone, except for readers changed in the meantime.
       </p>
-      {renewing > 0 && <p className="mt-2 text-body text-ink-2">{renewingNote(renewing)}</p>}
+      {skippedNotes(skipped).map((note) => (
+        <p key={note} className="mt-2 text-body text-ink-2">
+          {note}
+        </p>
+      ))}
       <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="minConfidence" value={level} />
         <LinkButton to="?">Cancel</LinkButton>
@@ -73,7 +78,18 @@ function Question({
   )
 }
 
-/** Groups that a bulk merge skips. */
-function renewingNote(groups: number): string {
-  return `In ${countOf(groups, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`
+/** The groups that a bulk merge skips, with the reason. */
+function skippedNotes({ renewing, paid }: { renewing: number; paid: number }): string[] {
+  return [
+    ...(renewing > 0
+      ? [
+          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`,
+        ]
+      : []),
+    ...(paid > 0
+      ? [
+          `In ${countOf(paid, 'group')} more than one reader has a running paid subscription: they stay separate until all but one have ended.`,
+        ]
+      : []),
+  ]
 }

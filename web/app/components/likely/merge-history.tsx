@@ -29,7 +29,8 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
             <p className="text-table text-ink-2">
               <Moment at={batch.startedAt} timeZone={timeZone} />
               {`, ${countOf(batch.readersRemoved, 'record')} merged into others`}
-              {batch.left > 0 && `, ${countOf(batch.left, 'group')} left unchanged because somebody had changed them`}
+              {batch.left > 0 &&
+                `, ${countOf(batch.left, 'group')} left unchanged: changed meanwhile, possibly different readers, or with several running subscriptions`}
             </p>
             {batch.problem && <p className="text-table text-warning">{batch.problem}</p>}
           </div>

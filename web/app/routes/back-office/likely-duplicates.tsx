@@ -77,7 +77,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     choices: list.rows.map((group) => groupChoices(group, today)),
     merges,
     mergePreview:
-      preview && level ? { level, groups: preview.groups, readers: preview.readers, renewing: preview.renewing } : null,
+      preview && level
+        ? {
+            level,
+            ...{ groups: preview.groups, readers: preview.readers },
+            ...{ renewing: preview.renewing, paid: preview.paid },
+          }
+        : null,
   }
 }
 
