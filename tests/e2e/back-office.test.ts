@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, goBack, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -392,3 +392,22 @@ describe('a page with scripts', () => {
     })
   }
 })
+
+it('a page that takes long says so, without a fault for axe', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/publications')
+    await hydrated(page)
+    let send = () => {}
+    const released = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    await page.route('**/users.data*', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    send()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  }))

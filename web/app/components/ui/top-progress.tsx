@@ -18,12 +18,15 @@ export function TopProgress() {
   }, [isBusy])
   if (!isShown) return null
   return (
-    <div
-      role="progressbar"
-      aria-label={t('Loading the page')}
-      className="no-print fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden bg-primary-soft"
-    >
-      <div className="h-full w-2/3 animate-pulse bg-primary" />
+    // A live region: it is outside of the page's landmarks, and screen readers should notice it there.
+    <div aria-live="polite">
+      <div
+        role="progressbar"
+        aria-label={t('Loading the page')}
+        className="no-print fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden bg-primary-soft"
+      >
+        <div className="h-full w-2/3 animate-pulse bg-primary" />
+      </div>
     </div>
   )
 }
