@@ -183,7 +183,7 @@ describe('ledger', () => {
   it('lists frozen figures that differ from the ledger, and leaves them unchanged', async () => {
     await ledger('close', ...publisher, '--month', '2026-01')
     await services.db.run(`UPDATE ledger_close_rows SET sold = sold + 100`)
-    expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('frozen figures of 1 closed month are not')
+    expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('frozen figures of 1 closed month do not match')
     const wrong = await ledger('verify', '--repair')
     expect(wrong).toMatchObject({
       exit: 1,

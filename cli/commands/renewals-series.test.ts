@@ -99,7 +99,7 @@ describe('invalid use', () => {
   it.each(['send', 'letters'])('%s does nothing for a future day except in a dry run', async (name) => {
     expect(await changesNothing(name, ...title(), '--on', shownOn(1))).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('still to come'),
+      stderr: expect.stringContaining('is in the future'),
     })
   })
 

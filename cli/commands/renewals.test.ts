@@ -110,7 +110,7 @@ describe('renewals', () => {
     for (const command of ['plan', 'charge']) {
       expect(await changesNothing(command, '--on', shownOn(1))).toMatchObject({
         exit: 2,
-        stderr: expect.stringContaining('is still to come'),
+        stderr: expect.stringContaining('is in the future'),
       })
     }
   })
