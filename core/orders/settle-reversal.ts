@@ -174,8 +174,8 @@ interface Entered {
 }
 
 /**
- * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. What was kept of it as credit and not used is left of
- * it, too: its money is no longer with the publisher.
+ * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. Its unused credit counts as left, too: the publisher no
+ * longer has the money for it.
  */
 async function loseDispute(
   ctx: AppContext,
