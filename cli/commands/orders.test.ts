@@ -108,7 +108,7 @@ describe('orders add', () => {
   it('names every flag that is missing, and the flag whose value is wrong', async () => {
     expect(await orders('add', ...cheque)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--postcode') })
     const wrong = await orders('add', ...cheque, ...person, ...address, '--start', '01/01/2020')
-    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--start[\s\S]*from today on/) })
+    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--start[\s\S]*today or a later day/) })
     const short = await orders('add', ...cheque, ...person, ...address, '--key', 'short')
     expect(short).toMatchObject({
       exit: 2,
