@@ -1,6 +1,8 @@
+import { isKnownFirstName } from '../likely/first-names.rules.ts'
+
 /*
- * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare` of
- * parse-name returns them.
+ * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare`
+ * returns them.
  */
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
@@ -149,3 +151,38 @@ export const knownGivenNames = set(`
   lars erik anders bjorn olof nils gunnar karin birgitta ingrid kristina
   mohammed mohamed muhammad ahmed ali hassan hussein omar yusuf ibrahim khalid abdul abdullah fatima aisha
   rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)
+
+/** First names that are also common surnames: in last position they are not evidence. */
+export const alsoSurnames = set(`
+  james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray henry
+  anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley dean glenn
+  grant kent todd tracy shannon ryan morgan owen evan evans lloyd vaughan percy nelson wallace warren wayne douglas duncan donald kim may rose grace
+  joy hope faith dale gale gene oliver alexander andrew andrews matthew matthews peter peters mark marks luke abraham jacob isaac adam adams victor
+  vincent bernard gerard gilbert albert alfred barry terry jerome clark curtis dennis elliott elliot harvey hugh hughes jack max miles mitchell noel
+  patrick philip phillips raymond richard robert roberts roger rogers roy rudolph spencer stephen stephens steven stevens walter ward william williams
+  tony simon michel bernard laurent vincent denis guy leon marcel moritz ernst otto franz friedrich werner walter hermann arnold ali ahmed hassan
+  hussein khan omar mohammed mohamed ibrahim karim paolo luca costa rosa santos bruno franco lorenzo mario marco carlo vitale abdullah khalid yusuf`)
+
+/** A word in the form of the lists. */
+export function bare(word: string): string {
+  return word
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[.,’'ªº]/g, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+}
+
+/** "J", "J.", "J.R.R." and "J.-P." */
+export const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
+
+/** Whether a word, or the first half of "Anne-Marie", is in a list of first names. */
+export const isGivenName = (word: string) => {
+  const plain = bare(word)
+  const [first = ''] = plain.split('-')
+  return [plain, first].some(
+    (name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name),
+  )
+}
