@@ -54,6 +54,11 @@ export const doubtfulParticles = set(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
 
+/** Particles that an index moves behind the first name, "Vries, Jan de": those of one word with the surname, as "Mac", stay in front. */
+export const trailingParticles = set(`
+  van von vom zum zur zu und der den de del dela della delle dello degli dei di da dal dalla das do dos du des la las le los lo ter ten op aan
+  aus uit af av in t`)
+
 /** What follows "O" in an Irish surname. */
 export const irishStems = set(`
   brien bryan connor conor connell neill neil neal sullivan reilly rielly donnell donoghue donohue keefe keeffe hara leary shea malley grady dwyer

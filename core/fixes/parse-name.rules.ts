@@ -2,16 +2,19 @@ import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   bare,
   doubtfulLetters,
+  doubtfulParticles,
   doubtfulTitles,
   generations,
   isGivenName,
   isInitial,
+  leadingSurnames,
   letters,
   offices,
   particles,
   surnameOffices,
   titles,
   titlesOfFirstNames,
+  trailingParticles,
 } from './name-words.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
 
@@ -109,7 +112,25 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
   if (surname.length > 4 || isLetters(surname[0] as string)) return null
-  return { words: [...front, ...second], surname }
+  const at = trailingParticlesAt(second, surname, isOneCase)
+  // "Jong, de" is a surname alone.
+  if (at === 0) return null
+  return { words: [...front, ...second.slice(0, at)], surname: [...second.slice(at), ...surname] }
+}
+
+/** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
+function trailingParticlesAt(second: readonly string[], surname: readonly string[], isOneCase: boolean): number {
+  // "TRAN, HOA VAN": a middle name of Vietnam.
+  const isDoubtful = isOneCase && leadingSurnames.has(bare(surname[0] as string))
+  let at = second.length
+  while (at > 0 && !isDoubtful) {
+    const word = second[at - 1] as string
+    // In "Smith, John De" and "SMITH, JOHN DO" the last word may be a name; in "AKKER, HENK OP DEN" the particle after it proves the first.
+    const isClear = isOneCase ? at < second.length || !doubtfulParticles.has(bare(word)) : word === word.toLowerCase()
+    if (!isClear || !trailingParticles.has(bare(word))) break
+    at--
+  }
+  return at
 }
 
 const isLetters = (word: string) => {
