@@ -17,7 +17,7 @@ export const titles = set(`
   sr sra srta srs sres senor senora senorita don dona d dna dr dra lic licenciado arq
   snr exmo exma ilmo ilma eng enga arqa profa
   sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
-  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds fam`)
+  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = set(
@@ -80,10 +80,14 @@ export const offices = set(`
   bakery pharmacy surgery practice dental veterinary solicitors accountants accounts architects associates chambers law legal government ministry
   ministere ministerio embassy botschaft army navy police fire borough county city town village stadt gemeinde commune ayuntamiento comune
   the and subscriptions subscription subscriber reader readers customer occupier resident householder household family familie famille familia
-  famiglia manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
+  famiglia fam gezin eheleute ehepaar echtpaar epoux coniugi matrimonio geschwister gebruder gebroeders gebr fratelli flli hermanos hnos erben erven herederos heirs
+  manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
   unknown anonymous test nobody none na tba various sales marketing reception admin administrator administration purchasing purchase ledger
   room floor unit box attn attention care executors executor late deceased user username null undefined organisation organization federation union
   league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house`)
+
+/** "And" between two people, in Spanish, Portuguese, Italian, Dutch and, shortened, German. */
+export const joiningWords = set('y e i en u')
 
 /** Offices that are surnames as well: "Charlotte Church". */
 export const surnameOffices = set(

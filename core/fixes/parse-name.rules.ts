@@ -5,8 +5,10 @@ import {
   doubtfulParticles,
   doubtfulTitles,
   generations,
+  iberianSurnames,
   isGivenName,
   isInitial,
+  joiningWords,
   leadingSurnames,
   letters,
   offices,
@@ -87,7 +89,20 @@ function cleanedName(fullName: string): string | null {
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
-  return text
+  return isCouple(text) ? null : text
+}
+
+/** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
+function isCouple(text: string): boolean {
+  const words = text.split(' ')
+  const plain = words.map(bare)
+  return plain.some((word, index) => {
+    const [before = '', after = ''] = [plain[index - 1], plain[index + 1]]
+    if (!joiningWords.has(word)) return false
+    if (titles.has(before) && titles.has(after)) return !isInitial(words[index - 1] as string)
+    // "John E Smith" has a capital, and in "José Martín y García" a surname follows.
+    return words[index] === word && isGivenName(before) && isGivenName(after) && !iberianSurnames.has(after)
+  })
 }
 
 /** The words in spoken order, with the surname where a comma, or capitals, separate it. */
