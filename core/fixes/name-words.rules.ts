@@ -84,7 +84,42 @@ export const offices = set(`
   manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
   unknown anonymous test nobody none na tba various sales marketing reception admin administrator administration purchasing purchase ledger
   room floor unit box attn attention care executors executor late deceased user username null undefined organisation organization federation union
-  league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house`)
+  league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house
+  banking banco banque banca sparkasse volksbank raiffeisenbank savings credit finance financial assurance assurances assicurazioni
+  versicherung versicherungen verzekeringen seguros mutual mutuelle mail airways airlines airline rail railway railways water electricity
+  energy telecom broadband parcel courier couriers freight shipping taxis cabs coaches travel tours holidays leisure
+  hotels hostel motel restaurants cafe cafeteria bistro bistrot brasserie brasseries pizzeria trattoria osteria ristorante restaurante albergo auberge
+  hostal gasthof gasthaus gaststatte wirtshaus pension camping tavern brewery breweries brauerei weingut winery vineyard vineyards bodega
+  bodegas cantina supermarket supermarkets supermarche supermercado supermercati superstore warehouse wholesale retail boutique grocers
+  newsagent newsagents stationers jewellers florist florists fleuriste opticians chemists butchers plumbing plumbers heating roofing flooring joinery
+  carpentry scaffolding decorators cleaners cleaning laundry printers printing graphics design designs photography hairdressers coiffure friseur
+  friseursalon furniture interiors kitchens bathrooms tyres autohaus werkstatt schreinerei tischlerei druckerei drukkerij imprimerie imprenta tipografia
+  gym fitness fit golf cricket rugby football tennis athletic cinema theatre theater orchestra choir festival
+  apotheke apotheek pharmacie pharmacies farmacia buchhandlung buchladen boekhandel boekwinkel librairie libreria livraria verlag uitgeverij
+  editions editorial edizioni editrice redaktion backerei bakkerij boulangerie patisserie konditorei pasticceria pasteleria panificio
+  panaderia padaria metzgerei fleischerei slagerij boucherie charcuterie carniceria gartnerei kwekerij epicerie talleres tienda
+  praxis praktijk zahnarztpraxis arztpraxis tandartspraktijk huisartsenpraktijk klinikum krankenhaus ziekenhuis hopital ospedale clinique clinica
+  hospice nursing altenheim seniorenheim pflegeheim kanzlei rechtsanwalte steuerberater steuerberatung advocaten notaris notariskantoor cabinet
+  asesoria gestoria inmobiliaria immobilien immobiliere makelaardij hausverwaltung verwaltung
+  amt rathaus landratsamt stadtwerke feuerwehr polizei ministerium ministerie provincie mairie prefecture ayto diputacion
+  stichting vereniging verband verbond syndicat sindicato comite cooperativa societe societa sociedad ets etablissements entreprise empresa impresa
+  azienda ditta firma bedrijf bouwbedrijf construcciones transportes
+  istituto instituut lycee gymnasium grundschule realschule hochschule basisschool hogeschool kindergarten escuela escola scuola universiteit
+  rectory vicarage parsonage presbytery deanery priory cathedral catedral cattedrale minster monastery convent kloster monasterio
+  convento pfarramt pfarrei kirchengemeinde parochie paroisse parroquia parrocchia paroquia igreja chateau domaine mansion bungalow
+  homes cottage maison casa haus`)
+
+/** Those that are surnames after an initial as well: "J. Cottage". */
+export const surnamePlaces = set('church bank house garage homes cottage maison casa haus water minster kloster')
+
+/** Adjectives in front of a firm, an institution or a house; as a last word they are surnames. */
+export const officeAdjectives = set('royal old british')
+
+/** First words of house names that are first names too, and what follows them: together they are a house. */
+export const nameplateWords = set(
+  'holly rose ivy heather hazel laurel willow primrose lavender jasmine daisy lily olive myrtle cherry poppy fern rowan',
+)
+export const houseWords = set('house cottage lodge villa farm manor grange inn barn')
 
 /** "And" between two people, in Spanish, Portuguese, Italian, Dutch and, shortened, German. */
 export const joiningWords = set('y e i en u')

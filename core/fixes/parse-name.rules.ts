@@ -5,15 +5,19 @@ import {
   doubtfulParticles,
   doubtfulTitles,
   generations,
+  houseWords,
   iberianSurnames,
   isGivenName,
   isInitial,
   joiningWords,
   leadingSurnames,
   letters,
+  nameplateWords,
+  officeAdjectives,
   offices,
   particles,
   surnameOffices,
+  surnamePlaces,
   titles,
   titlesOfFirstNames,
   trailingParticles,
@@ -227,13 +231,23 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 }
 
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
+  // "Dr Barnardo's Homes": a possessive is no name.
+  if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
   const plain = names.flatMap((word) => bare(word).split('-'))
+  const [first = ''] = plain
+  // "Holly House" is more often a house than a person; "Jack House" is a person.
+  if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
+  if (!hasTitle && plain.length > 1 && officeAdjectives.has(first)) return true
   return plain.some((word, index) => {
     if (word === 'of') return true
     if (!offices.has(word)) return false
-    // "Charlotte Church", "Mr Banks".
-    const isSurname =
-      surnameOffices.has(word) && index === plain.length - 1 && (hasTitle || isGivenName(names[0] as string))
+    const isPlace = surnamePlaces.has(word)
+    const isPersonal =
+      hasTitle ||
+      isGivenName(names[0] as string) ||
+      (isPlace && (isInitial(names[0] as string) || (index > 1 && particles.has(plain[index - 1] as string))))
+    // "Charlotte Church", "Mr Banks", "J. Cottage", "Sjaak van de Water".
+    const isSurname = (surnameOffices.has(word) || isPlace) && index === plain.length - 1 && isPersonal
     return !isSurname
   })
 }
