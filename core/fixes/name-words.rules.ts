@@ -17,12 +17,26 @@ export const titles = set(`
   sr sra srta srs sres senor senora senorita don dona d dna dr dra lic licenciado arq
   snr exmo exma ilmo ilma eng enga arqa profa
   sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
-  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds`)
+  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds
+  herrn hrn mgr msgr judr mudr bc pani me hrh cdr lcdr sqn ldr flt`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = set(
-  'm d don earl major judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
+  'me bc m d don earl major judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
+
+/** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */
+export const doctorates = set('med phil jur rer nat pol oec dent vet iur theol hc habil')
+
+/** Ranks of the nobility inside a German name: since 1919 part of the surname. */
+export const nobleRanks = set('graf grafin freiherr freifrau')
+/** Those that are also surnames or middle names: only in front of a particle. */
+export const nobleRanksBeforeParticle = set('baron prinz prinzessin ritter edler furst furstin herzog')
+
+/** Earls whose title is a surname: "Earl Spencer" is not a man called Earl. */
+export const earldoms = set('spencer grey mountbatten haig attlee jellicoe cadogan bathurst cowper kitchener')
+/** In front of one first name, royalty. */
+export const royalRanks = set('prince princess king queen pope')
 
 /** Titles that go with a first name: "Sister Mary" has no surname. */
 export const titlesOfFirstNames = set('sir dame sister brother father pastor rabbi lady don dona abbe master')
@@ -192,6 +206,7 @@ export const knownGivenNames = set(`
   valentina paola giovanna lucia rosa angela antonella daniela barbara alessandra
   jan piet kees henk willem hendrik johan gerrit cornelis jeroen bart maarten joost pieter dirk wim hans ruud sjoerd anneke marijke ingrid annemarie
   margriet wilma sander marloes
+  eamonn eamon seamus padraig ciaran declan diarmuid colm fergal aoife siobhan sinead grainne roisin maire brid nuala
   lars erik anders bjorn olof nils gunnar karin birgitta ingrid kristina
   mohammed mohamed muhammad ahmed ali hassan hussein omar yusuf ibrahim khalid abdul abdullah fatima aisha
   rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)

@@ -1,6 +1,7 @@
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   bare,
+  doctorates,
   doubtfulLetters,
   doubtfulParticles,
   doubtfulTitles,
@@ -13,6 +14,7 @@ import {
   leadingSurnames,
   letters,
   nameplateWords,
+  nobleRanks,
   officeAdjectives,
   offices,
   particles,
@@ -149,7 +151,8 @@ function trailingParticlesAt(second: readonly string[], surname: readonly string
     if (!isClear || !trailingParticles.has(bare(word))) break
     at--
   }
-  return at
+  // "Arco, Ludwig Graf von".
+  return at > 1 && at < second.length && nobleRanks.has(bare(second[at - 1] as string)) ? at - 1 : at
 }
 
 const isLetters = (word: string) => {
@@ -189,9 +192,14 @@ function isTitle(words: readonly string[], at: number): boolean {
   const plain = bare(word)
   // "The Hon. Mrs Ada Finch".
   if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(bare(words[at + 1] ?? ''))
+  // "Wing Cdr", "Group Captain".
+  if (plain === 'wing' || plain === 'group' || plain === 'flight')
+    return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(bare(words[at + 1] ?? ''))
+  // "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name.
+  if (at > 0 && word.endsWith('.') && word === word.toLowerCase() && doctorates.has(plain)) return true
   if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
   if (!doubtfulTitles.has(plain)) return true
-  if (word.endsWith('.') && plain.length > 2) return true
+  if (word.endsWith('.') && plain.length > 1) return true
   const left = words.slice(at + 1)
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
   return (

@@ -5,6 +5,7 @@ import {
   devoted,
   devotions,
   doubtfulParticles,
+  earldoms,
   firstNamesElsewhere,
   iberianGivenNames,
   iberianSurnames,
@@ -13,7 +14,10 @@ import {
   isInitial,
   knownGivenNames,
   leadingSurnames,
+  nobleRanks,
+  nobleRanksBeforeParticle,
   particles,
+  royalRanks,
 } from './name-words.rules.ts'
 
 /** Where the surname begins; null where that cannot be determined. */
@@ -43,10 +47,16 @@ export function surnameAt(
     return null
   // "LE GALL YANN".
   if (count > 2 && leadingParticles.has(one)) return null
+  // "Otto Graf Lambsdorff".
+  const rank = plain.findIndex((word, index) => index > 0 && index < count - 1 && nobleRanks.has(word))
+  if (rank > 0) return rank
   const particle = particleAt(names, plain, isOneCase)
+  // "August Prinz von Preußen".
+  if (particle > 1 && nobleRanksBeforeParticle.has(plain[particle - 1] as string)) return particle - 1
   if (particle > 0) return particle
   // "Major Smith" is a rank or a first name.
   if (count === 2 && ranks.has(one)) return null
+  if (count === 2 && ((one === 'earl' && earldoms.has(two)) || (royalRanks.has(one) && isGivenName(two)))) return null
   // "BBC Worldwide".
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
@@ -150,6 +160,8 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
       ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
       : word === word.toLowerCase() && index > 1
   if (!doubtfulParticles.has(plainWord)) return true
+  // "Henk Op den Akker".
+  if (/^(?:op|in|aan|uit)$/.test(plainWord) && /^(?:de|den|der|t)$/.test(next)) return true
   if (word === word.toLowerCase() && !isOneCase) return true
   // "Juan De La Cruz": after another particle.
   if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
