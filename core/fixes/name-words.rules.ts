@@ -45,7 +45,7 @@ export const generations = set('jr jnr junior sr snr senior ii iii iv vi vii 2nd
 
 /** Letters after a name that are never a surname. */
 export const letters = set(`
-  obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo tD rd esq esquire phd dphil edd dba md mb mbbs
+  obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo rd esq esquire phd dphil edd dba md mb mbbs
   mbchb bch bchir frcs frcp frcgp frcvs mrcs mrcp mrcvs mrcgp frsa frs frse fba rn rgn lpn crna bsc bs msc ms mphil mres mba mpa mph msw meng beng
   bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
   frics mrics arb rics fca aca acca fcca fcma acma fciob mciob ceng cmath cphys csci fiet miet mice fice imeche fimeche mcips fcips mcipd fcipd
@@ -77,7 +77,7 @@ export const trailingParticles = set(`
 export const irishStems = set(`
   brien bryan connor conor connell neill neil neal sullivan reilly rielly donnell donoghue donohue keefe keeffe hara leary shea malley grady dwyer
   callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
-  loughnane meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
+  loughnane casey clery dempsey doran flanagan herlihy malley sullivan meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
 
 /** A name with one of these belongs to an office, a firm, a household or to no person. */
 export const offices = set(`
@@ -192,6 +192,25 @@ export const leadingSurnames = set(`
 
 /** Those of them that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
+
+/** Surnames of China in the spelling of the mainland that are short enough to be anything: what follows decides. */
+export const pinyinSurnames = set(
+  'ma mao xi li wu sun hu he han yi bai meng kong long qian hao gu fan jia wan wen xue xiang gong tian yan',
+)
+
+/** Surnames of Hong Kong, Taiwan and Korea that are first names or surnames elsewhere: in front of two syllables they come first. */
+export const syllableSurnames = set(
+  'wong chow chan lee kim ho lam leung cheung ng yip fung kwok tam tsang lau yeung mak pak park choi jung moon oh chiu chu tsai hsu lai',
+)
+
+/** Frequent surnames that are no first names: in front of a first name they may have come first, as in "Smith John". */
+export const frequentSurnames = set(`
+  smith smyth brown jones williams wilson johnson davies robinson wright thompson thomson white green hall wood hill turner clarke patel baker
+  roberts edwards hughes wilkinson shaw holmes mills palmer robertson watson richardson webb gibson stevens simpson obrien oneill osullivan byrne
+  walsh doyle mccarthy gallagher doherty
+  muller schmidt schneider fischer weber meyer becker schulz hoffmann schafer bauer richter schroder neumann zimmermann braun hofmann hartmann
+  kruger dupont durand dubois moreau lefebvre lefevre fournier mercier rossi russo ferrari esposito bianchi colombo ricci conti
+  jansen janssen bakker visser smit meijer mulder nowak kowalski kowalska wisniewski wojcik`)
 
 /** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */
 export const knownGivenNames = set(`

@@ -182,10 +182,14 @@ function capitalSurname(words: readonly string[], isOneCase: boolean): { words: 
 function countTitles(words: readonly string[]): number {
   let count = 0
   while (count < words.length - 1 && isTitle(words, count)) count++
-  return count === words.length - 1 && words.length > 0 && titles.has(bare(words[count] as string)) && count > 0
-    ? count + 1
-    : count
+  const last = words.at(-1) ?? ''
+  // "Dr. med." has no name at all; in "Fletcher, Mrs M." the last word is an initial.
+  const isOnlyTitles = count > 0 && count === words.length - 1 && !isInitial(last)
+  return isOnlyTitles && (titles.has(bare(last)) || isDoctorate(last)) ? words.length : count
 }
+
+/** "med." in "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name. */
+const isDoctorate = (word: string) => word.endsWith('.') && word === word.toLowerCase() && doctorates.has(bare(word))
 
 function isTitle(words: readonly string[], at: number): boolean {
   const word = words[at] as string
@@ -195,8 +199,7 @@ function isTitle(words: readonly string[], at: number): boolean {
   // "Wing Cdr", "Group Captain".
   if (plain === 'wing' || plain === 'group' || plain === 'flight')
     return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(bare(words[at + 1] ?? ''))
-  // "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name.
-  if (at > 0 && word.endsWith('.') && word === word.toLowerCase() && doctorates.has(plain)) return true
+  if (at > 0 && isDoctorate(word)) return true
   if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
   if (!doubtfulTitles.has(plain)) return true
   if (word.endsWith('.') && plain.length > 1) return true

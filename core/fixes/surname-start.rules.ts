@@ -7,6 +7,7 @@ import {
   doubtfulParticles,
   earldoms,
   firstNamesElsewhere,
+  frequentSurnames,
   iberianGivenNames,
   iberianSurnames,
   irishStems,
@@ -17,7 +18,9 @@ import {
   nobleRanks,
   nobleRanksBeforeParticle,
   particles,
+  pinyinSurnames,
   royalRanks,
+  syllableSurnames,
 } from './name-words.rules.ts'
 
 /** Where the surname begins; null where that cannot be determined. */
@@ -39,6 +42,7 @@ export function surnameAt(
     const isWestern = isKnownFirstName(one) && !leadingSurnames.has(two)
     if (!isWestern) return null
   }
+  if (isEastAsianOrder(names, plain)) return null
   if (
     count === 3 &&
     /^(?:kim|lee|park|choi|cho|han|oh)$/.test(one) &&
@@ -60,7 +64,8 @@ export function surnameAt(
   // "BBC Worldwide".
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
-    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isOnlyGivenName(two)
+    const isGiven = isOnlyGivenName(two) || (frequentSurnames.has(one) && isGivenName(two))
+    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isGiven
     return isReversed ? null : 1
   }
   // Four words without another indication may be two and two.
@@ -71,6 +76,29 @@ export function surnameAt(
   )
     return null
   return count - 1
+}
+
+/** One syllable of a name of Hong Kong, Taiwan or Korea: "Kar", "Chung", "hee", "Min". */
+const syllable =
+  /^(?:ch|sh|ts|hs|kw|gw|[bcdfghjklmnprstwyz])?[yw]?(?:[aeou]{1,2}[iy]?|[iy][aeou]{0,2})(?:ng|n|k|m|l|p|t|b|h|r)?$/
+const pinyinSyllable =
+  '(?:[bpmf](?:i|ia[on]|ie|ing?|[ao]|[ae]i|ao|ou|[ae]ng?|u)|[dt](?:i|ia[on]|ie|iu|ing|[ae]|[ae]i|ao|ou|ang?|eng|ong|u|uo|ui|uan|un)|' +
+  '[nl](?:i|ia|ia[on]|iang|ie|iu|ing?|[ae]|[ae]i|ao|ou|[ae]ng?|ong|u|uo|uan|un|ue)|[gkh](?:[ae]|[ae]i|ao|ou|[ae]ng?|ong|u|ua|uo|uai|ui|uang?|un)|' +
+  '[jqx](?:i|ia|ia[on]|iang|ie|iu|ing?|iong|u|ue|uan|un)|(?:[zcs]h?|r)(?:[aei]|[ae]i|ao|ou|[ae]ng?|ong|u|ua|uo|uai|ui|uang?|un)|' +
+  'y(?:[aei]|ao|ou|ang?|ing?|ong|u|ue|uan|un)|w(?:[aou]|[ae]i|[ae]ng?)|an?|ang|ao|ai|e|en|er|ou)'
+const pinyin = new RegExp(`^${pinyinSyllable}-?(?:${pinyinSyllable})?$`)
+
+/** "Mao Zedong", "Wong Kar-wai" and "Park Chung-hee" have the surname first, "Kim Wilde" has not. */
+function isEastAsianOrder(names: readonly string[], plain: readonly string[]): boolean {
+  const [one = '', two = ''] = plain
+  const rest = plain.slice(1)
+  if (rest.length > 2 || names.some(isInitial) || rest.some(isGivenName)) return false
+  // In "Li Zhang" the second word is the surname.
+  const isSurname = (leadingSurnames.has(two) && !firstNamesElsewhere.has(two)) || pinyinSurnames.has(two)
+  if (pinyinSurnames.has(one) && !(rest.length === 1 && isSurname)) return rest.every((word) => pinyin.test(word))
+  const pieces = two.split('-')
+  const isTwoSyllables = rest.length === 1 && pieces.length === 2 && pieces.every((piece) => syllable.test(piece))
+  return isTwoSyllables && (syllableSurnames.has(one) || leadingSurnames.has(one))
 }
 
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
