@@ -121,7 +121,16 @@ export const offices = set(`
   istituto instituut lycee gymnasium grundschule realschule hochschule basisschool hogeschool kindergarten escuela escola scuola universiteit
   rectory vicarage parsonage presbytery deanery priory cathedral catedral cattedrale minster monastery convent kloster monasterio
   convento pfarramt pfarrei kirchengemeinde parochie paroisse parroquia parrocchia paroquia igreja chateau domaine mansion bungalow
+  blumen getranke sanitar elektro zahnarzt reisen moden mobel optik kiosk trafik kapper kapsalon slijterij drogist opticien traiteur tabac presse
+  coiffeur edicola alimentari ferramenta ottica parrucchiere abbigliamento macelleria joyeria optica estanco peluqueria quiosco talho florista
   homes cottage maison casa haus`)
+
+/** Endings of German and Dutch compounds for a trade or an institution: "Weinhandlung", "Autobedrijf". Händel and Dienst are surnames. */
+export const tradeEndings =
+  /.{3}(?:erei|erij|bedrijf|handlung|handel|betrieb|geschaft|werkstatt|praxis|praktijk|kanzlei|kantoor|schule|school|gymnasium|verein|vereniging|verband|verlag|gesellschaft|bibliothek|bibliotheek|zentrum|centrum|dienst|stelle|klinik|versicherung|verwaltung|ministerium)$/
+
+/** Endings of a shop in front of its name: "Ferretería", "Quincaillerie"; "Valeria" and "Valerie" are shorter. */
+export const shopEndings = /.{4}eri[ae]$/
 
 /** Those that are surnames after an initial as well: "J. Cottage". */
 export const surnamePlaces = set('church bank house garage homes cottage maison casa haus water minster kloster')

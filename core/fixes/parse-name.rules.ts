@@ -18,10 +18,12 @@ import {
   officeAdjectives,
   offices,
   particles,
+  shopEndings,
   surnameOffices,
   surnamePlaces,
   titles,
   titlesOfFirstNames,
+  tradeEndings,
   trailingParticles,
 } from './name-words.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
@@ -244,7 +246,11 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   // "Dr Barnardo's Homes": a possessive is no name.
   if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
-  const plain = names.flatMap((word) => bare(word).split('-'))
+  const whole = names.map(bare)
+  if (whole.some((word) => tradeEndings.test(word)) || shopEndings.test(whole[0] ?? '')) return true
+  // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
+  if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
+  const plain = whole.flatMap((word) => word.split('-'))
   const [first = ''] = plain
   // "Holly House" is more often a house than a person; "Jack House" is a person.
   if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
