@@ -81,6 +81,7 @@ export function surnameAt(
 /** One syllable of a name of Hong Kong, Taiwan or Korea: "Kar", "Chung", "hee", "Min". */
 const syllable =
   /^(?:ch|sh|ts|hs|kw|gw|[bcdfghjklmnprstwyz])?[yw]?(?:[aeou]{1,2}[iy]?|[iy][aeou]{0,2})(?:ng|n|k|m|l|p|t|b|h|r)?$/
+/** One syllable of pinyin: each consonant with the endings that it takes, so that "Solo" and "Mason" are not taken for Chinese. */
 const pinyinSyllable =
   '(?:[bpmf](?:i|ia[on]|ie|ing?|[ao]|[ae]i|ao|ou|[ae]ng?|u)|[dt](?:i|ia[on]|ie|iu|ing|[ae]|[ae]i|ao|ou|ang?|eng|ong|u|uo|ui|uan|un)|' +
   '[nl](?:i|ia|ia[on]|iang|ie|iu|ing?|[ae]|[ae]i|ao|ou|[ae]ng?|ong|u|uo|uan|un|ue)|[gkh](?:[ae]|[ae]i|ao|ou|[ae]ng?|ong|u|ua|uo|uai|ui|uang?|un)|' +
