@@ -1,6 +1,8 @@
+import { isKnownFirstName } from '../likely/first-names.rules.ts'
+
 /*
- * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare` of
- * parse-name returns them.
+ * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare`
+ * returns them.
  */
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
@@ -15,12 +17,26 @@ export const titles = set(`
   sr sra srta srs sres senor senora senorita don dona d dna dr dra lic licenciado arq
   snr exmo exma ilmo ilma eng enga arqa profa
   sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
-  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds fam`)
+  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds
+  herrn hrn mgr msgr judr mudr bc pani me hrh cdr lcdr sqn ldr flt`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = set(
-  'm d don earl major judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
+  'me bc m d don earl major judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
+
+/** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */
+export const doctorates = set('med phil jur rer nat pol oec dent vet iur theol hc habil')
+
+/** Ranks of the nobility inside a German name: since 1919 part of the surname. */
+export const nobleRanks = set('graf grafin freiherr freifrau')
+/** Those that are also surnames or middle names: only in front of a particle. */
+export const nobleRanksBeforeParticle = set('baron prinz prinzessin ritter edler furst furstin herzog')
+
+/** Earls whose title is a surname: "Earl Spencer" is not a man called Earl. */
+export const earldoms = set('spencer grey mountbatten haig attlee jellicoe cadogan bathurst cowper kitchener')
+/** In front of one first name, royalty. */
+export const royalRanks = set('prince princess king queen pope')
 
 /** Titles that go with a first name: "Sister Mary" has no surname. */
 export const titlesOfFirstNames = set('sir dame sister brother father pastor rabbi lady don dona abbe master')
@@ -29,7 +45,7 @@ export const generations = set('jr jnr junior sr snr senior ii iii iv vi vii 2nd
 
 /** Letters after a name that are never a surname. */
 export const letters = set(`
-  obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo tD rd esq esquire phd dphil edd dba md mb mbbs
+  obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo rd esq esquire phd dphil edd dba md mb mbbs
   mbchb bch bchir frcs frcp frcgp frcvs mrcs mrcp mrcvs mrcgp frsa frs frse fba rn rgn lpn crna bsc bs msc ms mphil mres mba mpa mph msw meng beng
   bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
   frics mrics arb rics fca aca acca fcca fcma acma fciob mciob ceng cmath cphys csci fiet miet mice fice imeche fimeche mcips fcips mcipd fcipd
@@ -52,11 +68,16 @@ export const doubtfulParticles = set(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
 
+/** Particles that an index moves behind the first name, "Vries, Jan de": those of one word with the surname, as "Mac", stay in front. */
+export const trailingParticles = set(`
+  van von vom zum zur zu und der den de del dela della delle dello degli dei di da dal dalla das do dos du des la las le los lo ter ten op aan
+  aus uit af av in t`)
+
 /** What follows "O" in an Irish surname. */
 export const irishStems = set(`
   brien bryan connor conor connell neill neil neal sullivan reilly rielly donnell donoghue donohue keefe keeffe hara leary shea malley grady dwyer
   callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
-  loughnane meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
+  loughnane casey clery dempsey doran flanagan herlihy malley sullivan meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
 
 /** A name with one of these belongs to an office, a firm, a household or to no person. */
 export const offices = set(`
@@ -73,10 +94,58 @@ export const offices = set(`
   bakery pharmacy surgery practice dental veterinary solicitors accountants accounts architects associates chambers law legal government ministry
   ministere ministerio embassy botschaft army navy police fire borough county city town village stadt gemeinde commune ayuntamiento comune
   the and subscriptions subscription subscriber reader readers customer occupier resident householder household family familie famille familia
-  famiglia manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
+  famiglia fam gezin eheleute ehepaar echtpaar epoux coniugi matrimonio geschwister gebruder gebroeders gebr fratelli flli hermanos hnos erben erven herederos heirs
+  manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
   unknown anonymous test nobody none na tba various sales marketing reception admin administrator administration purchasing purchase ledger
   room floor unit box attn attention care executors executor late deceased user username null undefined organisation organization federation union
-  league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house`)
+  league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house
+  banking banco banque banca sparkasse volksbank raiffeisenbank savings credit finance financial assurance assurances assicurazioni
+  versicherung versicherungen verzekeringen seguros mutual mutuelle mail airways airlines airline rail railway railways water electricity
+  energy telecom broadband parcel courier couriers freight shipping taxis cabs coaches travel tours holidays leisure
+  hotels hostel motel restaurants cafe cafeteria bistro bistrot brasserie brasseries pizzeria trattoria osteria ristorante restaurante albergo auberge
+  hostal gasthof gasthaus gaststatte wirtshaus pension camping tavern brewery breweries brauerei weingut winery vineyard vineyards bodega
+  bodegas cantina supermarket supermarkets supermarche supermercado supermercati superstore warehouse wholesale retail boutique grocers
+  newsagent newsagents stationers jewellers florist florists fleuriste opticians chemists butchers plumbing plumbers heating roofing flooring joinery
+  carpentry scaffolding decorators cleaners cleaning laundry printers printing graphics design designs photography hairdressers coiffure friseur
+  friseursalon furniture interiors kitchens bathrooms tyres autohaus werkstatt schreinerei tischlerei druckerei drukkerij imprimerie imprenta tipografia
+  gym fitness fit golf cricket rugby football tennis athletic cinema theatre theater orchestra choir festival
+  apotheke apotheek pharmacie pharmacies farmacia buchhandlung buchladen boekhandel boekwinkel librairie libreria livraria verlag uitgeverij
+  editions editorial edizioni editrice redaktion backerei bakkerij boulangerie patisserie konditorei pasticceria pasteleria panificio
+  panaderia padaria metzgerei fleischerei slagerij boucherie charcuterie carniceria gartnerei kwekerij epicerie talleres tienda
+  praxis praktijk zahnarztpraxis arztpraxis tandartspraktijk huisartsenpraktijk klinikum krankenhaus ziekenhuis hopital ospedale clinique clinica
+  hospice nursing altenheim seniorenheim pflegeheim kanzlei rechtsanwalte steuerberater steuerberatung advocaten notaris notariskantoor cabinet
+  asesoria gestoria inmobiliaria immobilien immobiliere makelaardij hausverwaltung verwaltung
+  amt rathaus landratsamt stadtwerke feuerwehr polizei ministerium ministerie provincie mairie prefecture ayto diputacion
+  stichting vereniging verband verbond syndicat sindicato comite cooperativa societe societa sociedad ets etablissements entreprise empresa impresa
+  azienda ditta firma bedrijf bouwbedrijf construcciones transportes
+  istituto instituut lycee gymnasium grundschule realschule hochschule basisschool hogeschool kindergarten escuela escola scuola universiteit
+  rectory vicarage parsonage presbytery deanery priory cathedral catedral cattedrale minster monastery convent kloster monasterio
+  convento pfarramt pfarrei kirchengemeinde parochie paroisse parroquia parrocchia paroquia igreja chateau domaine mansion bungalow
+  blumen getranke sanitar elektro zahnarzt reisen moden mobel optik kiosk trafik kapper kapsalon slijterij drogist opticien traiteur tabac presse
+  coiffeur edicola alimentari ferramenta ottica parrucchiere abbigliamento macelleria joyeria optica estanco peluqueria quiosco talho florista
+  homes cottage maison casa haus`)
+
+/** Endings of German and Dutch compounds for a trade or an institution: "Weinhandlung", "Autobedrijf". Händel and Dienst are surnames. */
+export const tradeEndings =
+  /.{3}(?:erei|erij|bedrijf|handlung|handel|betrieb|geschaft|werkstatt|praxis|praktijk|kanzlei|kantoor|schule|school|gymnasium|verein|vereniging|verband|verlag|gesellschaft|bibliothek|bibliotheek|zentrum|centrum|dienst|stelle|klinik|versicherung|verwaltung|ministerium)$/
+
+/** Endings of a shop in front of its name: "Ferretería", "Quincaillerie"; "Valeria" and "Valerie" are shorter. */
+export const shopEndings = /.{4}eri[ae]$/
+
+/** Those that are surnames after an initial as well: "J. Cottage". */
+export const surnamePlaces = set('church bank house garage homes cottage maison casa haus water minster kloster')
+
+/** Adjectives in front of a firm, an institution or a house; as a last word they are surnames. */
+export const officeAdjectives = set('royal old british')
+
+/** First words of house names that are first names too, and what follows them: together they are a house. */
+export const nameplateWords = set(
+  'holly rose ivy heather hazel laurel willow primrose lavender jasmine daisy lily olive myrtle cherry poppy fern rowan',
+)
+export const houseWords = set('house cottage lodge villa farm manor grange inn barn')
+
+/** "And" between two people, in Spanish, Portuguese, Italian, Dutch and, shortened, German. */
+export const joiningWords = set('y e i en u')
 
 /** Offices that are surnames as well: "Charlotte Church". */
 export const surnameOffices = set(
@@ -133,6 +202,25 @@ export const leadingSurnames = set(`
 /** Those of them that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
+/** Surnames of China in the spelling of the mainland that are short enough to be anything: what follows decides. */
+export const pinyinSurnames = set(
+  'ma mao xi li wu sun hu he han yi bai meng kong long qian hao gu fan jia wan wen xue xiang gong tian yan',
+)
+
+/** Surnames of Hong Kong, Taiwan and Korea that are first names or surnames elsewhere: in front of two syllables they come first. */
+export const syllableSurnames = set(
+  'wong chow chan lee kim ho lam leung cheung ng yip fung kwok tam tsang lau yeung mak pak park choi jung moon oh chiu chu tsai hsu lai',
+)
+
+/** Frequent surnames that are no first names: in front of a first name they may have come first, as in "Smith John". */
+export const frequentSurnames = set(`
+  smith smyth brown jones williams wilson johnson davies robinson wright thompson thomson white green hall wood hill turner clarke patel baker
+  roberts edwards hughes wilkinson shaw holmes mills palmer robertson watson richardson webb gibson stevens simpson obrien oneill osullivan byrne
+  walsh doyle mccarthy gallagher doherty
+  muller schmidt schneider fischer weber meyer becker schulz hoffmann schafer bauer richter schroder neumann zimmermann braun hofmann hartmann
+  kruger dupont durand dubois moreau lefebvre lefevre fournier mercier rossi russo ferrari esposito bianchi colombo ricci conti
+  jansen janssen bakker visser smit meijer mulder nowak kowalski kowalska wisniewski wojcik`)
+
 /** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */
 export const knownGivenNames = set(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
@@ -146,6 +234,42 @@ export const knownGivenNames = set(`
   valentina paola giovanna lucia rosa angela antonella daniela barbara alessandra
   jan piet kees henk willem hendrik johan gerrit cornelis jeroen bart maarten joost pieter dirk wim hans ruud sjoerd anneke marijke ingrid annemarie
   margriet wilma sander marloes
+  eamonn eamon seamus padraig ciaran declan diarmuid colm fergal aoife siobhan sinead grainne roisin maire brid nuala
   lars erik anders bjorn olof nils gunnar karin birgitta ingrid kristina
   mohammed mohamed muhammad ahmed ali hassan hussein omar yusuf ibrahim khalid abdul abdullah fatima aisha
   rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)
+
+/** First names that are also common surnames: in last position they are not evidence. */
+export const alsoSurnames = set(`
+  james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray henry
+  anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley dean glenn
+  grant kent todd tracy shannon ryan morgan owen evan evans lloyd vaughan percy nelson wallace warren wayne douglas duncan donald kim may rose grace
+  joy hope faith dale gale gene oliver alexander andrew andrews matthew matthews peter peters mark marks luke abraham jacob isaac adam adams victor
+  vincent bernard gerard gilbert albert alfred barry terry jerome clark curtis dennis elliott elliot harvey hugh hughes jack max miles mitchell noel
+  patrick philip phillips raymond richard robert roberts roger rogers roy rudolph spencer stephen stephens steven stevens walter ward william williams
+  tony simon michel bernard laurent vincent denis guy leon marcel moritz ernst otto franz friedrich werner walter hermann arnold ali ahmed hassan
+  hussein khan omar mohammed mohamed ibrahim karim paolo luca costa rosa santos bruno franco lorenzo mario marco carlo vitale abdullah khalid yusuf`)
+
+/** A word in the form of the lists. */
+export function bare(word: string): string {
+  return word
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[.,’'ªº]/g, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+}
+
+/** "J", "J.", "J.R.R." and "J.-P." */
+export const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
+
+/** Whether a word, or the first half of "Anne-Marie", is in a list of first names. */
+export const isGivenName = (word: string) => {
+  const plain = bare(word)
+  const [first = ''] = plain.split('-')
+  return [plain, first].some(
+    (name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name),
+  )
+}

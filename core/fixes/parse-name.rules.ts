@@ -1,25 +1,32 @@
-import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
-  devoted,
-  devotions,
+  bare,
+  doctorates,
   doubtfulLetters,
   doubtfulParticles,
   doubtfulTitles,
-  firstNamesElsewhere,
   generations,
-  iberianGivenNames,
+  houseWords,
   iberianSurnames,
-  irishStems,
-  knownGivenNames,
+  isGivenName,
+  isInitial,
+  joiningWords,
   leadingSurnames,
   letters,
+  nameplateWords,
+  nobleRanks,
+  officeAdjectives,
   offices,
   particles,
+  shopEndings,
   surnameOffices,
+  surnamePlaces,
   titles,
   titlesOfFirstNames,
+  tradeEndings,
+  trailingParticles,
 } from './name-words.rules.ts'
+import { surnameAt } from './surname-start.rules.ts'
 
 /** A person's name in its parts. The first name includes middle names and initials; what follows the name is in no part. */
 export interface ParsedName {
@@ -73,27 +80,6 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   }
 }
 
-/** A word in the form of the lists. */
-function bare(word: string): string {
-  return word
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[.,’'ªº]/g, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ø', 'o')
-    .replaceAll('ł', 'l')
-}
-
-const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
-const isGivenName = (word: string) => {
-  const plain = bare(word)
-  const [first = ''] = plain.split('-')
-  return [plain, first].some(
-    (name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name),
-  )
-}
-
 /** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
 function cleanedName(fullName: string): string | null {
   const text = fullName
@@ -111,7 +97,20 @@ function cleanedName(fullName: string): string | null {
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
-  return text
+  return isCouple(text) ? null : text
+}
+
+/** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
+function isCouple(text: string): boolean {
+  const words = text.split(' ')
+  const plain = words.map(bare)
+  return plain.some((word, index) => {
+    const [before = '', after = ''] = [plain[index - 1], plain[index + 1]]
+    if (!joiningWords.has(word)) return false
+    if (titles.has(before) && titles.has(after)) return !isInitial(words[index - 1] as string)
+    // "John E Smith" has a capital, and in "José Martín y García" a surname follows.
+    return words[index] === word && isGivenName(before) && isGivenName(after) && !iberianSurnames.has(after)
+  })
 }
 
 /** The words in spoken order, with the surname where a comma, or capitals, separate it. */
@@ -136,7 +135,26 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
   if (surname.length > 4 || isLetters(surname[0] as string)) return null
-  return { words: [...front, ...second], surname }
+  const at = trailingParticlesAt(second, surname, isOneCase)
+  // "Jong, de" is a surname alone.
+  if (at === 0) return null
+  return { words: [...front, ...second.slice(0, at)], surname: [...second.slice(at), ...surname] }
+}
+
+/** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
+function trailingParticlesAt(second: readonly string[], surname: readonly string[], isOneCase: boolean): number {
+  // "TRAN, HOA VAN": a middle name of Vietnam.
+  const isDoubtful = isOneCase && leadingSurnames.has(bare(surname[0] as string))
+  let at = second.length
+  while (at > 0 && !isDoubtful) {
+    const word = second[at - 1] as string
+    // In "Smith, John De" and "SMITH, JOHN DO" the last word may be a name; in "AKKER, HENK OP DEN" the particle after it proves the first.
+    const isClear = isOneCase ? at < second.length || !doubtfulParticles.has(bare(word)) : word === word.toLowerCase()
+    if (!isClear || !trailingParticles.has(bare(word))) break
+    at--
+  }
+  // "Arco, Ludwig Graf von".
+  return at > 1 && at < second.length && nobleRanks.has(bare(second[at - 1] as string)) ? at - 1 : at
 }
 
 const isLetters = (word: string) => {
@@ -166,19 +184,27 @@ function capitalSurname(words: readonly string[], isOneCase: boolean): { words: 
 function countTitles(words: readonly string[]): number {
   let count = 0
   while (count < words.length - 1 && isTitle(words, count)) count++
-  return count === words.length - 1 && words.length > 0 && titles.has(bare(words[count] as string)) && count > 0
-    ? count + 1
-    : count
+  const last = words.at(-1) ?? ''
+  // "Dr. med." has no name at all; in "Fletcher, Mrs M." the last word is an initial.
+  const isOnlyTitles = count > 0 && count === words.length - 1 && !isInitial(last)
+  return isOnlyTitles && (titles.has(bare(last)) || isDoctorate(last)) ? words.length : count
 }
+
+/** "med." in "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name. */
+const isDoctorate = (word: string) => word.endsWith('.') && word === word.toLowerCase() && doctorates.has(bare(word))
 
 function isTitle(words: readonly string[], at: number): boolean {
   const word = words[at] as string
   const plain = bare(word)
   // "The Hon. Mrs Ada Finch".
   if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(bare(words[at + 1] ?? ''))
+  // "Wing Cdr", "Group Captain".
+  if (plain === 'wing' || plain === 'group' || plain === 'flight')
+    return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(bare(words[at + 1] ?? ''))
+  if (at > 0 && isDoctorate(word)) return true
   if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
   if (!doubtfulTitles.has(plain)) return true
-  if (word.endsWith('.') && plain.length > 2) return true
+  if (word.endsWith('.') && plain.length > 1) return true
   const left = words.slice(at + 1)
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
   return (
@@ -218,13 +244,27 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 }
 
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
-  const plain = names.flatMap((word) => bare(word).split('-'))
+  // "Dr Barnardo's Homes": a possessive is no name.
+  if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
+  const whole = names.map(bare)
+  if (whole.some((word) => tradeEndings.test(word)) || shopEndings.test(whole[0] ?? '')) return true
+  // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
+  if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
+  const plain = whole.flatMap((word) => word.split('-'))
+  const [first = ''] = plain
+  // "Holly House" is more often a house than a person; "Jack House" is a person.
+  if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
+  if (!hasTitle && plain.length > 1 && officeAdjectives.has(first)) return true
   return plain.some((word, index) => {
     if (word === 'of') return true
     if (!offices.has(word)) return false
-    // "Charlotte Church", "Mr Banks".
-    const isSurname =
-      surnameOffices.has(word) && index === plain.length - 1 && (hasTitle || isGivenName(names[0] as string))
+    const isPlace = surnamePlaces.has(word)
+    const isPersonal =
+      hasTitle ||
+      isGivenName(names[0] as string) ||
+      (isPlace && (isInitial(names[0] as string) || (index > 1 && particles.has(plain[index - 1] as string))))
+    // "Charlotte Church", "Mr Banks", "J. Cottage", "Sjaak van de Water".
+    const isSurname = (surnameOffices.has(word) || isPlace) && index === plain.length - 1 && isPersonal
     return !isSurname
   })
 }
@@ -257,164 +297,6 @@ function titled(name: string, title: readonly string[]): Known | null {
   if (title.length === 0 || isInitial(name)) return null
   const isFirst = titlesOfFirstNames.has(bare(word)) && isGivenName(name)
   return isFirst ? null : { firstName: '', lastName: name }
-}
-
-/** Where the surname begins; null where that cannot be determined. */
-function surnameAt(
-  names: readonly string[],
-  plain: readonly string[],
-  { isOneCase, hasTitle }: { isOneCase: boolean; hasTitle: boolean },
-): number | null {
-  const count = names.length
-  const [one = '', two = ''] = plain
-  const iberian = iberianSurnameAt(names, plain, isOneCase)
-  if (iberian !== undefined) return iberian
-  // The surname may come first.
-  if (
-    leadingSurnames.has(one) &&
-    !isInitial(two) &&
-    !(firstNamesElsewhere.has(one) && count === 2 && !leadingSurnames.has(two))
-  ) {
-    const isWestern = isKnownFirstName(one) && !leadingSurnames.has(two)
-    if (!isWestern) return null
-  }
-  if (
-    count === 3 &&
-    /^(?:kim|lee|park|choi|cho|han|oh)$/.test(one) &&
-    plain.slice(1).every((word) => word.length < 5 && !isGivenName(word))
-  )
-    return null
-  // "LE GALL YANN".
-  if (count > 2 && leadingParticles.has(one)) return null
-  const particle = particleAt(names, plain, isOneCase)
-  if (particle > 0) return particle
-  // "Major Smith" is a rank or a first name.
-  if (count === 2 && ranks.has(one)) return null
-  // "BBC Worldwide".
-  if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
-  if (count === 2) {
-    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isOnlyGivenName(two)
-    return isReversed ? null : 1
-  }
-  // Four words without another indication may be two and two.
-  if (
-    count > 3 &&
-    !names.slice(1, -1).some(isInitial) &&
-    !names.slice(0, -1).every((word) => isGivenName(word) || isInitial(word))
-  )
-    return null
-  return count - 1
-}
-
-const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
-const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
-
-/** First names that are also common surnames: in last position they are not evidence. */
-const alsoSurnames = new Set(
-  (
-    'james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray ' +
-    'henry anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley ' +
-    'dean glenn grant kent todd tracy shannon ryan morgan owen evan evans lloyd vaughan percy nelson wallace warren wayne douglas duncan donald ' +
-    'kim may rose grace joy hope faith dale gale gene oliver alexander andrew andrews matthew matthews peter peters mark marks luke abraham jacob ' +
-    'isaac adam adams victor vincent bernard gerard gilbert albert alfred barry terry jerome clark curtis dennis elliott elliot harvey hugh hughes ' +
-    'jack max miles mitchell noel patrick philip phillips raymond richard robert roberts roger rogers roy rudolph spencer stephen stephens steven ' +
-    'stevens walter ward william williams tony simon michel bernard laurent vincent denis guy leon marcel moritz ernst otto franz friedrich ' +
-    'werner walter hermann arnold ali ahmed hassan hussein khan omar mohammed mohamed ibrahim karim paolo luca costa rosa santos bruno franco ' +
-    'lorenzo mario marco carlo vitale abdullah khalid yusuf'
-  ).split(' '),
-)
-const isOnlyGivenName = (plain: string) => isGivenName(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
-
-/** The position of two surnames where both are usual in Spain or Portugal; undefined where nothing indicates it, null where it is possible. */
-function iberianSurnameAt(
-  names: readonly string[],
-  plain: readonly string[],
-  isOneCase: boolean,
-): number | null | undefined {
-  const count = names.length
-  const [one = ''] = plain
-  const iberian = iberianGivenNameScore(one)
-  if (count < 3) return undefined
-  // "María del Carmen García".
-  let from = 1
-  if (devoted.has(one) && particles.has(plain[1] as string)) {
-    const on = ['la', 'los', 'las'].includes(plain[2] ?? '') ? 3 : 2
-    if (devotions.has(plain[on] ?? '') && on < count - 1) from = on + 1
-  }
-  const isDevoted = from > 1
-  while (from < count - 1 && (isGivenName(plain[from] as string) || isInitial(names[from] as string))) from++
-  const particle = plain.findIndex(
-    (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase),
-  )
-  if (particle >= 0) {
-    if (iberian < 1) return undefined
-    if (particle - from > 1) return null
-    return particle === from || iberianSurnameScore(names[from] as string) > 0 ? from : null
-  }
-  if (count - from === 1) return isDevoted ? from : undefined
-  if (count - from > 2) return iberian > 0 ? null : undefined
-  const [first, second] = [iberianSurnameScore(names[from] as string), iberianSurnameScore(names[from + 1] as string)]
-  const signs = first + second
-  if (iberian === 2) return signs > 0 ? from : null
-  if (first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2) return from
-  // Words that could be surnames there: two of them, or one with an accent after a Spanish first name, cannot be told from a middle name.
-  const sounds = [names[from] as string, names[from + 1] as string].filter((word) =>
-    /[ao]s?$|[áéíóúñãõç]/i.test(word),
-  ).length
-  if (sounds === 2 || (sounds === 1 && iberian === 1)) return null
-  if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
-  return first === 2 || (first > 0 && second > 0) ? null : undefined
-}
-
-/** How Iberian a first name is: 2 used there alone, 1 used there as well, 0 unknown, -1 used elsewhere. */
-function iberianGivenNameScore(plain: string): number {
-  const isElsewhere = isKnownFirstName(plain) || knownGivenNames.has(plain)
-  return iberianGivenNames.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
-}
-
-/** The same for a surname: 2 known, 1 by its form. */
-function iberianSurnameScore(word: string): number {
-  const plain = bare(word)
-  if (iberianSurnames.has(plain)) return 2
-  return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes)$/.test(
-    plain,
-  ) || /[ñãõ]/i.test(word)
-    ? 1
-    : 0
-}
-
-/** The first word of a surname with particles; 0 where there is none. */
-function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
-  for (let index = 1; index < names.length - 1; index++)
-    if (isParticle(names, plain, index, isOneCase)) return withWordBefore(plain, index)
-  return 0
-}
-
-/** "Ortega y Gasset": the word in front of a joining particle belongs to the surname. */
-function withWordBefore(plain: readonly string[], index: number): number {
-  return ['y', 'e', 'i'].includes(plain[index] as string) ? Math.max(1, index - 1) : index
-}
-
-function isParticle(names: readonly string[], plain: readonly string[], index: number, isOneCase: boolean): boolean {
-  const word = names[index] as string
-  const plainWord = plain[index] as string
-  const next = plain[index + 1] ?? ''
-  if (plainWord === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
-  if (!particles.has(plainWord) || word.endsWith('.')) return plainWord === 'st' && particles.has(plainWord)
-  if (['y', 'e', 'i'].includes(plainWord))
-    // A middle initial is a capital: "John E Smith".
-    return isOneCase
-      ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
-      : word === word.toLowerCase() && index > 1
-  if (!doubtfulParticles.has(plainWord)) return true
-  if (word === word.toLowerCase() && !isOneCase) return true
-  // "Juan De La Cruz": after another particle.
-  if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
-  if (plainWord === 'do' && iberianSurnameScore(names[index + 1] as string) > 0) return true
-  return (
-    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(plainWord) &&
-    index === names.length - 2
-  )
 }
 
 /** One of the two is known: the full name has to begin or end with it, and the rest is the other. */
