@@ -13,7 +13,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
           name="access"
           value="invitation"
           defaultChecked={!hasPassword}
-          label="Send an invitation by email, with a link to choose a password"
+          label="Send an invitation with a link to choose a password"
         />
         <Radio name="access" value="password" defaultChecked={hasPassword} label="Set a password now" />
       </Fieldset>
