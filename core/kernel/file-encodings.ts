@@ -1,4 +1,7 @@
-/** The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252 and saved again. */
+/**
+ * The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252, or as the table at the end of the
+ * name, and saved again.
+ */
 export const encodings = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
@@ -21,6 +24,8 @@ export const encodings = {
   'euc-jp': 'Japanese (EUC-JP)',
   'euc-kr': 'Korean (EUC-KR)',
   'utf-8-twice': 'UTF-8 that was saved twice (“ZoÃ«” becomes “Zoë”)',
+  'utf-8-twice-1250': 'UTF-8 that was saved twice, by way of Windows-1250 (“GdaĹ„sk” becomes “Gdańsk”)',
+  'utf-8-twice-1251': 'UTF-8 that was saved twice, by way of Windows-1251 (“РњРёСЂР°” becomes “Мира”)',
 } as const
 
 export type FileEncoding = keyof typeof encodings

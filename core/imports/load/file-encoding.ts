@@ -3,6 +3,7 @@ import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt } from '../../ports/upload-files.ts'
 import { repaired } from './damaged-text.rules.ts'
 import { detectEncoding } from './detect-encoding.ts'
+import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
 
 /** The encoding by the first bytes: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or not known yet. */
 export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: number } | null {
@@ -96,17 +97,27 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
 
 /** Detects files that were encoded twice: a repair makes sense of nearly every non-ASCII word. */
 function doubleEncodingProblem(text: string): EncodingDoubt | null {
-  const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
-  const pairs = words.flatMap((word) => {
-    const repairedWord = repaired(word)
-    return repairedWord === null ? [] : [{ word, meant: repairedWord }]
-  })
-  const [first] = pairs
-  if (!first || pairs.length < words.length * 0.7) return null
+  // A no-break space may be half of a letter.
+  const words = (text.match(/[^ \t\r\n,;|"]*\P{ASCII}[^ \t\r\n,;|"]*/gu) ?? []).filter(
+    (word) => !word.includes('\ufffd'),
+  )
+  const found = doubleEncodings
+    .map((encoding) => ({ encoding, pairs: words.flatMap((word) => repairedPair(word, encoding)) }))
+    .sort((a, b) => b.pairs.length - a.pairs.length)[0]
+  const example = found?.pairs.find(({ isCertain }) => isCertain)
+  if (!found || !example || found.pairs.length < words.length * 0.7) return null
   return {
-    problem: `it was saved with the wrong encoding: “${first.word}” should be “${first.meant}”`,
-    likely: ['utf-8-twice', 'utf-8'],
+    problem: `it was saved with the wrong encoding: “${example.word}” should be “${example.text}”`,
+    likely: [found.encoding, 'utf-8'],
   }
+}
+
+function repairedPair(word: string, encoding: DoubleEncoding): { word: string; text: string; isCertain: boolean }[] {
+  // What was read as Windows-1252 has signs that no name has, and needs no look at the letters.
+  const western = encoding === 'utf-8-twice' ? repaired(word) : null
+  if (western !== null) return [{ word, text: western, isCertain: true }]
+  const repair = repairOf(word, encoding)
+  return repair === null ? [] : [{ word, ...repair }]
 }
 
 /** Number of bytes up to the last complete character. */

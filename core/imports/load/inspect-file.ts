@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
+import { tablesOfDoubleEncoding } from './double-encoding.rules.ts'
 import { encodingBySample, encodingOfStart, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
@@ -93,7 +94,7 @@ async function openFile(path: string) {
 
 /** Whether the byte order mark of one encoding precedes the other. */
 function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
-  return marked === encoding || (marked === 'utf-8' && encoding === 'utf-8-twice')
+  return marked === encoding || (marked === 'utf-8' && encoding in tablesOfDoubleEncoding)
 }
 
 /** Excel's first line "sep=;", which names the delimiter and is not a header; null where there is none. */
