@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
-import { languages } from './language-letters.rules.ts'
+import { isPlausibleWord, languages } from './language-letters.rules.ts'
 
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
@@ -17,6 +17,9 @@ export function iconvName(encoding: FileEncoding): string {
     'utf-8-twice-1250': 'utf8',
     'utf-8-twice-1251': 'utf8',
     'ibm-850': 'cp850',
+    'ibm-852': 'cp852',
+    'ibm-866': 'cp866',
+    'mac-cyrillic': 'maccyrillic',
     'shift-jis': 'cp932',
   }
   return names[encoding] ?? encoding
@@ -42,10 +45,14 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
   { encoding: 'iso-8859-15', prior: -2, languages: ['french', 'western'] },
   { encoding: 'windows-1250', prior: -1, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
   { encoding: 'iso-8859-2', prior: -2, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'ibm-852', prior: -4, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'windows-1257', prior: -3, languages: ['latvian', 'lithuanian', 'estonian'] },
   { encoding: 'windows-1254', prior: -2, languages: ['turkish'] },
-  { encoding: 'windows-1251', prior: -1, languages: ['russian'] },
+  { encoding: 'windows-1251', prior: -1, languages: ['russian', 'macedonian'] },
   { encoding: 'koi8-r', prior: -2, languages: ['russian'] },
-  { encoding: 'iso-8859-5', prior: -3, languages: ['russian'] },
+  { encoding: 'iso-8859-5', prior: -3, languages: ['russian', 'macedonian'] },
+  { encoding: 'ibm-866', prior: -3, languages: ['russian', 'macedonian'] },
+  { encoding: 'mac-cyrillic', prior: -3, languages: ['russian', 'macedonian'] },
   { encoding: 'windows-1253', prior: -1, languages: ['greek'] },
   { encoding: 'iso-8859-7', prior: -1.5, languages: ['greek'] },
 ]
@@ -87,7 +94,7 @@ const maxSampleBytes = 40_000
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const sample = bytes.subarray(0, maxSampleBytes)
   const asian = detectAsian(sample)
-  if (asian) return { encoding: asian, isSure: true, others: [] }
+  if (asian && asian.hits >= minHits) return { encoding: asian.encoding, isSure: true, others: [] }
   const tried = tables
     .map(({ encoding, prior, languages: names }) => {
       const text = iconv.decode(sample, iconvName(encoding))
@@ -103,11 +110,28 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
   const isPoor = best.score / Math.max(1, countNonAscii(sample)) < -6.5
+  // The table may be one that we do not know: the letters of another one are then the least bad, and give no words.
+  const isWrong = implausibleShare(best.text) > maxImplausible
+  const likely = isWrong ? others.toSorted((a, b) => implausibleShare(a.text) - implausibleShare(b.text)) : others
   return {
     encoding: best.encoding,
-    isSure: near.length === 0 && !isPoor,
-    others: (near.length > 0 ? near : others.slice(0, 2)).map(({ encoding }) => encoding),
+    isSure: near.length === 0 && !isPoor && !isWrong && !asian,
+    others: [
+      ...(near.length > 0 && !isWrong ? near : likely.slice(0, 2)).map(({ encoding }) => encoding),
+      ...(asian ? [asian.encoding] : []),
+    ],
   }
+}
+
+/** In a text of an East Asian language more of the characters are frequent ones. An accent and the letter after it may look like one by chance. */
+const minHits = 0.1
+/** A few names are written in a way of their own ("MüLLER"). */
+const maxImplausible = 0.2
+
+/** The share of words with letters beyond ASCII that cannot be words. */
+function implausibleShare(text: string): number {
+  const words = text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []
+  return words.filter((word) => !isPlausibleWord(word)).length / Math.max(1, words.length)
 }
 
 function countNonAscii(bytes: Buffer): number {
@@ -196,7 +220,7 @@ const asians: Asian[] = [
 ]
 
 /** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
-function detectAsian(bytes: Buffer): FileEncoding | null {
+function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number } | null {
   const found = asians
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
@@ -204,10 +228,10 @@ function detectAsian(bytes: Buffer): FileEncoding | null {
       const text = iconv.decode(bytes, iconvName(asian.encoding))
       const letters = text.match(/\P{ASCII}/gu) ?? []
       const hits = letters.filter((letter) => asian.letters.includes(letter)).length / Math.max(1, letters.length)
-      return [{ encoding: asian.encoding, worth: hits + pairs.common / 10 }]
+      return [{ encoding: asian.encoding, hits, worth: hits + pairs.common / 10 }]
     })
     .sort((a, b) => b.worth - a.worth)
-  return found[0]?.encoding ?? null
+  return found[0] ?? null
 }
 
 function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asians)[number]): { common: number } | null {

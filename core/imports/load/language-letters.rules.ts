@@ -14,8 +14,12 @@ export const languages: Record<string, string> = {
   romanian: 'ă35 î18 â12 ş17 ţ15 ș1 ț1',
   croatian: 'č28 š28 ž25 ć15 đ5',
   turkish: 'ı28 ü13 ş14 ğ10 ç10 ö9 İ6 â1',
+  latvian: 'ā24 ē11 ī15 ū6 č4 š12 ž6 ņ10 ļ5 ķ3 ģ2 ö1',
+  lithuanian: 'ė24 š15 ž13 ū11 į4 č8 ą7 ų6 ę3',
+  estonian: 'ä30 õ25 ü28 ö12 š3 ž2',
   russian:
     'о11 е8 а9 и8 н7 т5 с5 р5 в6 л5 к4 м3 д3 п2 у3 я2 ы1 ь2 г2 з1 б2 ч1 й2 х1 ж1 ш1 ю1 ц1 щ1 э1 ф1 ъ1 ё1 і1 ї1 є1',
+  macedonian: 'а13 о9 и8 е8 в6 к6 р6 с5 н6 т5 л4 м3 д3 п2 у2 ј4 г2 з1 б2 ч1 ц1 ш1 ж1 ф1 х1 њ1 љ1 ѓ1 ќ1 ѕ1 џ1 ђ1 ћ1',
   greek: 'α10 ο9 ι8 ε7 τ6 σ5 ν6 η5 υ4 ρ5 π4 κ5 μ4 λ4 ς5 ω3 γ2 δ2 θ2 χ1 φ1 β1 ξ1 ζ1 ψ1 ά3 έ2 ή2 ί3 ό4 ύ1 ώ1 ϊ1 ϋ1',
 }
 
@@ -24,9 +28,6 @@ const basicCyrillic = 'абвгдежзийклмнопрстуфхцчшщъы�
 /** The letters beyond a to z of each language, small ones. */
 const alphabets = [
   ...Object.values(languages).map((letters) => letters.replaceAll(/[\d ]/g, '').toLowerCase()),
-  'āčēģīķļņšūž',
-  'ąčęėįšųūž',
-  'õäöüšž',
   `${basicCyrillic}ёіїєґў`,
   `${basicCyrillic}ђјљњћџѓќѕ`,
   'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ',
@@ -51,7 +52,9 @@ export function isPlausibleInOneLanguage(word: string, { signsAtEnds }: { signsA
 }
 
 function isUsual(part: string): boolean {
-  return /^[\p{L}\p{M}ªº]*$/u.test(part) && isOneScript(part) && isUsualCase(part)
+  // ª and º are at the end of a number or an abbreviation, and ς is at the end of a word.
+  const hasOnlyLetters = /^(?:(?![ªº])[\p{L}\p{M}])*[ªº]?$/u.test(part) && !/ς\p{L}/u.test(part)
+  return hasOnlyLetters && isOneScript(part) && isUsualCase(part)
 }
 
 function isOneScript(part: string): boolean {
