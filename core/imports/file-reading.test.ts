@@ -130,6 +130,22 @@ describe('reading a file', () => {
     if (report.failed > 0) expect((await problems(report))[0]?.[0]).toBe(4)
   })
 
+  it.each([
+    ['utf16-le', 'utf-16le', 'Имя;Фамилия;Город\nИрина;Соколова;Москва\nЮлия;Щербакова;Тверь\n'],
+    ['utf16-be', 'utf-16be', 'UniqueReference,FirstName,City\nX1,Ελένη,Θεσσαλονίκη\nX2,Κώστας,Πάτρα\n'],
+  ])('names %s without a mark, and offers it', async (table, encoding, text) => {
+    const bytes = iconv.encode(text.repeat(20), table, { addBOM: false })
+    await expect(run(bytes)).rejects.toMatchObject({
+      message: expect.stringContaining('it is probably UTF-16'),
+      hint: expect.stringContaining(`--encoding ${encoding}`),
+    })
+  })
+
+  it('still refuses what is no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index % 3 === 0 ? 0 : (index * 89) % 256)))
+    await expect(run(bytes)).rejects.toMatchObject({ message: expect.stringContaining('not a CSV file') })
+  })
+
   it('reads UTF-16 with a line that names the delimiter', async () => {
     const text = iconv.encode('\ufeffsep=;\nUniqueReference;LastName\nW1;Łoś\n', 'utf16-le', { addBOM: false })
     expect(await run(text)).toMatchObject({ added: 1, encoding: 'utf-16le' })

@@ -129,7 +129,7 @@ const minHits = 0.1
 const maxImplausible = 0.2
 
 /** The share of words with letters beyond ASCII that cannot be words. */
-function implausibleShare(text: string): number {
+export function implausibleShare(text: string): number {
   const words = text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []
   return words.filter((word) => !isPlausibleWord(word)).length / Math.max(1, words.length)
 }

@@ -1,12 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
 import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt } from '../../ports/upload-files.ts'
 import { repaired } from './damaged-text.rules.ts'
-import { detectEncoding } from './detect-encoding.ts'
+import { detectEncoding, iconvName, implausibleShare } from './detect-encoding.ts'
 import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
 
+interface StartOfFile {
+  encoding: FileEncoding
+  skip: number
+  doubt?: EncodingDoubt
+}
+
 /** The encoding by the first bytes: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or not known yet. */
-export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: number } | null {
+export function encodingOfStart(start: Buffer): StartOfFile | null {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', skip: 3 }
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', skip: 2 }
   if (start[0] === 0xfe && start[1] === 0xff) return { encoding: 'utf-16be', skip: 2 }
@@ -21,7 +28,20 @@ export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: 
   const half = sample.length / 2
   if (odd > half * 0.7 && even < half * 0.1) return { encoding: 'utf-16le', skip: 0 }
   if (even > half * 0.7 && odd < half * 0.1) return { encoding: 'utf-16be', skip: 0 }
-  return null
+  if (even === odd) return null
+  // Of Cyrillic or Greek text only the delimiters, digits and line ends have a NUL.
+  const [encoding, other] = odd > even ? (['utf-16le', 'utf-16be'] as const) : (['utf-16be', 'utf-16le'] as const)
+  const text = iconv.decode(sample.subarray(0, sample.length - (sample.length % 2)), iconvName(encoding))
+  if (!isText(text)) return null
+  const problem = `it has no byte order mark; it is probably ${encodings[encoding]}`
+  return { encoding, skip: 0, doubt: { problem, likely: [encoding, other] } }
+}
+
+/** Whether this is the start of a CSV file in words, and not of a binary file. */
+function isText(text: string): boolean {
+  if (!/[\r\n]/.test(text) || !/[,;\t|]/.test(text)) return false
+  // The last character may have been cut.
+  return !/[^\P{C}\t\r\n]|\ufffd/u.test(text.slice(0, -1)) && implausibleShare(text) < 0.2
 }
 
 /** Checks, chunk by chunk, whether bytes are UTF-8 throughout: a character cut by a chunk's end is carried over. */

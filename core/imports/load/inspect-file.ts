@@ -53,7 +53,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export it again, with its header line.' })
     const detected =
       known !== null && known.encoding !== 'utf-8'
-        ? { encoding: known.encoding, doubt: null }
+        ? { encoding: known.encoding, doubt: known.doubt ?? null }
         : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null)
     const encoding = reading.encoding ?? detected.encoding
     const doubt = reading.encoding === undefined ? detected.doubt : null
