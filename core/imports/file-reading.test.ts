@@ -78,6 +78,29 @@ describe('reading a file', () => {
     expect(await reader('M2')).toMatchObject({ firstName: 'Noël', city: 'Besançon' })
   })
 
+  it.each([
+    ['cp1250', 'utf-8-twice-1250', 'Błażej', 'Gdańsk'],
+    ['cp1251', 'utf-8-twice-1251', 'Ольга', 'Москва'],
+  ])('refuses a file that was doubly encoded by way of %s, small or large', async (table, reading, name, city) => {
+    const text = (rows: number, key: string) =>
+      `UniqueReference,FirstName,City\n${Array.from({ length: rows }, (_, row) => `${key}${row},${name},${city}\n`).join('')}`
+    const twice = (rows: number, key: string) => Buffer.from(iconv.decode(Buffer.from(text(rows, key)), table))
+    for (const rows of [3, 2000])
+      await expect(run(twice(rows, 'D'))).rejects.toMatchObject({
+        message: expect.stringContaining(`should be “${name}”`),
+        hint: expect.stringContaining(`--encoding ${reading}`),
+      })
+    const key = `R${table}-`
+    expect(await run(twice(3, key), { encoding: 'utf-8' })).toMatchObject({ added: 0, failed: 3 })
+    expect(await run(twice(3, key), { encoding: reading, again: true })).toMatchObject({ added: 3, failed: 0 })
+    expect(await reader(`${key}2`)).toMatchObject({ firstName: name, city })
+    const single = `UniqueReference,FirstName,City\nG${table},${name},${city}\n${text(1, `B${key}`).split('\n')[1]}\n`
+    const damaged = Buffer.from(single.replace(`-0,${name}`, `-0,${iconv.decode(Buffer.from(name), table)}`))
+    const report = await run(damaged)
+    expect(report).toMatchObject({ added: 1, failed: 1 })
+    expect(await problems(report)).toEqual([[3, 'FirstName', expect.stringContaining(`should be “${name}”`)]])
+  })
+
   it('refuses an ambiguous encoding, naming the likely ones', async () => {
     const vague = Buffer.from('UniqueReference,LastName\nV1,Vl\xe8ek\nV2,No\xf8\xe8\n', 'latin1')
     await expect(run(vague)).rejects.toMatchObject({
@@ -105,6 +128,22 @@ describe('reading a file', () => {
     expect(await reader(reference)).toMatchObject({ lastName: 'Lee, Ann' })
     // The line with the problem is a line of the file.
     if (report.failed > 0) expect((await problems(report))[0]?.[0]).toBe(4)
+  })
+
+  it.each([
+    ['utf16-le', 'utf-16le', 'Имя;Фамилия;Город\nИрина;Соколова;Москва\nЮлия;Щербакова;Тверь\n'],
+    ['utf16-be', 'utf-16be', 'UniqueReference,FirstName,City\nX1,Ελένη,Θεσσαλονίκη\nX2,Κώστας,Πάτρα\n'],
+  ])('names %s without a mark, and offers it', async (table, encoding, text) => {
+    const bytes = iconv.encode(text.repeat(20), table, { addBOM: false })
+    await expect(run(bytes)).rejects.toMatchObject({
+      message: expect.stringContaining('it is probably UTF-16'),
+      hint: expect.stringContaining(`--encoding ${encoding}`),
+    })
+  })
+
+  it('still refuses what is no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index % 3 === 0 ? 0 : (index * 89) % 256)))
+    await expect(run(bytes)).rejects.toMatchObject({ message: expect.stringContaining('not a CSV file') })
   })
 
   it('reads UTF-16 with a line that names the delimiter', async () => {

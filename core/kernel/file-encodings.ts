@@ -1,4 +1,7 @@
-/** The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252 and saved again. */
+/**
+ * The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252, or as the table at the end of the
+ * name, and saved again.
+ */
 export const encodings = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
@@ -9,18 +12,24 @@ export const encodings = {
   'ibm-850': 'Western European (DOS, code page 850)',
   'windows-1250': 'Central European (Windows-1250)',
   'iso-8859-2': 'Central European (ISO-8859-2)',
+  'ibm-852': 'Central European (DOS, code page 852)',
   'windows-1251': 'Cyrillic (Windows-1251)',
   'koi8-r': 'Cyrillic (KOI8-R)',
   'iso-8859-5': 'Cyrillic (ISO-8859-5)',
+  'ibm-866': 'Cyrillic (DOS, code page 866)',
+  'mac-cyrillic': 'Cyrillic (Mac)',
   'windows-1253': 'Greek (Windows-1253)',
   'iso-8859-7': 'Greek (ISO-8859-7)',
   'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1257': 'Baltic (Windows-1257)',
   big5: 'Chinese, traditional (Big5)',
   gb18030: 'Chinese, simplified (GB18030)',
   'shift-jis': 'Japanese (Shift-JIS)',
   'euc-jp': 'Japanese (EUC-JP)',
   'euc-kr': 'Korean (EUC-KR)',
   'utf-8-twice': 'UTF-8 that was saved twice (“ZoÃ«” becomes “Zoë”)',
+  'utf-8-twice-1250': 'UTF-8 that was saved twice, by way of Windows-1250 (“GdaĹ„sk” becomes “Gdańsk”)',
+  'utf-8-twice-1251': 'UTF-8 that was saved twice, by way of Windows-1251 (“РњРёСЂР°” becomes “Мира”)',
 } as const
 
 export type FileEncoding = keyof typeof encodings
@@ -41,6 +50,7 @@ const otherNames: Record<string, FileEncoding> = {
   cp1252: 'windows-1252',
   cp1253: 'windows-1253',
   cp1254: 'windows-1254',
+  cp1257: 'windows-1257',
   ansi: 'windows-1252',
   ascii: 'windows-1252',
   // None of the characters that differ is used in names.
@@ -51,6 +61,9 @@ const otherNames: Record<string, FileEncoding> = {
   macroman: 'macintosh',
   mac: 'macintosh',
   cp850: 'ibm-850',
+  cp852: 'ibm-852',
+  cp866: 'ibm-866',
+  xmaccyrillic: 'mac-cyrillic',
   dos: 'ibm-850',
   koi8: 'koi8-r',
   gbk: 'gb18030',

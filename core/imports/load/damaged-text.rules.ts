@@ -1,3 +1,5 @@
+import { byteOf, mayBeDoubleEncoded, repairedWords } from './double-encoding.rules.ts'
+
 /*
  * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk
  * finds nothing.
@@ -5,7 +7,13 @@
 
 /** Whether a chunk of text contains anything that `damageOf` could name: scanned once, not in each of its cells. */
 export function mayBeDamaged(text: string): boolean {
-  return text.includes('\ufffd') || text.includes('\0') || !text.isWellFormed() || signs.test(text)
+  return (
+    text.includes('\ufffd') ||
+    text.includes('\0') ||
+    !text.isWellFormed() ||
+    signs.test(text) ||
+    mayBeDoubleEncoded(text)
+  )
 }
 
 /** What two bytes of UTF-8 look like when they were read as Windows-1252, and encoded again. */
@@ -16,28 +24,25 @@ const signs =
 export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
     return 'has bytes that are not a character in the encoding of the file, or a character that was lost earlier (�)'
+  const repairedCell = repairedWestern(cell) ?? (mayBeDoubleEncoded(cell) ? repairedWords(cell) : null)
+  return repairedCell === null ? null : `was read in the wrong encoding earlier: it should be “${repairedCell}”`
+}
+
+/** A cell that was read as Windows-1252, repaired; null for a good one. */
+function repairedWestern(cell: string): string | null {
   if (!signs.test(cell)) return null
   // One word of a note may be damaged, and the next one not.
   const repairedCell = repaired(cell) ?? cell.replaceAll(new RegExp(signs, 'g'), (word) => repaired(word) ?? word)
-  return repairedCell === cell ? null : `was read in the wrong encoding earlier: it should be “${repairedCell}”`
+  return repairedCell === cell ? null : repairedCell
 }
 
-/** The characters of Windows-1252 at 80 to 9F; its five gaps are treated as the control characters. */
-const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-const bytes = new Map([...high].map((letter, index) => [letter, 0x80 + index]))
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** The byte of a character in Windows-1252; -1 where it has none. */
-export function byteOf(letter: string): number {
-  const code = letter.codePointAt(0) as number
-  return bytes.get(letter) ?? (code < 0x100 ? code : -1)
-}
 
 /** The intended text, where a text is UTF-8 that was read as Windows-1252; null where it is not. */
 export function repaired(text: string): string | null {
   const encoded: number[] = []
   for (const letter of text) {
-    const byte = byteOf(letter)
+    const byte = byteOf(letter, 'utf-8-twice')
     if (byte < 0) return null
     encoded.push(byte)
   }

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
+import { isPlausibleWord, languages } from './language-letters.rules.ts'
 
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
@@ -13,31 +14,15 @@ export function iconvName(encoding: FileEncoding): string {
     'utf-16be': 'utf16-be',
     'utf-16le': 'utf16-le',
     'utf-8-twice': 'utf8',
+    'utf-8-twice-1250': 'utf8',
+    'utf-8-twice-1251': 'utf8',
     'ibm-850': 'cp850',
+    'ibm-852': 'cp852',
+    'ibm-866': 'cp866',
+    'mac-cyrillic': 'maccyrillic',
     'shift-jis': 'cp932',
   }
   return names[encoding] ?? encoding
-}
-
-/** The frequency of each letter beyond a to z in a language, in parts of about a hundred. */
-const languages: Record<string, string> = {
-  french: 'é55 è10 à8 ê6 ç5 ô3 ë3 ï2 î2 â2 û1 ù1 œ1',
-  german: 'ü30 ä25 ö22 ß15 é2',
-  spanish: 'ó22 í24 á22 é18 ñ10 ú5 ü1',
-  portuguese: 'ã18 ç14 á14 é12 í9 ó8 ê8 õ5 â5 ú3 à2 ô2',
-  italian: 'à28 è25 ò20 ù12 ì10 é5',
-  nordic: 'å18 ä20 ö22 ø20 æ10 é4 ü1 á2 ð1 þ1 í1 ó1',
-  // One file may contain some of each.
-  western: 'é24 è5 ê2 ë5 á8 à2 â2 ä8 ã2 å3 æ2 ç4 í6 ì1 î1 ï2 ñ3 ó7 ò1 ô2 ö9 õ1 ø4 ú3 ù1 û1 ü10 ß3 ý1 œ1 š1 ž1',
-  polish: 'ł23 ó14 ą13 ę13 ż11 ś11 ć6 ń7 ź2',
-  czech: 'í17 á17 é9 ě9 ý7 ů4 č9 ř8 š7 ž6 ú2 ň1 ť1 ď1 ó1 ľ2 ô1 ĺ1 ä1 ŕ1',
-  hungarian: 'á28 é27 ö9 ő8 ó10 ü5 ú4 í6 ű3',
-  romanian: 'ă35 î18 â12 ş17 ţ15 ș1 ț1',
-  croatian: 'č28 š28 ž25 ć15 đ5',
-  turkish: 'ı28 ü13 ş14 ğ10 ç10 ö9 İ6 â1',
-  russian:
-    'о11 е8 а9 и8 н7 т5 с5 р5 в6 л5 к4 м3 д3 п2 у3 я2 ы1 ь2 г2 з1 б2 ч1 й2 х1 ж1 ш1 ю1 ц1 щ1 э1 ф1 ъ1 ё1 і1 ї1 є1',
-  greek: 'α10 ο9 ι8 ε7 τ6 σ5 ν6 η5 υ4 ρ5 π4 κ5 μ4 λ4 ς5 ω3 γ2 δ2 θ2 χ1 φ1 β1 ξ1 ζ1 ψ1 ά3 έ2 ή2 ί3 ό4 ύ1 ώ1 ϊ1 ϋ1',
 }
 
 /** The tables that are tried with the languages written in them, and the prior probability of each. */
@@ -60,10 +45,14 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
   { encoding: 'iso-8859-15', prior: -2, languages: ['french', 'western'] },
   { encoding: 'windows-1250', prior: -1, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
   { encoding: 'iso-8859-2', prior: -2, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'ibm-852', prior: -4, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'windows-1257', prior: -3, languages: ['latvian', 'lithuanian', 'estonian'] },
   { encoding: 'windows-1254', prior: -2, languages: ['turkish'] },
-  { encoding: 'windows-1251', prior: -1, languages: ['russian'] },
+  { encoding: 'windows-1251', prior: -1, languages: ['russian', 'macedonian'] },
   { encoding: 'koi8-r', prior: -2, languages: ['russian'] },
-  { encoding: 'iso-8859-5', prior: -3, languages: ['russian'] },
+  { encoding: 'iso-8859-5', prior: -3, languages: ['russian', 'macedonian'] },
+  { encoding: 'ibm-866', prior: -3, languages: ['russian', 'macedonian'] },
+  { encoding: 'mac-cyrillic', prior: -3, languages: ['russian', 'macedonian'] },
   { encoding: 'windows-1253', prior: -1, languages: ['greek'] },
   { encoding: 'iso-8859-7', prior: -1.5, languages: ['greek'] },
 ]
@@ -105,7 +94,7 @@ const maxSampleBytes = 40_000
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const sample = bytes.subarray(0, maxSampleBytes)
   const asian = detectAsian(sample)
-  if (asian) return { encoding: asian, isSure: true, others: [] }
+  if (asian && asian.hits >= minHits) return { encoding: asian.encoding, isSure: true, others: [] }
   const tried = tables
     .map(({ encoding, prior, languages: names }) => {
       const text = iconv.decode(sample, iconvName(encoding))
@@ -121,11 +110,28 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
   const isPoor = best.score / Math.max(1, countNonAscii(sample)) < -6.5
+  // The table may be one that we do not know: the letters of another one are then the least bad, and give no words.
+  const isWrong = implausibleShare(best.text) > maxImplausible
+  const likely = isWrong ? others.toSorted((a, b) => implausibleShare(a.text) - implausibleShare(b.text)) : others
   return {
     encoding: best.encoding,
-    isSure: near.length === 0 && !isPoor,
-    others: (near.length > 0 ? near : others.slice(0, 2)).map(({ encoding }) => encoding),
+    isSure: near.length === 0 && !isPoor && !isWrong && !asian,
+    others: [
+      ...(near.length > 0 && !isWrong ? near : likely.slice(0, 2)).map(({ encoding }) => encoding),
+      ...(asian ? [asian.encoding] : []),
+    ],
   }
+}
+
+/** In a text of an East Asian language more of the characters are frequent ones. An accent and the letter after it may look like one by chance. */
+const minHits = 0.1
+/** A few names are written in a way of their own ("MüLLER"). */
+const maxImplausible = 0.2
+
+/** The share of words with letters beyond ASCII that cannot be words. */
+export function implausibleShare(text: string): number {
+  const words = text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []
+  return words.filter((word) => !isPlausibleWord(word)).length / Math.max(1, words.length)
 }
 
 function countNonAscii(bytes: Buffer): number {
@@ -214,7 +220,7 @@ const asians: Asian[] = [
 ]
 
 /** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
-function detectAsian(bytes: Buffer): FileEncoding | null {
+function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number } | null {
   const found = asians
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
@@ -222,10 +228,10 @@ function detectAsian(bytes: Buffer): FileEncoding | null {
       const text = iconv.decode(bytes, iconvName(asian.encoding))
       const letters = text.match(/\P{ASCII}/gu) ?? []
       const hits = letters.filter((letter) => asian.letters.includes(letter)).length / Math.max(1, letters.length)
-      return [{ encoding: asian.encoding, worth: hits + pairs.common / 10 }]
+      return [{ encoding: asian.encoding, hits, worth: hits + pairs.common / 10 }]
     })
     .sort((a, b) => b.worth - a.worth)
-  return found[0]?.encoding ?? null
+  return found[0] ?? null
 }
 
 function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asians)[number]): { common: number } | null {

@@ -22,6 +22,10 @@ const greek =
   'Γιώργος,Παπαδόπουλος,Ερμού 4,Αθήνα\nΕλένη,Νικολάου,Αγίου Δημητρίου 12,Θεσσαλονίκη\nΚώστας,Ιωάννου,Λεωφόρος Συγγρού 3,Πάτρα\n'
 const turkish =
   'Ayşe,Yıldız,Çiçek Sokağı 4,İstanbul\nOğuz,Şahin,Gül Caddesi 12,Eskişehir\nÇağla,Kılıç,Bahçelievler 3,Diyarbakır\n'
+const latvian =
+  'Jānis,Bērziņš,Brīvības iela 4,Rīga\nŽanete,Kļaviņa,Ķīšezera iela 12,Jūrmala\nGuntārs,Ozoliņš,Čaka iela 3,Liepāja\n'
+const lithuanian =
+  'Jurgita,Petrauskaitė,Žalgirio g. 4,Šiauliai\nKęstutis,Žukauskas,Ąžuolyno g. 12,Panevėžys\nRūta,Šimkutė,Laisvės al. 3,Mažeikiai\n'
 const traditional = '陳,志明,中正路四號,臺北市\n林,淑芬,民生東路十二號,臺中市\n黃,建宏,和平街三號,高雄市\n'
 const simplified = '王,伟,中山路四号,北京市\n李,秀英,解放路十二号,上海市\n张,建华,人民街三号,广州市\n'
 const japanese = '山田,太郎,本町四丁目,東京都\n佐藤,花子,さくら通り,大阪市\n鈴木,一郎,青山マンション,横浜市\n'
@@ -46,6 +50,14 @@ const written: readonly (readonly [string, FileEncoding])[] = [
   [greek, 'windows-1253'],
   [greek, 'iso-8859-7'],
   [turkish, 'windows-1254'],
+  [polish, 'ibm-852'],
+  [czech, 'ibm-852'],
+  [hungarian, 'ibm-852'],
+  [russian, 'ibm-866'],
+  [russian.toUpperCase(), 'ibm-866'],
+  [russian, 'mac-cyrillic'],
+  [latvian, 'windows-1257'],
+  [lithuanian, 'windows-1257'],
   [traditional, 'big5'],
   [simplified, 'gb18030'],
   [japanese, 'shift-jis'],
@@ -86,6 +98,22 @@ describe('the encoding of a file', () => {
     // 0xE8 is a Western è, a Czech č and a Russian и.
     const { doubt } = detected(Buffer.from('Vl\xe8ek,No\xf8\xe8\n', 'latin1'))
     expect(doubt?.likely.length).toBeGreaterThan(1)
+  })
+
+  it.each([
+    [greek, 'cp737'],
+    [russian, 'cp855'],
+    [lithuanian, 'cp775'],
+    [polish, 'maccenteuro'],
+    [greek, 'macgreek'],
+  ])('is asked for where the table is not one that we know: %s in %s', (text, table) => {
+    const { doubt } = detected(iconv.encode(text, table))
+    expect(doubt?.problem).toContain('cannot be detected')
+  })
+
+  it('is no East Asian one because of a few accents', () => {
+    const { encoding, doubt } = detected(iconv.encode('Mäkinen,Hämeenlinna\nVäinö,Jyväskylä\n', 'macintosh'))
+    expect(doubt === null ? encoding : doubt.likely[0]).toBe('macintosh')
   })
 
   it.each([french, german, czech, russian, greek])('is recognised as doubly encoded UTF-8: %s', (text) => {

@@ -1,11 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
 import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt } from '../../ports/upload-files.ts'
 import { repaired } from './damaged-text.rules.ts'
-import { detectEncoding } from './detect-encoding.ts'
+import { detectEncoding, iconvName, implausibleShare } from './detect-encoding.ts'
+import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
+
+interface StartOfFile {
+  encoding: FileEncoding
+  skip: number
+  doubt?: EncodingDoubt
+}
 
 /** The encoding by the first bytes: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or not known yet. */
-export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: number } | null {
+export function encodingOfStart(start: Buffer): StartOfFile | null {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', skip: 3 }
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', skip: 2 }
   if (start[0] === 0xfe && start[1] === 0xff) return { encoding: 'utf-16be', skip: 2 }
@@ -20,7 +28,20 @@ export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: 
   const half = sample.length / 2
   if (odd > half * 0.7 && even < half * 0.1) return { encoding: 'utf-16le', skip: 0 }
   if (even > half * 0.7 && odd < half * 0.1) return { encoding: 'utf-16be', skip: 0 }
-  return null
+  if (even === odd) return null
+  // Of Cyrillic or Greek text only the delimiters, digits and line ends have a NUL.
+  const [encoding, other] = odd > even ? (['utf-16le', 'utf-16be'] as const) : (['utf-16be', 'utf-16le'] as const)
+  const text = iconv.decode(sample.subarray(0, sample.length - (sample.length % 2)), iconvName(encoding))
+  if (!isText(text)) return null
+  const problem = `it has no byte order mark; it is probably ${encodings[encoding]}`
+  return { encoding, skip: 0, doubt: { problem, likely: [encoding, other] } }
+}
+
+/** Whether this is the start of a CSV file in words, and not of a binary file. */
+function isText(text: string): boolean {
+  if (!/[\r\n]/.test(text) || !/[,;\t|]/.test(text)) return false
+  // The last character may have been cut.
+  return !/[^\P{C}\t\r\n]|\ufffd/u.test(text.slice(0, -1)) && implausibleShare(text) < 0.2
 }
 
 /** Checks, chunk by chunk, whether bytes are UTF-8 throughout: a character cut by a chunk's end is carried over. */
@@ -96,17 +117,27 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
 
 /** Detects files that were encoded twice: a repair makes sense of nearly every non-ASCII word. */
 function doubleEncodingProblem(text: string): EncodingDoubt | null {
-  const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
-  const pairs = words.flatMap((word) => {
-    const repairedWord = repaired(word)
-    return repairedWord === null ? [] : [{ word, meant: repairedWord }]
-  })
-  const [first] = pairs
-  if (!first || pairs.length < words.length * 0.7) return null
+  // A no-break space may be half of a letter.
+  const words = (text.match(/[^ \t\r\n,;|"]*\P{ASCII}[^ \t\r\n,;|"]*/gu) ?? []).filter(
+    (word) => !word.includes('\ufffd'),
+  )
+  const found = doubleEncodings
+    .map((encoding) => ({ encoding, pairs: words.flatMap((word) => repairedPair(word, encoding)) }))
+    .sort((a, b) => b.pairs.length - a.pairs.length)[0]
+  const example = found?.pairs.find(({ isCertain }) => isCertain)
+  if (!found || !example || found.pairs.length < words.length * 0.7) return null
   return {
-    problem: `it was saved with the wrong encoding: “${first.word}” should be “${first.meant}”`,
-    likely: ['utf-8-twice', 'utf-8'],
+    problem: `it was saved with the wrong encoding: “${example.word}” should be “${example.text}”`,
+    likely: [found.encoding, 'utf-8'],
   }
+}
+
+function repairedPair(word: string, encoding: DoubleEncoding): { word: string; text: string; isCertain: boolean }[] {
+  // What was read as Windows-1252 has signs that no name has, and needs no look at the letters.
+  const western = encoding === 'utf-8-twice' ? repaired(word) : null
+  if (western !== null) return [{ word, text: western, isCertain: true }]
+  const repair = repairOf(word, encoding)
+  return repair === null ? [] : [{ word, ...repair }]
 }
 
 /** Number of bytes up to the last complete character. */

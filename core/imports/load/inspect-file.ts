@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
+import { tablesOfDoubleEncoding } from './double-encoding.rules.ts'
 import { encodingBySample, encodingOfStart, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
@@ -52,7 +53,7 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export it again, with its header line.' })
     const detected =
       known !== null && known.encoding !== 'utf-8'
-        ? { encoding: known.encoding, doubt: null }
+        ? { encoding: known.encoding, doubt: known.doubt ?? null }
         : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null)
     const encoding = reading.encoding ?? detected.encoding
     const doubt = reading.encoding === undefined ? detected.doubt : null
@@ -93,7 +94,7 @@ async function openFile(path: string) {
 
 /** Whether the byte order mark of one encoding precedes the other. */
 function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
-  return marked === encoding || (marked === 'utf-8' && encoding === 'utf-8-twice')
+  return marked === encoding || (marked === 'utf-8' && encoding in tablesOfDoubleEncoding)
 }
 
 /** Excel's first line "sep=;", which names the delimiter and is not a header; null where there is none. */

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
-import { byteOf } from './damaged-text.rules.ts'
 import { iconvName } from './detect-encoding.ts'
+import { byteOf, type DoubleEncoding, tablesOfDoubleEncoding } from './double-encoding.rules.ts'
 
 interface TextDecoding {
   write(bytes: Buffer): string
@@ -15,20 +15,20 @@ export function textDecoder(encoding: FileEncoding): TextDecoding {
     const decoder = new StringDecoder(encoding === 'utf-8' ? 'utf8' : 'utf16le')
     return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() }
   }
-  if (encoding === 'utf-8-twice') return doubleEncodingDecoder()
+  if (encoding in tablesOfDoubleEncoding) return doubleEncodingDecoder(encoding as DoubleEncoding)
   const decoder = iconv.getDecoder(iconvName(encoding), { stripBOM: false })
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
-/** Reverts the second of two encodings. A character that Windows-1252 does not have was not encoded twice, and stays. */
-function doubleEncodingDecoder(): TextDecoding {
+/** Reverts the second of two encodings. A character that the table does not have was not encoded twice, and stays. */
+function doubleEncodingDecoder(encoding: DoubleEncoding): TextDecoding {
   const outer = new StringDecoder('utf8')
   const inner = new StringDecoder('utf8')
   const decode = (text: string) => {
     let decoded = ''
     let bytes: number[] = []
     for (const letter of text) {
-      const byte = byteOf(letter)
+      const byte = byteOf(letter, encoding)
       if (byte >= 0) {
         bytes.push(byte)
         continue

@@ -1,0 +1,113 @@
+import iconv from 'iconv-lite'
+import { isPlausibleInOneLanguage, isPlausibleWord } from './language-letters.rules.ts'
+
+/*
+ * UTF-8 that a program read in an older encoding and saved as UTF-8 again: “ł” became “Ĺ‚” by way of Windows-1250, and “Иван” became “РРІР°РЅ” by way of
+ * Windows-1251. Such text consists of real letters, so a word counts as damaged only if it is no word as it stands, and is one when it is repaired.
+ */
+
+/** The encodings by way of which text is damaged, with the reading that repairs it. */
+export const tablesOfDoubleEncoding = {
+  'utf-8-twice': 'windows-1252',
+  'utf-8-twice-1250': 'windows-1250',
+  'utf-8-twice-1251': 'windows-1251',
+} as const
+export type DoubleEncoding = keyof typeof tablesOfDoubleEncoding
+export const doubleEncodings = Object.keys(tablesOfDoubleEncoding) as DoubleEncoding[]
+
+/** The byte of each character beyond ASCII. The gaps of a table are control characters, as in browsers. */
+const bytesOf = Object.fromEntries(
+  Object.entries(tablesOfDoubleEncoding).map(([encoding, table]) => [encoding, bytesOfTable(table)]),
+) as Record<DoubleEncoding, Map<string, number>>
+
+function bytesOfTable(table: string): Map<string, number> {
+  const bytes = new Map<string, number>()
+  for (let byte = 0x80; byte <= 0xff; byte++) {
+    const letter = iconv.decode(Buffer.from([byte]), table)
+    bytes.set(letter === '\ufffd' ? String.fromCharCode(byte) : letter, byte)
+  }
+  return bytes
+}
+
+/** The byte of a character in the table of a double encoding; -1 where it has none. */
+export function byteOf(letter: string, encoding: DoubleEncoding): number {
+  const code = letter.codePointAt(0) as number
+  // Some programs write control characters for all of these bytes.
+  return bytesOf[encoding].get(letter) ?? (code < 0xa0 ? code : -1)
+}
+
+/** The characters of some bytes of a table, for a pattern. */
+function charactersOf(encoding: DoubleEncoding, isWanted: (byte: number) => boolean): string {
+  const found = [...bytesOf[encoding]].filter(([, byte]) => isWanted(byte))
+  return found.map(([letter]) => letter).join('')
+}
+
+/** The first bytes of the letters of Europe in UTF-8. */
+const firstBytes = new Set([0xc3, 0xc4, 0xc5, 0xc8, 0xce, 0xcf, 0xd0, 0xd1])
+
+/**
+ * What has to be looked at, in one pass over a chunk: the two halves of a letter. In Cyrillic only beside a Latin letter or beside another two: a capital
+ * before a quotation mark or a dash is found in much good text.
+ */
+const suspects = doubleEncodings.map((encoding) => {
+  const later = `[${charactersOf(encoding, (byte) => byte < 0xc0)}]`
+  const pair = `[${charactersOf(encoding, (byte) => firstBytes.has(byte))}]${later}`
+  // Quotation marks and dashes have three.
+  const sign = `${charactersOf(encoding, (byte) => byte === 0xe2)}${charactersOf(encoding, (byte) => byte === 0x80)}${later}`
+  return new RegExp(
+    `${sign}|${encoding === 'utf-8-twice-1251' ? `[A-Za-z]${pair}|${pair}[A-Za-z]|${pair}${pair}` : pair}`,
+  )
+})
+
+/** Whether a text contains anything that `repairedWords` could repair. */
+export function mayBeDoubleEncoded(text: string): boolean {
+  return suspects.some((suspect) => suspect.test(text))
+}
+
+/** A cell with its damaged words repaired, by the table that repairs most; null where none is damaged. A lost letter is shown as “…”. */
+export function repairedWords(cell: string): string | null {
+  let best: { repaired: string; count: number } | null = null
+  for (const encoding of doubleEncodings) {
+    let count = 0
+    const repaired = cell
+      .split(wordEnds)
+      .map((word) => {
+        const repair = repairOf(word, encoding)
+        if (repair?.isCertain) count++
+        return repair?.text ?? word
+      })
+      .join('')
+    if (count > (best?.count ?? 0)) best = { repaired, count }
+  }
+  return best?.repaired ?? null
+}
+
+/** A no-break space is half of a letter in damaged text, and does not end a word. */
+const wordEnds = /([ \t\r\n,;|"]+)/
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What a word was before its second encoding; null where it had none. `isCertain`: it is no word as it stands. */
+export function repairOf(word: string, encoding: DoubleEncoding): { text: string; isCertain: boolean } | null {
+  const bytes: number[] = []
+  let [pairs, beyond] = [0, 0]
+  for (const letter of word) {
+    const byte = byteOf(letter, encoding)
+    if (byte < 0) return null
+    if (byte >= 0x80) beyond++
+    bytes.push(byte)
+  }
+  if (beyond < 2) return null
+  const decoded = utf8.decode(Uint8Array.from(bytes))
+  const lost = decoded.split('\ufffd').length - 1
+  for (const letter of decoded) if (letter >= '\u0080' && letter !== '\ufffd') pairs++
+  // Halves of letters that a program has lost: enough whole ones must be left to be sure.
+  if (pairs === 0 || (lost > 0 && (pairs < 2 || lost > pairs / 2))) return null
+  const text = decoded.replaceAll('\ufffd', '…')
+  if (!isPlausibleWord(decoded.replaceAll('\ufffd', ''))) return null
+  // Two whole pairs and nothing else, such as "РђРќ": capitals of Serbian, but no word begins so. Nor with Ĺ, or Å and š.
+  const isNoBeginning =
+    /^(?:Ĺ|Å[šŠžŽ])/.test(word) || (lost === 0 && beyond === pairs * 2 && pairs > 1 && /^[РС]/.test(word))
+  const signsAtEnds = encoding !== 'utf-8-twice-1251'
+  return { text, isCertain: isNoBeginning || !isPlausibleInOneLanguage(word, { signsAtEnds }) }
+}
