@@ -130,9 +130,9 @@ function DemoPay({ problem, quote }: PayStepProps) {
       )}
       {otherProblem && <Banner tone="danger">{otherProblem.fields?.cardNumber ?? otherProblem.message}</Banner>}
       <noscript>
-        <form id="otherProblem-pay" method="post" className="mb-5">
+        <form id="demo-pay" method="post" className="mb-5">
           <label className="block text-body font-medium text-ink-2">
-            Demo card number, such as {groupedCard(demoCards.paid)}
+            Card number for the demo, such as {groupedCard(demoCards.paid)}
             <input
               name="cardNumber"
               inputMode="numeric"
@@ -143,7 +143,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
       </noscript>
       <PayButtons total={quote.total} onPay={() => setOpen(true)}>
         <noscript>
-          <button type="submit" form="otherProblem-pay" className={buttonClass('primary')}>
+          <button type="submit" form="demo-pay" className={buttonClass('primary')}>
             Pay {pounds(quote.total)}
           </button>
         </noscript>
