@@ -1,4 +1,3 @@
-import iconv from 'iconv-lite'
 import { isPlausibleInOneLanguage, isPlausibleWord } from './language-letters.rules.ts'
 
 /*
@@ -22,8 +21,9 @@ const bytesOf = Object.fromEntries(
 
 function bytesOfTable(table: string): Map<string, number> {
   const bytes = new Map<string, number>()
+  const decoder = new TextDecoder(table)
   for (let byte = 0x80; byte <= 0xff; byte++) {
-    const letter = iconv.decode(Buffer.from([byte]), table)
+    const letter = decoder.decode(Uint8Array.of(byte))
     bytes.set(letter === '\ufffd' ? String.fromCharCode(byte) : letter, byte)
   }
   return bytes
