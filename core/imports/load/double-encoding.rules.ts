@@ -14,6 +14,9 @@ export const tablesOfDoubleEncoding = {
 export type DoubleEncoding = keyof typeof tablesOfDoubleEncoding
 export const doubleEncodings = Object.keys(tablesOfDoubleEncoding) as DoubleEncoding[]
 
+/** The bytes 0x80 to 0x9f of windows-1252: Node's decoder reads them as control characters. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
 /** The byte of each character beyond ASCII. The gaps of a table are control characters, as in browsers. */
 const bytesOf = Object.fromEntries(
   Object.entries(tablesOfDoubleEncoding).map(([encoding, table]) => [encoding, bytesOfTable(table)]),
@@ -23,8 +26,9 @@ function bytesOfTable(table: string): Map<string, number> {
   const bytes = new Map<string, number>()
   const decoder = new TextDecoder(table)
   for (let byte = 0x80; byte <= 0xff; byte++) {
-    const letter = decoder.decode(Uint8Array.of(byte))
-    bytes.set(letter === '\ufffd' ? String.fromCharCode(byte) : letter, byte)
+    const letter =
+      table === 'windows-1252' && byte < 0xa0 ? windows1252[byte - 0x80] : decoder.decode(Uint8Array.of(byte))
+    bytes.set(letter === undefined || letter === '\ufffd' ? String.fromCharCode(byte) : letter, byte)
   }
   return bytes
 }
