@@ -102,7 +102,7 @@ describe('the back issue screens', () => {
       )
       await fieldOf(page, 'stock').fill('5')
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
-      await page.getByRole('alert').getByText('It is 1 copy now').waitFor()
+      await page.getByRole('alert').getByText('It is now 1 copy').waitFor()
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
       await page.getByText('The Back Issue has updated').waitFor()
       await expect.poll(() => card(page, 'Storm special').innerText()).toContain('Stock: 5 copies left')

@@ -53,7 +53,7 @@ async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   await payBy(page, /secure page/)
   await payButton(page).click()
   if (!hasScripts) {
-    await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ is kept/)
+    await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ has been saved/)
     expect(await layoutFaultsOf(page)).toEqual([])
     await takeScreenshot(page, 'post-step')
     await page.getByRole('button', { name: 'Continue to the payment page' }).click()
