@@ -52,7 +52,7 @@ describe('the mailing file', () => {
         expect(String(counts.bytes)).toContain(`In the file,All zones,${included},`)
         // The counts in the zip say the same, and more.
         const inZip = String(files.get('Harbour_Light_21112026_counts.csv'))
-        expect(inZip.replace(/^(Letters|Cells|File,).*\r\n/gm, '')).toBe(String(counts.bytes).slice(1))
+        expect(inZip.replace(/^(Characters|Cells|File,).*\r\n/gm, '')).toBe(String(counts.bytes).slice(1))
       },
       { width: 360 },
     ))
