@@ -101,7 +101,7 @@ describe('a crashing process', () => {
     // Immediately: a process that reports that it is up is restarted.
     const first = childOf(parent)
     process.kill(first, 'SIGKILL')
-    expect(await logged((line) => /started again/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
+    expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
     await isUp()
     const second = await childPid()
     expect(second).not.toBe(first)
@@ -136,7 +136,7 @@ describe('a crashing process', () => {
       socket.write(body)
       await closed
       expect(answer).toMatch(/HTTP\/1\.1 422/)
-      expect(await logged((line) => /started again/.test(line.msg))).toMatchObject({ code: 1 })
+      expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ code: 1 })
       await isUp()
       expect(await childPid()).not.toBe(child)
     })
