@@ -1,7 +1,8 @@
 import { beforeAll, it } from 'vitest'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
-import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
+import { taskCases } from '#tests/support/task-cases/task-cases.ts'
+import { toThisMachine } from '#tests/support/task-cases/transfer-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Before which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */

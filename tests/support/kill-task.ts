@@ -2,7 +2,9 @@ import { expect } from 'vitest'
 import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { makePublication, operator } from './factories.ts'
 import { killedBeforeCommit } from './killed-process.ts'
-import { type CaseTarget, taskCases, toThisMachine } from './task-cases.ts'
+import type { CaseTarget } from './task-cases/task-case.ts'
+import { taskCases } from './task-cases/task-cases.ts'
+import { toThisMachine } from './task-cases/transfer-cases.ts'
 import type { TestServices } from './test-services.ts'
 import { work } from './worker.ts'
 
@@ -42,7 +44,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     env: toThisMachine,
     imports: `
       import { runTask } from '#core/tasks/run-task.ts'
-      import { taskCases } from '#tests/support/task-cases.ts'
+      import { taskCases } from '#tests/support/task-cases/task-cases.ts'
       import { taskWorks } from '#worker/task-works.ts'`,
     body:
       runBy === 'worker'
