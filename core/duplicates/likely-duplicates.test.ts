@@ -278,12 +278,16 @@ describe('merging all above a confidence', () => {
   it('leaves groups with more than one running paid subscription open, and counts them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
-    for (const id of sure)
-      await services.db.run(
-        `UPDATE readers SET sub_type = 'print', sub_start_on = '2026-01-01', sub_end_on = '2027-12-31', sub_paid = 2500 WHERE id = :id`,
-        { id },
+    const subscribe = (id: number, subPaid: number) =>
+      services.db.run(
+        `UPDATE readers SET sub_type = 'print', sub_start_on = '2026-01-01', sub_end_on = '2027-12-31', sub_paid = :subPaid WHERE id = :id`,
+        { id, subPaid },
       )
     const request = { publicationId, minConfidence: 0.5 }
+    // The same term, entered twice.
+    for (const id of sure) await subscribe(id, 2500)
+    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 2, paid: 0 })
+    await subscribe(sure[0] as number, 2400)
     const counts = { groups: 1, readers: 1, renewing: 0, paid: 1 }
     expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject(counts)
     const { batch } = await mergeLikely(ctx, request)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
+import { openEnd } from '#core/kernel/dates.ts'
 import { storableText } from '#core/kernel/storable-text.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type FieldKind, readerFields } from '#core/readers/reader-fields.rules.ts'
@@ -139,6 +140,14 @@ describe('records with separate subscriptions', () => {
     ['one of which is over', { ...paid, subEndOn: '2026-11-20' }, paid, true],
     ['one of which is free', { ...paid, subPaid: 0 }, paid, true],
     ['one of which has no subscription', { ...paid, subType: '' as const }, paid, true],
+    ['with the same term entered twice', paid, paid, true],
+    ['with the same days for another amount', paid, { ...paid, subPaid: 2400 }, false],
+    [
+      'with the same amount until further notice',
+      { ...paid, subEndOn: openEnd },
+      { ...paid, subEndOn: openEnd },
+      false,
+    ],
   ])('%s', async (_, first, second, isMerged) => {
     const publication = await makePublication(services)
     const readerIds = [
@@ -162,6 +171,19 @@ describe('records with separate subscriptions', () => {
       })
     expect(await mergeExact(by, { ...request, list })).toMatchObject(counts)
     for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
+  })
+
+  it('stay separate where the same term was bought twice', async () => {
+    const publication = await makePublication(services)
+    const readerIds = [
+      await makeReader(services, publication.id, paid),
+      await makeReader(services, publication.id, paid),
+    ]
+    const merge = () => mergeReaders(services.as(operator), { publicationId: publication.id, readerIds, dryRun: true })
+    await makeOrder(readerIds[0] as number, publication.id)
+    expect(await merge()).toMatchObject({ removed: 1 })
+    await makeOrder(readerIds[1] as number, publication.id)
+    await expect(merge()).rejects.toMatchObject({ message: expect.stringContaining('running paid subscription') })
   })
 
   it('stay separate while more than one renews automatically', async () => {
@@ -293,17 +315,10 @@ describe('its undo', () => {
 
   it('restores which term was renewed by which', async () => {
     const { kept, gone, readerIds } = await pair()
-    const order = async (readerId: number, on: string, endOn: string) => {
-      const [row] = await services.db.query<{ id: number }>(
-        `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
-           country, currency, product_price, amount, payment_type, sub_start_on, sub_end_on, reader_id, billing, created_at, updated_at)
-         SELECT publisher_id, id, :key, 'paid', 'subscription', :key, :now, :on, 'Print', 'UK', 'GB', 'GBP', 100, 100, 'Card', :on, :endOn,
-           :readerId, '{}', :now, :now FROM publications WHERE id = :publicationId RETURNING id`,
-        { key: `M${readerId}`, now: services.now(), on, endOn, readerId, publicationId },
-      )
-      return Number(row?.id)
-    }
-    const ids = [await order(gone, '2025-01-01', '2025-06-30'), await order(kept, '2025-07-20', '2025-12-31')]
+    const ids = [
+      await makeOrder(gone, publicationId, '2025-01-01', '2025-06-30'),
+      await makeOrder(kept, publicationId, '2025-07-20', '2025-12-31'),
+    ]
     const renewedAfter = () =>
       services.db.query(`SELECT renewed_after AS after FROM orders WHERE id IN (:ids) ORDER BY id`, { ids })
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
@@ -333,3 +348,15 @@ describe('its undo', () => {
     await expect(undoMerge(stranger, { mergeId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })
+
+/** Adds the order of a print term, and returns its id. */
+async function makeOrder(readerId: number, publicationId: number, on = '2026-03-02', endOn = '2027-03-01') {
+  const [row] = await services.db.query<{ id: number }>(
+    `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
+       country, currency, product_price, amount, payment_type, sub_start_on, sub_end_on, reader_id, billing, created_at, updated_at)
+     SELECT publisher_id, id, :key, 'paid', 'subscription', :key, :now, :on, 'Print', 'UK', 'GB', 'GBP', 100, 100, 'Card', :on, :endOn,
+       :readerId, '{}', :now, :now FROM publications WHERE id = :publicationId RETURNING id`,
+    { key: `M${readerId}`, now: services.now(), on, endOn, readerId, publicationId },
+  )
+  return Number(row?.id)
+}

@@ -128,6 +128,17 @@ describe('the merged record', () => {
     expect(mergedFields(dated, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
   })
 
+  it('keeps the product that runs until further notice, where only the other one has ended', () => {
+    const over = record(1, { subStartOn: '2025-01-01', subEndOn: '2026-01-31', subPaid: 4900 })
+    const digital = record(2, { subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null })
+    const merged = mergedFields(over, [digital], {}, today)
+    expect(merged).toMatchObject({ subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null }) // biome-ignore format: a row
+    // A default never extends a product that has an end.
+    expect(mergedFields(over, [{ ...digital, subType: 'print' }], {}, today)).toMatchObject({ subEndOn: '2026-01-31', subPaid: 4900 }) // biome-ignore format: a row
+    const running = record(3, { subEndOn: '2027-01-31' })
+    expect(mergedFields(running, [digital], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2027-01-31' })
+  })
+
   it('never combines one record’s payment with another’s days', () => {
     const day = fc.constantFrom('1970-01-01', '2024-03-01', '2025-12-31', '2026-11-20', '2027-01-01', '2028-06-30')
     const end = fc.constantFrom('2025-01-31', '2026-11-21', '2026-12-31', '2028-06-30', '2100-01-01')
@@ -152,7 +163,12 @@ describe('the merged record', () => {
           (subPaid ?? 0) > 0 && subEndOn >= today
         // A paid, running term is never given up.
         if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
-        else if (subscribed.some(({ subEndOn }) => subEndOn !== '2100-01-01'))
+        // A product's default end never wins over an entered one of the same product, nor over a running one.
+        else if (
+          subscribed.some(
+            ({ subEndOn, subType }) => subEndOn !== '2100-01-01' && (subType === merged.subType || subEndOn >= today),
+          )
+        )
           expect(merged.subEndOn).not.toBe('2100-01-01')
       }),
       { numRuns: 2000 },

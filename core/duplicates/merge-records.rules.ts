@@ -95,7 +95,8 @@ const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
 
 /**
  * One record's whole term: start, end, renewal and payment are never mixed, or one reader's money would pay for another's days. What has
- * been paid for and still runs comes first, then a term whose end somebody gave, then what a blank cell means (until further notice).
+ * been paid for and still runs comes first, then a term whose end somebody gave, then what a blank cell means (until further notice):
+ * but that is worth more than what has ended of another product, or the reader would lose the one that runs.
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
@@ -115,9 +116,11 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
 
 /** The record whose term a merge keeps; undefined where none of them has one. */
 function chooseTermRecord(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
+  const dated = subscribed.filter(({ subEndOn }) => subEndOn !== blankReader.subEndOn)
   const worth = (record: MergeRecord) => {
     if (isPaid(record) && !isOver(record, today)) return 3
-    if (record.subEndOn === blankReader.subEndOn) return 0
+    if (record.subEndOn === blankReader.subEndOn)
+      return dated.some(({ subType }) => subType === record.subType) ? 0 : 1.5
     return isOver(record, today) ? 1 : 2
   }
   return [...subscribed].sort(
