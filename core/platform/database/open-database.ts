@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
 import { type Database, together } from '#core/database.ts'
@@ -72,9 +73,14 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
   return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
 }
 
-/** Makes the file accessible only to the user of the service: it holds names and addresses. SQLite gives the files beside it the same permissions. */
+/**
+ * Makes the file, and its folder, accessible only to the user of the service: it holds names and addresses. SQLite gives the files beside it
+ * the same permissions.
+ */
 function makeFile(path: string): void {
-  if (!path.startsWith(':') && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  if (path.startsWith(':') || existsSync(path)) return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
 }
 
 /** The message for a database that does not answer: the address that was tried, without the password. */
