@@ -1,14 +1,16 @@
 /** The letters and digits of order numbers: none that are confused over the telephone. */
 export const orderNumberLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** Characters after `OD-`. */
+const length = 7
 const part = new RegExp(`^(?:(?:O?D)?-)?[${orderNumberLetters}]*$`, 'i')
-const whole = new RegExp(`^OD-[${orderNumberLetters}]{7}$`, 'i')
+const whole = new RegExp(`^OD-[${orderNumberLetters}]{${length}}$`, 'i')
 
 /** Where a search word is looked for in order numbers. */
 export interface NumberSearch {
   /** The word is the `whole` number, its `start`, or any `part` of it. */
   as: 'whole' | 'start' | 'part'
-  /** In upper case; a start begins with `OD-`. */
+  /** In upper case; only a part is without `OD-`. */
   text: string
 }
 
@@ -21,5 +23,11 @@ export function numberSearch(word: string): NumberSearch | null {
   if (word.length < 3 || !part.test(word)) return null
   const text = word.toUpperCase()
   if (whole.test(word)) return { as: 'whole', text }
-  return /\d/.test(word) ? { as: 'part', text } : { as: 'start', text: text.replace(/^(?:O?D)?-|^/, 'OD-') }
+  const isPart = /\d/.test(word) && !word.includes('-')
+  return isPart ? { as: 'part', text } : { as: 'start', text: text.replace(/^(?:O?D)?-|^/, 'OD-') }
+}
+
+/** The places, counted from 1, at which a part of an order number can begin. There is an index on the rest of the numbers from each of them. */
+export function placesOfPart(text: string): number[] {
+  return Array.from({ length: Math.max(0, length - text.length + 1) }, (_, index) => 'OD-'.length + 1 + index)
 }

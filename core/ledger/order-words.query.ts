@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
-import { type NumberSearch, numberSearch } from '../kernel/order-number.rules.ts'
+import { type NumberSearch, numberSearch, placesOfPart } from '../kernel/order-number.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
@@ -132,35 +132,32 @@ async function lookUp(ctx: WordContext, word: string, index: number, limits: typ
   }
 }
 
-/** The orders whose number contains a word, or how each is checked where they are many. All numbers are scanned for a part of one. */
+/** The orders whose number contains a word, or how each is checked where they are many. */
 async function numberOrders(ctx: WordContext, word: string, limits: typeof max): Promise<Word['numbered']> {
   const search = numberSearch(word)
   if (!search) return []
   const own = ownership(ctx, 'o')
-  const isNumber = numberCondition(ctx, search, 'number')
-  // In the order of the days PostgreSQL reads pages of the table one after the other to see which rows are visible; by number it jumps between them.
-  const byDay = ctx.db.dialect === 'postgres' && search.as === 'part' ? 'ORDER BY o.ordered_on, o.id' : ''
+  const isNumber = numberCondition(search, 'number')
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber.where} ${byDay} LIMIT ${limits.orders + 1}`,
+    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber.where} LIMIT ${limits.orders + 1}`,
     { ...own.values, ...isNumber.values },
   )
   return rows.length > limits.orders ? search : rows.map(({ id }) => id)
 }
 
-/** Z is the last of their letters, and there are seven: a start is a range of the index on numbers. */
-function numberCondition({ db }: WordContext, { as, text }: NumberSearch, name: string): Condition {
-  const number = `:${name}`
-  if (as === 'start') {
-    return {
-      where: `o.order_number BETWEEN ${number} AND ${number}End`,
-      values: { [name]: text, [`${name}End`]: `${text}ZZZZZZZ` },
-    }
-  }
-  if (as === 'whole') return { where: `o.order_number = ${number}`, values: { [name]: text } }
-  // Order numbers contain nothing that LIKE reads as a pattern, and PostgreSQL compares by it in half of the time.
-  return db.dialect === 'postgres'
-    ? { where: `o.order_number LIKE ${number}`, values: { [name]: `%${text}%` } }
-    : { where: `instr(o.order_number, ${number}) > 0`, values: { [name]: text } }
+/** Z is the last of their letters, and there are seven: what begins with a text is a range of an index, on numbers or on their ends. */
+function numberCondition({ as, text }: NumberSearch, name: string): Condition {
+  if (as === 'whole') return { where: `o.order_number = :${name}`, values: { [name]: text } }
+  const begins = (value: string) => `${value} BETWEEN :${name} AND :${name}End`
+  const where =
+    as === 'start'
+      ? begins('o.order_number')
+      : `(${
+          placesOfPart(text)
+            .map((place) => begins(`substr(o.order_number, ${place})`))
+            .join(' OR ') || 'FALSE'
+        })`
+  return { where, values: { [name]: text, [`${name}End`]: `${text}ZZZZZZZ` } }
 }
 
 /** The orders that contain a word, by indexes; null where they are many. */
@@ -195,6 +192,6 @@ function waysOf(ctx: WordContext, { index, word, texts, publicationIds, amount, 
   among('o.publication_id', 'titles', publicationIds)
   if (amount !== null) ways.push({ where: `o.amount = :amount${index}`, values: { [`amount${index}`]: amount } })
   if (Array.isArray(numbered)) among('o.id', 'numbered', numbered)
-  else ways.push(numberCondition(ctx, numbered, `number${index}`))
+  else ways.push(numberCondition(numbered, `number${index}`))
   return ways
 }

@@ -97,6 +97,7 @@ import { credit } from './120-credit.ts'
 import { orderSumChoices } from './121-order-sum-choices.ts'
 import { columnNames } from './122-column-names.ts'
 import { entryDays } from './123-entry-days.ts'
+import { numberParts } from './124-number-parts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -203,4 +204,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '121-order-sum-choices', text: orderSumChoices },
   { name: '122-column-names', text: columnNames },
   { name: '123-entry-days', text: entryDays },
+  { name: '124-number-parts', text: numberParts },
 ]
