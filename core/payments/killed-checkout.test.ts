@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePromo } from '#tests/support/factories.ts'
-import { processEnv } from '#tests/support/killed-process.ts'
+import { bundled, processEnv } from '#tests/support/killed-process.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -13,10 +13,14 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 
 let services: TestServices
 let stripe: StripeServer
+let program: string
 beforeAll(async () => {
+  program = await bundled(`import { sellForever } from '#tests/support/checkout-process.ts'\nawait sellForever()`)
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
+afterAll(() => rmSync(program))
+
 const { open, sweep } = stripeShops(
   () => services,
   () => stripe,
@@ -26,10 +30,9 @@ const { open, sweep } = stripeShops(
 const kills = process.env.TEST_FAULTS ? 40 : 8
 /** Far more calls than one process lives for: what has not happened by then will not happen. */
 const timeoutMs = 60_000
-const program = fileURLToPath(new URL('../../tests/support/checkout-process.ts', import.meta.url))
 
 function startSelling(shop: { urlKey: string }): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', program], {
+  return spawn(process.execPath, [program], {
     stdio: 'ignore',
     env: {
       ...processEnv(services),
