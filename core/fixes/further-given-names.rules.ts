@@ -22,7 +22,7 @@ const byLanguage = `
   theodore thurman tiffany timmy tommie tonya tracie travis trent tricia troy tyler tyrone ulysses velma vern verna viola violet vivienne wade
   wallis wendell wesley wilbert wilbur wilfred willa willard willis winston wyatt yvette zachariah zelda
   # Italian
-  abbie abe abner ada adele adrienne agatha aileen alberta aleksander aleksandra alena alessia althea alyssa anastasia angelique annabelle annette
+  assunta ermete trifone abbie abe abner ada adele adrienne agatha aileen alberta aleksander aleksandra alena alessia althea alyssa anastasia angelique annabelle annette
   ansel april arlo arnold asa astrid ava
   # French
   achille adelmo agostino alberico alceste alcide alessio alfio ambra ambrogio amedeo amelia andreina angelino annalisa annamaria annunziata

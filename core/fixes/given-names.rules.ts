@@ -32,32 +32,31 @@ export const alsoSurnames = set(`
   adams victor vincent bernard gerard gilbert albert alfred barry terry jerome clark curtis dennis elliott elliot harvey hugh hughes jack max
   miles mitchell noel patrick philip phillips raymond richard robert roberts roger rogers roy rudolph spencer stephen stephens steven stevens
   walter ward william williams tony michel laurent denis guy leon marcel moritz ernst otto franz friedrich werner hermann arnold ali ahmed hassan
-  hussein khan omar mohammed mohamed ibrahim karim paolo luca costa rosa santos bruno franco lorenzo mario marco carlo vitale abdullah khalid
-  yusuf herman ludwig conrad konrad lambert lorenz jonas kurt august basil benedict clement clayton clinton clifton blake brooke bradley byron
-  calvin casey carey cary cody courtney curt dallas dana darwin dewey dexter doyle duane dwight ellis enda everett floyd forrest gregg homer
-  horace hubert humphrey irving irwin jasper jesse jonah judson julius justus kelsey kirk lance lacey leighton levi lowell lyle luther mackenzie
-  madison maynard melvin meredith merle milton moses murray nolan otis paige perry preston quincy randall randolph regina romeo roman roscoe
-  salvador sebastian selma shelby sheldon sherman sterling stacey stacy thurman travis trent tyler tyrone troy violet wade wallis wendell wesley
-  willis winston wyatt wilbur willard abel alban ambroise aubin auguste augustin barbe basile baptiste benoit bertrand blaise brice christophe
-  claude colin constant cyprien didier emile etienne eugene fabre felix ferdinand fernand firmin flament florent francois gaillard gaspard gaston
-  gauthier georges germain gervais gilles gregoire guillaume henri herve honore hugues jacques jean joachim joly jules julien leonard leroy louis
-  lucas marc marchand marie marin mathieu matthieu maxime maurice nicolas octave olivier pascal perrin philippe pierre prosper raoul remy renaud
-  renard robin roche roland samson serge simeon thibault thibaut thierry toussaint tristan urbain valentin vidal xavier yves adolf albrecht alfons
-  anton arndt bernhard bernhardt brandt burkhard claus christian dietrich eberhard eckert eckhard engelbert erhard fritz georg gerhard gerhardt
-  gottfried gottlieb gunther hagen hans hartmann hartwig heinrich heinz hinrich jakob jan jahn johann josef karl kaspar klaus korner kunz lothar
-  lutz markus mathias matthias merten michaelis niklas nikolaus oswald paulus reinhard reinhold reinhardt richter rudolf ruprecht sander siegfried
-  seifert stefan steffen stephan theodor till urban ulrich veit viktor volker wenzel wilhelm winkler wolf wolfram alberti amato angelo antonelli
-  battista bernardi bernardo benedetto clemente colombo costantino cosimo damiano dante de diego donato egidio elia fausto felice ferdinando fiore
-  fiorenza fiorenzo francesco gallo gaspare gennaro gentile giacomo gioia giordano giorgio giovanni giuliano giuliani giustino graziano guido
-  ignazio lamberto leonardo leone livio luciano luigi marcello mariano marino martino massimo mauro michele moreno natale nicola nunzio orlando
-  oliviero palma pace pasquale pellegrino piero pietro pio primo quinto raimondo renzo rinaldo rizzo romano rosario ruggiero ruggero sabino
-  salvatore santo santino saverio serafino severino silvestro simone stefano tommaso valente valentino vincenzo vito viola kamal noor nour mansour
-  malik mustafa rashid salem saleh said saeed hamid aziz bashir shah mahmoud mahmood nasser nasir khalil habib hakim kassem jaber amir anwar abbas
-  akbar hashim haider imran raja ram rana raj singh prasad lal mohan chand chandra gopal krishna narayan prakash kishore nath das shankar sagar
-  anand gautam bharat tariq younes rahim rahman raman usman sultan ismail yilmaz yildiz deniz erdogan osman kaya nowak marek pawel adamek janik
-  pavel michal filip kristian thor friis lund berg dahl holm lind ulf rolf bror lage kaj dag mars olofsson ole niels jens finn tomas thorsen nagy
-  balint balazs denes gabor imre kalman lukacs mate miklos pal sandor vilmos stein arne gunnar sigurd oscar chandler parker hunter carter mason
-  logan reid rory blair cameron leith lindsay donat rene luc matte`)
+  hussein khan omar mohammed mohamed ibrahim karim costa rosa santos bruno franco lorenzo vitale abdullah khalid yusuf herman ludwig conrad konrad
+  lambert lorenz jonas kurt august basil benedict clement clayton clinton clifton blake brooke bradley byron calvin casey carey cary cody courtney
+  curt dallas dana darwin dewey dexter doyle duane dwight ellis enda everett floyd forrest gregg homer horace hubert humphrey irving irwin jasper
+  jesse jonah judson julius justus kelsey kirk lance lacey leighton levi lowell lyle luther mackenzie madison maynard melvin meredith merle milton
+  moses murray nolan otis paige perry preston quincy randall randolph regina romeo roman roscoe salvador sebastian selma shelby sheldon sherman
+  sterling stacey stacy thurman travis trent tyler tyrone troy violet wade wallis wendell wesley willis winston wyatt wilbur willard abel alban
+  ambroise aubin auguste augustin barbe basile baptiste benoit bertrand blaise brice christophe claude colin constant cyprien didier emile etienne
+  eugene fabre felix ferdinand fernand firmin flament florent francois gaillard gaspard gaston gauthier georges germain gervais gilles gregoire
+  guillaume henri herve honore hugues jacques jean joachim joly jules julien leonard leroy louis lucas marc marchand marie marin mathieu matthieu
+  maxime maurice nicolas octave olivier pascal perrin philippe pierre prosper raoul remy renaud renard robin roche roland samson serge simeon
+  thibault thibaut thierry toussaint tristan urbain valentin vidal xavier yves adolf albrecht alfons anton arndt bernhard bernhardt brandt
+  burkhard claus christian dietrich eberhard eckert eckhard engelbert erhard fritz georg gerhard gerhardt gottfried gottlieb gunther hagen hans
+  hartmann hartwig heinrich heinz hinrich jakob jan jahn johann josef karl kaspar klaus korner kunz lothar lutz markus mathias matthias merten
+  michaelis niklas nikolaus oswald paulus reinhard reinhold reinhardt richter rudolf ruprecht sander siegfried seifert stefan steffen stephan
+  theodor till urban ulrich veit viktor volker wenzel wilhelm winkler wolf wolfram alberti amato angelo antonelli battista bernardi bernardo
+  benedetto clemente colombo costantino cosimo damiano dante de diego donato egidio elia fausto felice ferdinando fiore fiorenza fiorenzo gallo
+  gaspare gennaro gentile gioia giordano giuliano giuliani giustino graziano ignazio lamberto leonardo leone livio luciano marcello mariano marino
+  martino massimo mauro moreno natale nicola nunzio orlando oliviero palma pace pellegrino piero pietro pio primo quinto raimondo renzo rinaldo
+  rizzo romano rosario ruggiero ruggero sabino salvatore santo santino saverio serafino severino silvestro simone stefano valente valentino
+  vincenzo vito viola kamal noor nour mansour malik mustafa rashid salem saleh said saeed hamid aziz bashir shah mahmoud mahmood nasser nasir
+  khalil habib hakim kassem jaber amir anwar abbas akbar hashim haider imran raja ram rana raj singh prasad lal mohan chand chandra gopal krishna
+  narayan prakash kishore nath das shankar sagar anand gautam bharat tariq younes rahim rahman raman usman sultan ismail yilmaz yildiz deniz
+  erdogan osman kaya nowak marek pawel adamek janik pavel michal filip kristian thor friis lund berg dahl holm lind ulf rolf bror lage kaj dag
+  mars olofsson ole niels jens finn tomas thorsen nagy balint balazs denes gabor imre kalman lukacs mate miklos pal sandor vilmos stein arne
+  gunnar sigurd oscar chandler parker hunter carter mason logan reid rory blair cameron leith lindsay donat rene luc matte`)
 
 /** Whether a word, or the first half of "Anne-Marie", is in a list of first names. */
 export const isGivenName = (word: string) =>

@@ -53,7 +53,7 @@ export const iberianGivenNames = set(`
   asier aitor bernat biel bartomeu carme dolors enric eneko eudald ferran feliu francesc gemma gorka guillem iban iker imma inaki inigo jaume jon
   josep josu julen lander lluis lluisa manel magda marc mateu meritxell mikel miquel merce oriol pere quim roser sergi unai vicenc vicent xabier
   xavi xoan xose ainhoa ainara arantza edurne garazi idoia iratxe itziar izaskun maialen maider miren naiara nekane olatz saioa uxia antia brais
-  iria sabela`)
+  iria sabela gabino azul delia lucila antenor teresita anjeles efigenia primitiva gerardina`)
 
 /** Surnames of the same countries, where people usually have two. */
 export const iberianSurnames = set(`
@@ -114,10 +114,21 @@ export const iberianSurnames = set(`
   espindola figueredo granda huaman illescas izaguirre jerez lemus limon mansilla mazariegos mondragon monteagudo moncada montufar morejon
   mosqueda nogales olmo palau perera pinilla pinzon planas poblete posadas pulgar quispe rebolledo resendiz rivadeneira robledo rojo rosell ruano
   sagastume salvatierra sandino sarria sedano somoza suazo tabares tobar trillo umana urrego utrera valladolid velazco verdejo villacorta
-  villafane villalta zabaleta zamorano zelaya zorrilla veracruz`)
+  villafane villalta zabaleta zamorano zelaya zorrilla veracruz etcheverry iturralde irigoyen ovando`)
 
 /** After "Maria", "José", "Ana" and "Juan" these belong to the given name: "María del Carmen". */
 export const devotions = set(
   'carmen pilar paz mar rosario rocio angeles dolores lourdes jesus dios luz conceicao graca fatima gracia mercedes valle pino coro sol milagro milagros nieves consuelo socorro guadalupe amparo prado puerto camino remedio refugio patrocinio sagrario valle henar',
 )
 export const devoted = set('maria jose juan ana rosa')
+
+/** Given names after a saint. */
+export const saints = new Set([
+  'francisco de asis',
+  'francisco de paula',
+  'francisco de borja',
+  'pedro de alcantara',
+  'luis de gonzaga',
+  'juan de dios',
+  'teresa de jesus',
+])

@@ -1,6 +1,6 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isGivenName, isWidelyGiven, knownGivenNames } from './given-names.rules.ts'
-import { devoted, devotions, iberianGivenNames, iberianSurnames } from './iberian-names.rules.ts'
+import { devoted, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
 import { bare, isInitial } from './name-words.rules.ts'
 
 /** Where the surname begins; null where it may begin in two places, undefined where nothing says that the name is Spanish or Portuguese. */
@@ -27,13 +27,17 @@ export function iberianSurnameAt(
   return left === 3 ? lastThree(scores as [number, number, number], { iberian, from }) : iberian > 0 ? null : undefined
 }
 
-/** "María del Carmen García": where the name of devotion ends; 1 without one. */
+/** "María del Carmen García", "María Cristina del Valle Ruiz": where the name of devotion ends; 1 without one. */
 function devotionEnd(plain: readonly string[]): number {
-  if (!devoted.has(plain[0] as string) || !/^(?:del?|da|do|das|dos)$/.test(plain[1] ?? '')) return 1
-  const at = ['la', 'los', 'las'].includes(plain[2] ?? '') ? 3 : 2
-  const after = plain.length - 1 - at
+  const from = plain.findIndex((word, index) => index > 0 && /^(?:del?|da|do|das|dos)$/.test(word))
+  if (from < 0 || from > 3 || !plain.slice(0, from).every((word) => isWidelyGiven(word))) return 1
+  const at = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
+  const [saint = '', name = '', after] = [plain[from - 1], plain[at], plain.length - 1 - at]
+  const isDevotion =
+    (plain.slice(0, from).some((word) => devoted.has(word)) || from + 1 < at || plain[from] === 'del') &&
+    devotions.has(name)
   // In front of two more words it is a name of devotion, whatever it is: people have two surnames, not three.
-  const isWhole = devotions.has(plain[at] ?? '') || (after === 2 && plain[0] === 'maria')
+  const isWhole = isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria')
   return isWhole && after > 0 ? at + 1 : 1
 }
 
@@ -46,12 +50,16 @@ function givenNamesEnd(names: readonly string[], plain: readonly string[], devot
     // In "Rosa Alonso Pérez" a man's name is a surname, and so is a given name of another country that has the form of a surname.
     const isSurname =
       (isFemale && word.endsWith('o') && iberianGivenNames.has(word) && !devotions.has(word)) ||
-      (!isWidelyGiven(word) && iberianSurnameScore(names[from] as string) > 0)
-    if (isSurname || !(isGivenName(word) || isInitial(names[from] as string))) break
+      (!isWidelyGiven(word) && iberianSurnameScore(names[from] as string) > 0) ||
+      (from > 1 && from === names.length - 2 && !isWidelyGiven(word) && iberianGivenNames.has(plain[0] as string))
+    if (isSurname || !(isGivenName(word) || isDiminutive(word) || isInitial(names[from] as string))) break
     from++
   }
   return from
 }
+
+/** "Teresita", "Manolito". */
+const isDiminutive = (plain: string) => /it[ao]$/.test(plain) && iberianGivenNames.has(plain.replace(/it(?=[ao]$)/, ''))
 
 /** "Ignacio Paz López", "José Eduardo Santiago Acevedo": the last of the given names is a surname as well. */
 function afterDoubtfulName(plain: readonly string[], from: number, iberian: number): SurnameStart {
@@ -91,6 +99,7 @@ function lastTwo(
   const areSurnames = first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2
   // "Martha Lorena Rivas Anaya": with two given names, two frequent surnames are not a middle name and a surname.
   if (areSurnames || (from > 1 && signs === 4)) return from
+  if (iberian === 1 && first === 2 && /[aeo]s?$|z$/.test(bare(words[1] as string))) return from
   const isForeign = iberian < 0 && signs === 0 && !words.some((word) => /[áéíóúñãõç]/i.test(word))
   if (!isForeign && (sounds === 2 || (sounds === 1 && iberian === 1))) return null
   if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
@@ -131,7 +140,7 @@ function isSpeltIberian(names: readonly string[], plain: readonly string[]): boo
 /** How Iberian a surname is: 2 known, 1 by its form. */
 export function iberianSurnameScore(word: string): number {
   const plain = bare(word)
-  if (iberianSurnames.has(plain)) return 2
+  if (plain.split('-').some((half) => iberianSurnames.has(half))) return 2
   return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes|anza|ares|eiras|arra|egui|uria|etxea|echea)$/.test(
     plain,
   ) || /[ñãõ]/i.test(word)

@@ -17,12 +17,12 @@ export const titles = set(`
   sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
   dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds
   herrn hrn mgr msgr judr mudr bc pani me hrh cdr lcdr sqn ldr flt
-  shri shrimati smt kum adv maulana maulvi pandit ustad sheikh shaikh atty engr dato datuk datin tuan encik puan haji hajah
+  shri shrimati smt km kum kumari kunwar sadhvi swami adv maulana maulvi pandit ustad sheikh shaikh atty engr dato datuk datin tuan encik puan haji hajah
   fru hra rva gov amb supt insp pfc adm radm vadm ltcol ltgen majgen`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = set(
-  'me bc m d don earl major maj kum adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
+  'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
 
 /** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */

@@ -102,7 +102,8 @@ function cleanedName(fullName: string): string | null {
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
-  return isCouple(text) ? null : text
+  // "Ann or Bob Smith"; Or with a capital is a name.
+  return /\bor\b/.test(text) || isCouple(text) ? null : text
 }
 
 /** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
@@ -272,6 +273,8 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
   const plain = whole.flatMap((word) => word.split('-'))
   const [first = ''] = plain
+  // "Mulberry St." is an address.
+  if (plain.length > 1 && plain.at(-1) === 'st') return true
   // "Holly House" is more often a house than a person; "Jack House" is a person.
   if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
   if (!hasTitle && plain.length > 1 && officeAdjectives.has(first)) return true

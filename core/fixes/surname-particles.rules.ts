@@ -12,6 +12,8 @@ export function isParticle(
   const word = names[index] as string
   const plainWord = plain[index] as string
   const next = plain[index + 1] ?? ''
+  // "Marian Bakker-de Vries": the first of two surnames.
+  if (plainWord.includes('-') && particles.has(plainWord.split('-').at(-1) as string)) return true
   if (plainWord === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
   if (!particles.has(plainWord) || word.endsWith('.')) return plainWord === 'st' && particles.has(plainWord)
   if (['y', 'e', 'i'].includes(plainWord))

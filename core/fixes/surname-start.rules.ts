@@ -103,8 +103,10 @@ function isEastAsianOrder(names: readonly string[], plain: readonly string[]): b
 function swedishSurnameAt(names: readonly string[], plain: readonly string[]): number | null | undefined {
   const index = names.length - 2
   const word = plain[index] as string
-  if (index < 1 || isGivenName(word) || !/..(?:sson|strom|[kq]vist|quist|gren|stedt|lund|strand)$/.test(word))
-    return undefined
+  if (index < 1 || isGivenName(word) || isInitial(names[index] as string)) return undefined
+  // "Britt Bohlin Olsson".
+  if (index === 1 && /..sson$/.test(plain[2] as string)) return 1
+  if (!/..(?:sson|strom|[kq]vist|quist|gren|stedt|lund|strand)$/.test(word)) return undefined
   return word.endsWith('sson') || /[åäö]/i.test(names[index] as string) ? index : null
 }
 
