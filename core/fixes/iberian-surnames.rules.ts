@@ -30,7 +30,7 @@ export function iberianSurnameAt(
 /** "María del Carmen García", "María Cristina del Valle Ruiz": where the name of devotion ends; 1 without one. */
 function devotionEnd(plain: readonly string[]): number {
   const from = plain.findIndex((word, index) => index > 0 && /^(?:del?|da|do|das|dos)$/.test(word))
-  if (from < 0 || from > 3 || !plain.slice(0, from).every((word) => isWidelyGiven(word))) return 1
+  if (from < 0 || from > 3 || !plain.slice(0, from).every(isGivenName)) return 1
   const at = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
   const [saint = '', name = '', after] = [plain[from - 1], plain[at], plain.length - 1 - at]
   const isDevotion =

@@ -102,6 +102,8 @@ function cleanedName(fullName: string): string | null {
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
+  // A nickname at the end may be anything.
+  if (/\s['‘]\p{L}\S*['’]$/u.test(text)) return null
   // "Ann or Bob Smith"; Or with a capital is a name.
   return /\bor\b/.test(text) || isCouple(text) ? null : text
 }
@@ -312,7 +314,8 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
   const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)
-  if (first.filter((word) => !isInitial(word)).length > maxFirstNames) return null
+  // "María de los Ángeles" are two.
+  if (first.filter((word) => !isInitial(word) && !particles.has(bare(word))).length > maxFirstNames) return null
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
 }
 

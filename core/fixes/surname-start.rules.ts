@@ -1,5 +1,5 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
-import { alsoSurnames, isGivenName } from './given-names.rules.ts'
+import { alsoSurnames, isGivenName, isWidelyGiven } from './given-names.rules.ts'
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { iberianSurnameAt } from './iberian-surnames.rules.ts'
 import {
@@ -60,9 +60,13 @@ export function surnameAt(
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
     const isGiven = isOnlyGivenName(two) || (frequentSurnames.has(one) && isGivenName(two))
-    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isGiven
+    const isSurname = surnameForm.test(one) && isWidelyGiven(two)
+    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && (isGiven || isSurname)
     return isReversed ? null : 1
   }
+  // "Ferrini Maria Elena".
+  const isBehind = !hasTitle && !isGivenName(one) && !names.some(isInitial) && plain.slice(1).every(isGivenName)
+  if (isBehind) return null
   const swedish = swedishSurnameAt(names, plain)
   if (swedish !== undefined) return swedish
   // Four words without another indication may be two and two.
@@ -109,6 +113,10 @@ function swedishSurnameAt(names: readonly string[], plain: readonly string[]): n
   if (!/..(?:sson|strom|[kq]vist|quist|gren|stedt|lund|strand)$/.test(word)) return undefined
   return word.endsWith('sson') || /[åäö]/i.test(names[index] as string) ? index : null
 }
+
+/** Endings of surnames that no given name has: in front of a given name, whether that is a surname as well or not, the order may be the other. */
+const surnameForm =
+  /..(?:ini|elli|etti|oni|ucci|uzzi|azzi|ozzi|ski|ska|sky|mann|berg|stein|sson|ssen|nsen|rsen|tson|dson|ovic|evic|enko|chuk)$/
 
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major maj judge justice general count baron brother sister master dame'.split(' '))
