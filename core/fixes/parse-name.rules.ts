@@ -1,3 +1,15 @@
+import {
+  houseWords,
+  nameplateWords,
+  officeAdjectives,
+  offices,
+  shopEndings,
+  surnameOffices,
+  surnamePlaces,
+  tradeEndings,
+} from './firm-words.rules.ts'
+import { isGivenName, isWidelyGiven } from './given-names.rules.ts'
+import { iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   bare,
@@ -6,24 +18,14 @@ import {
   doubtfulParticles,
   doubtfulTitles,
   generations,
-  houseWords,
-  iberianSurnames,
-  isGivenName,
   isInitial,
   joiningWords,
   leadingSurnames,
   letters,
-  nameplateWords,
   nobleRanks,
-  officeAdjectives,
-  offices,
   particles,
-  shopEndings,
-  surnameOffices,
-  surnamePlaces,
   titles,
   titlesOfFirstNames,
-  tradeEndings,
   trailingParticles,
 } from './name-words.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
@@ -56,7 +58,7 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   if (ordered === null) return null
   const { words, surname } = ordered
   // "M. Dupont", "M. Gaud Breton": Monsieur, or an initial.
-  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isGivenName(words[1] ?? '')) return null
+  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isWidelyGiven(words[1] ?? '')) return null
   const from = countTitles(words)
   const title = words.slice(0, from)
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
@@ -89,7 +91,10 @@ function cleanedName(fullName: string): string | null {
     .replaceAll(/\b([MDB])\.\s+([DASE])\.(?=\s*(?:,|$))/g, '$1$2')
     .replaceAll(/\bD\.\s?D\.\s?S\b\.?/gi, 'DDS')
     // "James “Mike” Dyer", "Shrikanth (Shri) Narayanan": nicknames, never the end of a name.
-    .replaceAll(/\s(?:"\p{L}[\p{L}. -]*"|“\p{L}[\p{L}. -]*”|\(\p{L}[\p{L}.-]*\))(?=\s+\p{L})/gu, '')
+    .replaceAll(
+      /\s(?:"\p{L}[\p{L}. -]*"|“\p{L}[\p{L}. -]*”|'\p{L}[\p{L}. -]*'|‘\p{L}[\p{L}. -]*’|\(\p{L}[\p{L}.-]*\))(?=\s+\p{L})/gu,
+      '',
+    )
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .replaceAll(/\s+,/g, ',')
     .trim()
@@ -97,7 +102,10 @@ function cleanedName(fullName: string): string | null {
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
-  return isCouple(text) ? null : text
+  // A nickname at the end may be anything.
+  if (/\s['‘]\p{L}\S*['’]$/u.test(text)) return null
+  // "Ann or Bob Smith"; Or with a capital is a name.
+  return /\bor\b/.test(text) || isCouple(text) ? null : text
 }
 
 /** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
@@ -173,12 +181,27 @@ function capitalSurname(words: readonly string[], isOneCase: boolean): { words: 
   const isCaps = (word: string) =>
     /\p{Lu}{2}/u.test(word) && word === word.toUpperCase() && !isLetters(word) && !titles.has(bare(word))
   const caps = words.map((word) => isCaps(word) || (/^(?:mc|mac)\p{Lu}{2,}$/iu.test(word) && /\p{Lu}{3}$/u.test(word)))
-  if (!caps[0]) return null
+  if (!caps[0]) return capitalsBehind(words, caps)
   let to = 1
   while (to < words.length && (caps[to] || (particles.has(bare(words[to] as string)) && caps[to + 1]))) to++
   const rest = words.slice(to)
   const isClear = rest.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(rest[0] as string)
   return isClear ? { words: rest, surname: words.slice(0, to) } : null
+}
+
+/** "Jean MARTIN DUPONT": two capital words or more at the end, with the particles in front of them and between them. */
+function capitalsBehind(
+  words: readonly string[],
+  caps: readonly boolean[],
+): { words: string[]; surname: string[] } | null {
+  let from = words.length
+  let count = 0
+  while (from > 1 && (caps[from - 1] || (count > 0 && particles.has(bare(words[from - 1] as string))))) {
+    from--
+    if (caps[from]) count++
+  }
+  const isClear = count > 1 && !caps.slice(0, from).some(Boolean)
+  return isClear ? { words: words.slice(0, from), surname: words.slice(from) } : null
 }
 
 function countTitles(words: readonly string[]): number {
@@ -252,6 +275,8 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
   const plain = whole.flatMap((word) => word.split('-'))
   const [first = ''] = plain
+  // "Mulberry St." is an address.
+  if (plain.length > 1 && plain.at(-1) === 'st') return true
   // "Holly House" is more often a house than a person; "Jack House" is a person.
   if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
   if (!hasTitle && plain.length > 1 && officeAdjectives.has(first)) return true
@@ -273,7 +298,9 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
 function isGivenNameSide(names: readonly string[], surname: readonly string[]): boolean {
   if (names.length === 0 || names.length > 4) return false
   const [first = ''] = names
-  return isInitial(first) || isGivenName(first) || surname.length > 1 || !isGivenName(surname[0] as string)
+  // "Frank, Kerim L.": an initial follows a given name.
+  const isProven = isInitial(first) || isGivenName(first) || isInitial(names.at(-1) as string)
+  return isProven || surname.length > 1 || !isGivenName(surname[0] as string)
 }
 
 function partsOf(names: readonly string[], title: readonly string[], isOneCase: boolean): Known | null {
@@ -287,7 +314,8 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
   const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)
-  if (first.filter((word) => !isInitial(word)).length > maxFirstNames) return null
+  // "María de los Ángeles" are two.
+  if (first.filter((word) => !isInitial(word) && !particles.has(bare(word))).length > maxFirstNames) return null
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
 }
 

@@ -1,27 +1,20 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
+import { alsoSurnames, isGivenName, isWidelyGiven } from './given-names.rules.ts'
+import { iberianSurnames } from './iberian-names.rules.ts'
+import { iberianSurnameAt } from './iberian-surnames.rules.ts'
 import {
-  alsoSurnames,
-  bare,
-  devoted,
-  devotions,
-  doubtfulParticles,
   earldoms,
   firstNamesElsewhere,
   frequentSurnames,
-  iberianGivenNames,
-  iberianSurnames,
-  irishStems,
-  isGivenName,
   isInitial,
-  knownGivenNames,
   leadingSurnames,
   nobleRanks,
   nobleRanksBeforeParticle,
-  particles,
   pinyinSurnames,
   royalRanks,
   syllableSurnames,
 } from './name-words.rules.ts'
+import { isParticle } from './surname-particles.rules.ts'
 
 /** Where the surname begins; null where that cannot be determined. */
 export function surnameAt(
@@ -31,7 +24,9 @@ export function surnameAt(
 ): number | null {
   const count = names.length
   const [one = '', two = ''] = plain
-  const iberian = iberianSurnameAt(names, plain, isOneCase)
+  const iberian = iberianSurnameAt(names, plain, (from) =>
+    plain.findIndex((_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase)),
+  )
   if (iberian !== undefined) return iberian
   // The surname may come first.
   if (
@@ -65,9 +60,15 @@ export function surnameAt(
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
   if (count === 2) {
     const isGiven = isOnlyGivenName(two) || (frequentSurnames.has(one) && isGivenName(two))
-    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && isGiven
+    const isSurname = surnameForm.test(one) && isWidelyGiven(two)
+    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && (isGiven || isSurname)
     return isReversed ? null : 1
   }
+  // "Ferrini Maria Elena".
+  const isBehind = !hasTitle && !isGivenName(one) && !names.some(isInitial) && plain.slice(1).every(isGivenName)
+  if (isBehind) return null
+  const swedish = swedishSurnameAt(names, plain)
+  if (swedish !== undefined) return swedish
   // Four words without another indication may be two and two.
   if (
     count > 3 &&
@@ -102,68 +103,25 @@ function isEastAsianOrder(names: readonly string[], plain: readonly string[]): b
   return isTwoSyllables && (syllableSurnames.has(one) || leadingSurnames.has(one))
 }
 
+/** "Lotta Johnsson Berg", "Nils Bäckström Ek": a Swedish surname in front of another one is the first of two; null for "Anna Westerlund Ek". */
+function swedishSurnameAt(names: readonly string[], plain: readonly string[]): number | null | undefined {
+  const index = names.length - 2
+  const word = plain[index] as string
+  if (index < 1 || isGivenName(word) || isInitial(names[index] as string)) return undefined
+  // "Britt Bohlin Olsson".
+  if (index === 1 && /..sson$/.test(plain[2] as string)) return 1
+  if (!/..(?:sson|strom|[kq]vist|quist|gren|stedt|lund|strand)$/.test(word)) return undefined
+  return word.endsWith('sson') || /[åäö]/i.test(names[index] as string) ? index : null
+}
+
+/** Endings of surnames that no given name has: in front of a given name, whether that is a surname as well or not, the order may be the other. */
+const surnameForm =
+  /..(?:ini|elli|etti|oni|ucci|uzzi|azzi|ozzi|ski|ska|sky|mann|berg|stein|sson|ssen|nsen|rsen|tson|dson|ovic|evic|enko|chuk)$/
+
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
-const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
+const ranks = new Set('major maj judge justice general count baron brother sister master dame'.split(' '))
 
 const isOnlyGivenName = (plain: string) => isGivenName(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
-
-/** The position of two surnames where both are usual in Spain or Portugal; undefined where nothing indicates it, null where it is possible. */
-function iberianSurnameAt(
-  names: readonly string[],
-  plain: readonly string[],
-  isOneCase: boolean,
-): number | null | undefined {
-  const count = names.length
-  const [one = ''] = plain
-  const iberian = iberianGivenNameScore(one)
-  if (count < 3) return undefined
-  // "María del Carmen García".
-  let from = 1
-  if (devoted.has(one) && particles.has(plain[1] as string)) {
-    const on = ['la', 'los', 'las'].includes(plain[2] ?? '') ? 3 : 2
-    if (devotions.has(plain[on] ?? '') && on < count - 1) from = on + 1
-  }
-  const isDevoted = from > 1
-  while (from < count - 1 && (isGivenName(plain[from] as string) || isInitial(names[from] as string))) from++
-  const particle = plain.findIndex(
-    (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase),
-  )
-  if (particle >= 0) {
-    if (iberian < 1) return undefined
-    if (particle - from > 1) return null
-    return particle === from || iberianSurnameScore(names[from] as string) > 0 ? from : null
-  }
-  if (count - from === 1) return isDevoted ? from : undefined
-  if (count - from > 2) return iberian > 0 ? null : undefined
-  const [first, second] = [iberianSurnameScore(names[from] as string), iberianSurnameScore(names[from + 1] as string)]
-  const signs = first + second
-  if (iberian === 2) return signs > 0 ? from : null
-  if (first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2) return from
-  // Words that could be surnames there: two of them, or one with an accent after a Spanish first name, cannot be told from a middle name.
-  const sounds = [names[from] as string, names[from + 1] as string].filter((word) =>
-    /[ao]s?$|[áéíóúñãõç]/i.test(word),
-  ).length
-  if (sounds === 2 || (sounds === 1 && iberian === 1)) return null
-  if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
-  return first === 2 || (first > 0 && second > 0) ? null : undefined
-}
-
-/** How Iberian a first name is: 2 used there alone, 1 used there as well, 0 unknown, -1 used elsewhere. */
-function iberianGivenNameScore(plain: string): number {
-  const isElsewhere = isKnownFirstName(plain) || knownGivenNames.has(plain)
-  return iberianGivenNames.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
-}
-
-/** The same for a surname: 2 known, 1 by its form. */
-function iberianSurnameScore(word: string): number {
-  const plain = bare(word)
-  if (iberianSurnames.has(plain)) return 2
-  return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes)$/.test(
-    plain,
-  ) || /[ñãõ]/i.test(word)
-    ? 1
-    : 0
-}
 
 /** The first word of a surname with particles; 0 where there is none. */
 function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
@@ -175,28 +133,4 @@ function particleAt(names: readonly string[], plain: readonly string[], isOneCas
 /** "Ortega y Gasset": the word in front of a joining particle belongs to the surname. */
 function withWordBefore(plain: readonly string[], index: number): number {
   return ['y', 'e', 'i'].includes(plain[index] as string) ? Math.max(1, index - 1) : index
-}
-
-function isParticle(names: readonly string[], plain: readonly string[], index: number, isOneCase: boolean): boolean {
-  const word = names[index] as string
-  const plainWord = plain[index] as string
-  const next = plain[index + 1] ?? ''
-  if (plainWord === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
-  if (!particles.has(plainWord) || word.endsWith('.')) return plainWord === 'st' && particles.has(plainWord)
-  if (['y', 'e', 'i'].includes(plainWord))
-    // A middle initial is a capital: "John E Smith".
-    return isOneCase
-      ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
-      : word === word.toLowerCase() && index > 1
-  if (!doubtfulParticles.has(plainWord)) return true
-  // "Henk Op den Akker".
-  if (/^(?:op|in|aan|uit)$/.test(plainWord) && /^(?:de|den|der|t)$/.test(next)) return true
-  if (word === word.toLowerCase() && !isOneCase) return true
-  // "Juan De La Cruz": after another particle.
-  if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
-  if (plainWord === 'do' && iberianSurnameScore(names[index + 1] as string) > 0) return true
-  return (
-    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(plainWord) &&
-    index === names.length - 2
-  )
 }
