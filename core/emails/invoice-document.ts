@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import type { DocumentVat } from '../vat/document-vat.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
-import { type MailTranslator, moneyWithCode } from './mail-translator.ts'
+import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 import { orderName } from './order-words.ts'
 
@@ -189,7 +189,7 @@ function vatCells(
 const moneyIn =
   (t: MailTranslator, { invoice: { currency } }: InvoiceFacts) =>
   (amount: number) =>
-    moneyWithCode(t, { amount, currency })
+    t.moneyWithCode({ amount, currency })
 
 function nonEmptyRows(rows: MailRow[]): MailRow[] {
   return rows.filter(({ value }) => value !== '')

@@ -88,7 +88,7 @@ describe('a returning reader', () => {
       await fillLogIn(page, email.toUpperCase())
       await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
       await expect.poll(() => pathOf(page)).toBe(at(`/account/orders/${orderNumber}`))
-      await expect.poll(() => mainText(page)).toContain('£29.99 GBP')
+      await expect.poll(() => mainText(page)).toContain('£29.99\u00A0GBP')
       const [cookie] = await context.cookies()
       expect(cookie).toMatchObject({ name: `masthead-reader-${shop.id}`, httpOnly: true, sameSite: 'Lax' })
 
@@ -367,7 +367,7 @@ describe('the account', () => {
       await follow(page, `Receipt ${orderNumber}`)
       await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
       const receipt = await mainText(page)
-      for (const part of [orderNumber, 'Print, one year', '£29.99 GBP', 'Billing address', 'Delivered to'])
+      for (const part of [orderNumber, 'Print, one year', '£29.99\u00A0GBP', 'Billing address', 'Delivered to'])
         expect(receipt).toContain(part)
       const stranger = await newCustomer()
       const answer = await page.goto(at(`/account/orders/${stranger.orderNumber}`))
