@@ -209,7 +209,7 @@ function checkCommand(cli: Cli): Command {
             return 0
           }
           const { isAnswered } = await checkSender(ctx, {})
-          if (!isAnswered) cliOutput.say('DNS did not answer: the last result is kept')
+          if (!isAnswered) cliOutput.say('DNS did not respond: the last result is kept')
           await printSender(cli, await getSender(ctx, {}))
           return 0
         })

@@ -83,7 +83,7 @@ function deactivatedError(email: string): CliError {
 
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
-    summary: 'Turn off two-step login for a user who lost the device',
+    summary: 'Turn off two-step log-in for a user who lost the device',
     details: 'Make sure it is really them. Every session ends and the user is notified by email.',
     examples: [
       ['after a lost phone', 'subscriptions users reset-two-step ann@example.com'],
@@ -107,13 +107,13 @@ export function resetTwoStepCommand(cli: Cli): Command {
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
           const mustConfirm = user.hasTwoStep && !dryRun
-          if (mustConfirm && !(await confirm(cliOutput, `Turn two-step login off for ${user.email}?`, yes)))
+          if (mustConfirm && !(await confirm(cliOutput, `Turn two-step log-in off for ${user.email}?`, yes)))
             throw interrupted('Nothing was changed')
           await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })
-          else if (dryRun) await cliOutput.confirm(`Would turn two-step login off for ${user.email}`)
+          else if (dryRun) await cliOutput.confirm(`Would turn two-step log-in off for ${user.email}`)
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} Turned two-step login off for ${user.email}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Turned two-step log-in off for ${user.email}`)
             cliOutput.say('They log in with the password alone, and can set it up again in My Account')
           }
           return 0

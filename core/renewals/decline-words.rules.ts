@@ -17,8 +17,8 @@ const words: Readonly<Record<string, string>> = {
   currency_not_supported: 'The card cannot pay in this currency',
   do_not_honor: 'The bank declined and gave no reason',
   generic_decline: 'The bank declined and gave no reason',
-  try_again_later: 'The bank could not answer',
-  processing_error: 'The bank could not answer',
+  try_again_later: 'The bank could not respond',
+  processing_error: 'The bank could not respond',
   debit_not_authorized: 'The reader’s bank did not allow the direct debit',
   mandate_invalid: 'The direct debit instruction is no longer valid',
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 async function sessionOf(email: string): Promise<string> {
   const answer = await logIn(services.as(visitor), { email, password: 'masthead' })
-  if (answer.needsCode) throw new Error('This user has two-step login')
+  if (answer.needsCode) throw new Error('This user has two-step log-in')
   return answer.sessionToken
 }
 

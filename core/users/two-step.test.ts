@@ -34,7 +34,7 @@ const wait = (seconds: number) => {
 const codeOf = (secret: string, seconds = 0) =>
   generateSync({ secret, epoch: Math.floor(services.clock.now.getTime() / 1000) + seconds })
 
-/** A user with two-step login, and what is in the app and on paper. */
+/** A user with two-step log-in, and what is in the app and on paper. */
 async function protectedUser(fields: Partial<UserRow> = {}) {
   const user = await makeUser(services, fields)
   const { typed } = await startTwoStep(asUser(user), { currentPassword })
@@ -68,7 +68,7 @@ async function auditOf(user: UserRow): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-describe('setting two-step login up', () => {
+describe('setting two-step log-in up', () => {
   it('requires the password, then a first code, and ends the sessions without it', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
@@ -227,7 +227,7 @@ describe('the API', () => {
   it('requires the code as a field, and accepts each once', async () => {
     const { user, secret } = await protectedUser()
     const credentials = { email: user.email, password: 'masthead' }
-    await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step login/))
+    await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step log-in/))
     await expect(issueApiToken(asVisitor(), { ...credentials, code: '000' })).rejects.toMatchObject(
       refusedCode(/not right/),
     )
@@ -244,7 +244,7 @@ describe('the API', () => {
   })
 })
 
-describe('changing two-step login', () => {
+describe('changing two-step log-in', () => {
   it('turns off with the password, ending the other sessions; an earlier ticket is void', async () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
@@ -291,7 +291,7 @@ describe('where the installation requires it', () => {
     const credentials = { email: user.email, password: 'masthead', loginPage: 'super' }
     await expect(issueApiToken(strict.as(visitor), credentials)).rejects.toMatchObject({
       kind: 'denied',
-      message: 'Set up two-step login in the browser first: http://localhost:3000/account/two-step',
+      message: 'Set up two-step log-in in the browser first: http://localhost:3000/account/two-step',
     })
     const answer = await logIn(strict.as(visitor), credentials)
     const sessionToken = answer.needsCode ? '' : answer.sessionToken

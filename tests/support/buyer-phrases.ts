@@ -58,7 +58,7 @@ export const writtenPhrases: readonly string[] = [
   'This order was cancelled and no money was taken. Please order again.',
   'Sorry your payment has been declined. Please try with another payment method',
   'The payment provider is not responding at the moment. No money was taken.',
-  'The payment provider did not answer as it should',
+  'The payment provider did not respond as it should',
   'Please try again in a moment, or choose another way to pay.',
   'This total is too small for this way to pay. Please choose another way to pay.',
   'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',

@@ -14,7 +14,7 @@ interface LogInPartProps {
   problem: FormProblem | undefined
 }
 
-/** Email, password and two-step login. Each has its own form. */
+/** Email, password and two-step log-in. Each has its own form. */
 export function LogInPart({ account, passwordMinLength, problem }: LogInPartProps) {
   return (
     <AccountPart id="log-in" title="Log-in">
@@ -26,11 +26,11 @@ export function LogInPart({ account, passwordMinLength, problem }: LogInPartProp
           <PasswordForm problem={problem} passwordMinLength={passwordMinLength} />
         </Row>
         <Row
-          title="Two-step login"
+          title="Two-step log-in"
           state={account.twoStepSince ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
         >
           <LinkButton to="/account/two-step" size="small">
-            {account.twoStepSince ? 'Manage two-step login' : 'Set up two-step login'}
+            {account.twoStepSince ? 'Manage two-step log-in' : 'Set up two-step log-in'}
           </LinkButton>
         </Row>
       </ul>
