@@ -38,11 +38,11 @@ export function resetPasswordCommand(cli: Cli): Command {
         if (prompt && !cliOutput.canPrompt())
           throw usageError('--prompt needs a terminal', 'pipe the password in with --password-stdin')
         requireUser(cliOutput, email)
-        const [{ withSession }, { requestReset }, { setUserPassword }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { requestReset }, { setUserPassword }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/request-reset.ts'),
           import('#core/users/set-user-password.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
@@ -52,10 +52,10 @@ export function resetPasswordCommand(cli: Cli): Command {
               ? await passwordFromStdin(cliOutput)
               : await promptNewPassword(cliOutput, 'New password')
             await byFlags({ password: 'the password' }, 'subscriptions users reset-password', () =>
-              rehearse(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
+              withDryRun(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
             )
           } else {
-            const { isKnown } = await rehearse(ctx, dryRun, () => requestReset(ctx, { email: user.email }))
+            const { isKnown } = await withDryRun(ctx, dryRun, () => requestReset(ctx, { email: user.email }))
             if (!isKnown) throw deactivatedError(user.email)
           }
           if (cliOutput.flags.json)
@@ -99,17 +99,17 @@ export function resetTwoStepCommand(cli: Cli): Command {
       action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, [email]) => {
         const { cliOutput } = cli
         requireUser(cliOutput, email)
-        const [{ withSession }, { resetTwoStep }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { resetTwoStep }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/reset-two-step.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
           const mustConfirm = user.hasTwoStep && !dryRun
           if (mustConfirm && !(await confirm(cliOutput, `Turn two-step log-in off for ${user.email}?`, yes)))
             throw interrupted('Nothing was changed')
-          await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
+          await withDryRun(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })
           else if (dryRun) await cliOutput.confirm(`Would turn two-step log-in off for ${user.email}`)
           else {

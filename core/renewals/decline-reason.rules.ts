@@ -1,5 +1,5 @@
-/** A provider's decline codes in words for staff. */
-const words: Readonly<Record<string, string>> = {
+/** What staff read for a provider's decline code. */
+const reasons: Readonly<Record<string, string>> = {
   keys_refused: 'Stripe refused the keys of this account',
   insufficient_funds: 'Not enough money in the account',
   lost_card: 'The card was reported lost',
@@ -24,6 +24,6 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Why a renewal was not paid, in plain words: by its code if that is known, else as it was stored. */
-export function declineWords({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
-  return words[declineCode ?? ''] ?? (reason || 'The payment was declined')
+export function declineReasonText({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
+  return reasons[declineCode ?? ''] ?? (reason || 'The payment was declined')
 }
