@@ -45,7 +45,7 @@ export async function checkCredentials(
       step: 'password',
       login: loginPage,
     })
-    const message = 'The email or the password is not right'
+    const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password does not count as a guess: frequent log-ins do not lock out.

@@ -41,7 +41,7 @@ describe('log in', () => {
     for (const attempt of attempts) {
       await expect(logIn(services.as(visitor), attempt)).rejects.toMatchObject({
         kind: 'invalid',
-        fields: { password: 'The email or the password is not right' },
+        fields: { password: 'The email or the password is wrong' },
       })
     }
   })

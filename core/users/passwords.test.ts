@@ -298,8 +298,8 @@ describe('a refused log-in', () => {
         expect([attempt.email, checks]).toEqual([attempt.email, 1])
         expect(refusal).toMatchObject({
           kind: 'invalid',
-          message: 'The email or the password is not right',
-          fields: { password: 'The email or the password is not right' },
+          message: 'The email or the password is wrong',
+          fields: { password: 'The email or the password is wrong' },
         })
       }
     }

@@ -27,7 +27,7 @@ export const turnOnTwoStep = useCase({
     const step = stepOfCode(secret, plainCode(code), ctx.now())
     if (step === null) {
       throw invalid({
-        code: 'That code is not right. Enter the six digits that your app shows now; if it happens again, check that your phone sets its clock automatically.',
+        code: 'That code is wrong. Enter the six digits that your app shows now; if it happens again, check that your phone sets its clock automatically.',
       })
     }
     const recoveryCodes = newRecoveryCodes()

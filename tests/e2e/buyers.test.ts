@@ -82,7 +82,7 @@ describe('a returning reader', () => {
       await expect.poll(() => pathOf(page)).toBe(at('/login'))
       await fillLogIn(page, email, 'wrong')
       await page.getByRole('alert').waitFor()
-      await expect.poll(() => page.getByRole('alert').innerText()).toBe('The email or the password is not right')
+      await expect.poll(() => page.getByRole('alert').innerText()).toBe('The email or the password is wrong')
       await expect.poll(() => page.title()).toBe('Error: Log in – The Tide Table')
       await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
       await fillLogIn(page, email.toUpperCase())
@@ -148,7 +148,7 @@ describe('a returning reader', () => {
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
       }
       await page.goto(link)
-      await follow(page, 'Ask for a new link')
+      await follow(page, 'Request a new link')
       await arrived(page, '**/tide-table/forgot')
     }))
 
@@ -189,7 +189,7 @@ describe('a reader without scripts', () => {
         const alert = () => page.getByRole('alert').innerText()
         await page.goto(at(`/account/orders/${orderNumber}`))
         await fillLogIn(page, email, 'wrong')
-        await expect.poll(alert).toBe('The email or the password is not right')
+        await expect.poll(alert).toBe('The email or the password is wrong')
         await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
         await fillLogIn(page, email)
         await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
@@ -330,7 +330,7 @@ describe('the log-in window of the storefront', () => {
         await dialog.getByLabel('Password', { exact: true }).fill('wrong')
         await page.keyboard.press('Enter')
         await dialog.getByRole('alert').waitFor()
-        await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('The email or the password is not right')
+        await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('The email or the password is wrong')
         await expect.poll(() => dialog.getByLabel('Email').inputValue()).toBe(email)
         await expect
           .poll(() => dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href'))

@@ -66,7 +66,7 @@ export const writtenPhrases: readonly string[] = [
   'The new card was not confirmed. The previous card is still in use.',
   'Enter the email you log in with',
   'Enter your current password',
-  'The email or the password is not right',
+  'The email or the password is wrong',
   'The current password is wrong',
   'This is your current password. Choose another one.',
   'This account was changed somewhere else a moment ago. Please try again.',
