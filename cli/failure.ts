@@ -24,7 +24,7 @@ interface Known {
 const databaseUnavailable: Known = {
   code: 'databaseGone',
   exit: 'failed',
-  message: 'The database no longer answers',
+  message: 'The database is no longer responding',
   hint: 'see what is wrong: subscriptions doctor. Then run the same command again; what was committed is kept.',
 }
 

@@ -228,7 +228,7 @@ describe('something missing', () => {
     expect(unset).toMatchObject({ exit: 4, stderr: expect.stringContaining('APP_SECRET is not set') })
   })
 
-  it('reports a server that does not answer, without its password, and exits 1', async () => {
+  it('reports a server that does not respond, without its password, and exits 1', async () => {
     const env = { DATA_DIR: '/tmp', DATABASE_URL: 'postgres://app:sesame@127.0.0.1:1/masthead' }
     for (const flags of [[], ['--debug'], ['--json']]) {
       const { exit, stdout, stderr } = await runCli(['publications', 'list', ...flags], { env })

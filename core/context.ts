@@ -24,7 +24,7 @@ interface Settings {
   appUrl: string
   appSecret: string
   passwordMinLength: number
-  /** Which staff types must use two-step login. */
+  /** Which staff types must use two-step log-in. */
   requireTwoStep: 'superuser' | 'all' | 'none'
   /** How many days the audit log is kept. */
   auditKeepDays: number

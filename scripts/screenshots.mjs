@@ -289,5 +289,5 @@ async function waitUntilUp(address) {
     if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  throw new Error(`${address} did not answer`)
+  throw new Error(`${address} did not respond`)
 }

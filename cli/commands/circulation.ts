@@ -22,8 +22,8 @@ export function circulationCommand(cli: Cli): Command {
     summary: 'Count the subscriptions of a publication on a day',
     details:
       'Subscriptions that ran at the end of that day, by product, paid or free, country, zone\n' +
-      'with the print order, and price band, as the records were then. With --since also who\n' +
-      'came and went between the two days, and why. Exit code 5 if the circulation is not known.',
+      'with the print order, and price band, as the records were then. With --since also which\n' +
+      'subscriptions were gained and lost between the two days, and why. Exit code 5 if the circulation is not known.',
     examples: [
       ['today', 'subscriptions circulation --publication gardener'],
       ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],

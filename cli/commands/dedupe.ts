@@ -22,7 +22,7 @@ const exact = {
   address: 'duplicateaddress',
 } as const satisfies Record<string, DuplicateKey>
 
-const ways = ['likely', ...Object.keys(exact)]
+const criteria = ['likely', ...Object.keys(exact)]
 
 export function dedupeCommand(cli: Cli): Command {
   return describe(new Command('dedupe'), {
@@ -48,7 +48,7 @@ export function dedupeCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> --by <what> [flags]')
     .option(...flags.publication)
-    .addOption(new Option('--by <what>', 'how duplicates are found').choices(ways).makeOptionMandatory())
+    .addOption(new Option('--by <what>', 'how duplicates are found').choices(criteria).makeOptionMandatory())
     .option('--apply', 'merge the groups with at least --min-confidence')
     .option('--min-confidence <share>', 'from 0.5 to 1, or from 0.2 to list (default: 0.5 to list, 0.97 to merge)')
     .option(...flags.dryRun)

@@ -27,7 +27,7 @@ export function importsCancelCommand(cli: Cli): Command {
           import('#core/imports/cancel-upload.ts'),
           import('#core/imports/import-report.ts'),
         ])
-        if (dryRun) return rehearseCancel(cli, as, uploadId)
+        if (dryRun) return dryRunCancel(cli, as, uploadId)
         cliOutput.say(`Cancelling import ${uploadId}; a running one first stops at a checkpoint ...`)
         const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
           endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
@@ -44,7 +44,7 @@ export function importsCancelCommand(cli: Cli): Command {
 }
 
 /** Shows what would be cancelled. A running import continues to its next checkpoint, so its counts may still change. */
-async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
+async function dryRunCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
   const [{ withSession }, { getUpload }] = await Promise.all([
     import('../session.ts'),
     import('#core/imports/get-upload.query.ts'),

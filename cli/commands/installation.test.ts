@@ -229,7 +229,7 @@ describe('doctor', () => {
     expect((await check({})).of('Handles')).toMatchObject({ state: 'ok' })
   })
 
-  it('fails on services that do not answer, and names the fix without a secret', async () => {
+  it('fails on services that do not respond, and names the fix without a secret', async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const { port } = server.address() as { port: number }

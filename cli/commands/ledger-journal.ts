@@ -94,9 +94,9 @@ export function ledgerAccountsCommand(cli: Cli): Command {
       action<LedgerFlags & { dryRun?: boolean }>(cli, (options, args) =>
         inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
-          const [{ listJournalAccounts, setJournalAccounts }, { rehearse }] = await Promise.all([
+          const [{ listJournalAccounts, setJournalAccounts }, { withDryRun }] = await Promise.all([
             import('#core/ledger/journal-accounts.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const current = await listJournalAccounts(ctx, {})
           const setCodes = async () => {
@@ -107,7 +107,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
             )
             return listJournalAccounts(ctx, {})
           }
-          const rows = args.length === 0 ? current : await rehearse(ctx, options.dryRun ?? false, setCodes)
+          const rows = args.length === 0 ? current : await withDryRun(ctx, options.dryRun ?? false, setCodes)
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else await printTable(cliOutput, rows, accountColumns)
         }),

@@ -103,16 +103,16 @@ export function ledgerCloseCommand(cli: Cli): Command {
       action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (options) =>
         inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
-          const [{ closeMonth }, { listCloses }, { rehearse }] = await Promise.all([
+          const [{ closeMonth }, { listCloses }, { withDryRun }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
             import('#core/ledger/list-closes.query.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const { checks } = await listCloses(ctx, { month: options.month })
           const closed = await byFlags({ month: '--month' }, 'subscriptions ledger close', () =>
-            rehearse(ctx, options.dryRun ?? false, () => closeMonth(ctx, { month: options.month })),
+            withDryRun(ctx, options.dryRun ?? false, () => closeMonth(ctx, { month: options.month })),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: options.dryRun ?? false })
+          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, dryRun: options.dryRun ?? false })
           const { month, isNew } = closed
           if (!isNew) return cliOutput.say(`${month} is already closed`)
           const open = checks.filter(({ found }) => found > 0)
@@ -150,19 +150,19 @@ export function ledgerReopenCommand(cli: Cli): Command {
       action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (options) =>
         inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
-          const [{ reopenMonth }, { rehearse }] = await Promise.all([
+          const [{ reopenMonth }, { withDryRun }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const { month, isNew } = await byFlags(
             { month: '--month', reason: '--reason' },
             'subscriptions ledger reopen',
             () =>
-              rehearse(ctx, options.dryRun ?? false, () =>
+              withDryRun(ctx, options.dryRun ?? false, () =>
                 reopenMonth(ctx, { month: options.month, reason: options.reason }),
               ),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: options.dryRun ?? false })
+          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, dryRun: options.dryRun ?? false })
           if (!isNew) return cliOutput.say(`${month} is already open`)
           cliOutput.summary(
             options.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`,

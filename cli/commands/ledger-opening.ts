@@ -61,20 +61,20 @@ export function ledgerOpeningCommand(cli: Cli): Command {
           const { on, undo = false, dryRun = false } = options
           if (undo === (on !== undefined))
             throw usageError('either --on or --undo is needed', 'give --on <date>, or --undo')
-          const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
+          const [{ takeOpening, undoOpening }, { withDryRun }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           if (undo) {
-            const undone = await rehearse(ctx, dryRun, () => undoOpening(ctx, { publicationId }))
-            if (cliOutput.flags.json) return cliOutput.json({ ...undone, isDryRun: dryRun })
+            const undone = await withDryRun(ctx, dryRun, () => undoOpening(ctx, { publicationId }))
+            if (cliOutput.flags.json) return cliOutput.json({ ...undone, dryRun })
             const what = `the opening balances of ${printDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
             return cliOutput.summary(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
           }
           const result = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
-            rehearse(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
+            withDryRun(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ ...result, isDryRun: dryRun })
+          if (cliOutput.flags.json) return cliOutput.json({ ...result, dryRun })
           await printTable(cliOutput, result.sums, sumColumns)
           if (result.leftOut.length > 0) await printTable(cliOutput, result.leftOut, leftOutColumns)
           if (result.longTerms > 0)

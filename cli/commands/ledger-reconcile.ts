@@ -56,13 +56,13 @@ export function ledgerReconcileCommand(cli: Cli): Command {
         const found = await findInput(cliOutput, namedInput(argument, undefined))
         const [
           { withSession },
-          { rehearse },
+          { withDryRun },
           { makeProgress },
-          { readReportFile, rehearseReport },
+          { readReportFile, dryRunReport },
           { getReconciliation },
         ] = await Promise.all([
           import('../session.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
           import('../progress.ts'),
           import('#core/reconciliation/store-report.ts'),
           import('#core/reconciliation/get-reconciliation.query.ts'),
@@ -76,8 +76,8 @@ export function ledgerReconcileCommand(cli: Cli): Command {
             onProgress: (rows: number, total: number) => progress.update(rows, total),
           }
           try {
-            const { report, result } = await rehearse(ctx, dryRun, async () => ({
-              report: await (dryRun ? rehearseReport : readReportFile)(ctx, input).finally(() => progress.end()),
+            const { report, result } = await withDryRun(ctx, dryRun, async () => ({
+              report: await (dryRun ? dryRunReport : readReportFile)(ctx, input).finally(() => progress.end()),
               result: await getReconciliation(ctx, {}),
             }))
             if (cliOutput.flags.json) await cliOutput.json({ report, ...result, dryRun })

@@ -103,7 +103,7 @@ export function ledgerVerifyCommand(cli: Cli): Command {
           await printTable(cliOutput, closedMonths, closedColumns)
           cliOutput.warn(
             `${countOf(closedDifferent, 'frozen figure')} of closed months ${closedDifferent === 1 ? 'differs' : 'differ'} from the ledger` +
-              `${repair ? ' and were left unchanged' : ''}. To freeze them again: subscriptions ledger reopen, then ledger close`,
+              `${repair ? ` and ${closedDifferent === 1 ? 'was' : 'were'} left unchanged` : ''}. To freeze ${closedDifferent === 1 ? 'it' : 'them'} again: subscriptions ledger reopen, then ledger close`,
           )
         }
         const isCorrected = different === 0 || isRepaired

@@ -93,7 +93,7 @@ describe('ledger', () => {
     expect(await opening('--on', '30/09/2999')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
     expect(await opening()).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on <date>, or --undo') })
     expect(JSON.parse((await opening('--on', '30/09/2026', '--json')).stdout)).toMatchObject({
-      ...{ on: '2026-09-30', readers: 1, isDryRun: false },
+      ...{ on: '2026-09-30', readers: 1, dryRun: false },
       sums: [{ currency: 'GBP', product: 'print', readers: 1, paid: 1200, owed: 300 }],
     })
     expect(await opening('--on', '30/09/2026')).toMatchObject({ exit: 5 })

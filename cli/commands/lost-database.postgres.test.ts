@@ -16,7 +16,7 @@ describe('a command that loses its database connection', () => {
       })
       expect(proxy.ended).toBeGreaterThan(0)
       expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
-      expect(stderr).toMatch(/^error: The database .*(does not answer|no longer answers)/)
+      expect(stderr).toMatch(/^error: The database .*(is not responding|is no longer responding)/)
       expect(stderr).toContain('subscriptions doctor')
     })
   }

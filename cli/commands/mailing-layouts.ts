@@ -114,17 +114,17 @@ function saveCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const layoutName = requireName(name)
         const layout = await layoutFile(cli, options.file)
-        const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
+        const [{ saveLayout }, { listLayouts }, { withDryRun }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
           import('#core/mailing/list-layouts.query.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
           const existing = layouts.find(({ name: known }) => known.toLowerCase() === layoutName.toLowerCase())
           const isShared = options.shared ?? existing?.isShared ?? false
           const input = { urlKey: key, was: existing?.name, name: layoutName, isShared, layout }
-          return { urlKey: key, found: existing, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
+          return { urlKey: key, found: existing, saved: await withDryRun(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
           await cliOutput.json({
@@ -136,7 +136,7 @@ function saveCommand(cli: Cli): Command {
           })
         else {
           await cliOutput.confirm(
-            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', in place of the existing one' : ''}`,
+            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', replacing the existing one' : ''}`,
           )
           if (!dryRun)
             cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
@@ -165,16 +165,16 @@ function removeCommand(cli: Cli): Command {
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
         const layoutName = requireName(name)
-        const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
+        const [{ removeLayout }, { getLayout }, { withDryRun }] = await Promise.all([
           import('#core/mailing/remove-layout.ts'),
           import('#core/mailing/get-layout.query.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         const removed = await onPublication(cli, options, async ({ ctx, urlKey }) => {
           const found = await getLayout(ctx, { urlKey, name: layoutName })
           if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, options.yes)))
             throw interrupted('Nothing was changed')
-          return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
+          return withDryRun(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, name: removed.name })
         else

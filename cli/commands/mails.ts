@@ -164,13 +164,13 @@ function resendCommand(cli: Cli): Command {
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
         const { cliOutput } = cli
-        const [{ withSession }, { rehearse }, { resendMail }] = await Promise.all([
+        const [{ withSession }, { withDryRun }, { resendMail }] = await Promise.all([
           import('../session.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
           import('#core/emails/resend-mail.ts'),
         ])
         const sent = await withSession(cliOutput, { as }, ({ ctx }) =>
-          rehearse(ctx, dryRun, () => resendMail(ctx, { id, key: randomUUID() })),
+          withDryRun(ctx, dryRun, () => resendMail(ctx, { id, key: randomUUID() })),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...sent })
         else {

@@ -128,7 +128,7 @@ function refundCommand(cli: Cli): Command {
     summary: 'Refund an order: whole, its unserved months, or an amount',
     details:
       'The payment provider sends the money back. By hand: you have sent it yourself. As credit: it is\n' +
-      'kept for a later order. If the provider does not answer, the worker tries again with the same\n' +
+      'kept for a later order. If the provider does not respond, the worker tries again with the same\n' +
       'key. Run again with the same --key, it refunds only once. Without --scope and --way the refund\n' +
       'policy of the publication applies.',
     examples: [
@@ -187,7 +187,7 @@ function refundCommand(cli: Cli): Command {
           const isWaiting = refund.state === 'planned'
           await cliOutput.confirm(
             isWaiting
-              ? `The refund of ${what} is pending: the provider did not answer; the worker tries again`
+              ? `The refund of ${what} is pending: the provider did not respond; the worker tries again`
               : `${cliOutput.out.done} ${plan.isMade ? 'Already refunded under this key:' : 'Refunded'} ${what}`,
           )
           return 0

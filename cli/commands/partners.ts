@@ -41,15 +41,15 @@ function rotateCommand(cli: Cli): Command {
     .action(
       action<{ now?: boolean; yes?: boolean; dryRun?: boolean }>(cli, async ({ as, now, yes, dryRun = false }) => {
         const { cliOutput } = cli
-        const [{ withSession }, { rotateSigningKeys }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { rotateSigningKeys }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/partners/rotate-signing-keys.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const question = 'All issued access tokens become invalid. Rotate now?'
           if (now && !dryRun && !(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was changed')
-          const { kid, signsFrom, deleted } = await rehearse(ctx, dryRun, () =>
+          const { kid, signsFrom, deleted } = await withDryRun(ctx, dryRun, () =>
             rotateSigningKeys(ctx, { now: now ?? false }),
           )
           if (cliOutput.flags.json) {

@@ -305,7 +305,7 @@ describe('users deactivate, reactivate, reset', () => {
     })
   })
 
-  it('turns two-step login off, and reports when it is not on', async () => {
+  it('turns two-step log-in off, and reports when it is not on', async () => {
     await services.db.run(
       `UPDATE users SET two_step_since = :now, two_step_secret = 'x' WHERE email_key = 'admin@quill.test'`,
       {

@@ -12,8 +12,8 @@ export function postcodesImportCommand(cli: Cli): Command {
   return describe(new Command('import'), {
     summary: 'Import a file of valid postcodes',
     details:
-      'One postcode a line, or a CSV with a column named PostCode, pcds or the like.\n' +
-      'It replaces the previous file. British readers whose postcode is not in\n' +
+      'One postcode per line, or a CSV with a column such as PostCode or pcds.\n' +
+      'It replaces the previous file. UK readers whose postcode is not in\n' +
       'it get a warning; forces numbers (BFPO) and GIR 0AA are always valid.',
     examples: [
       ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],

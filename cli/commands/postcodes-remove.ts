@@ -24,19 +24,19 @@ export function postcodesRemoveCommand(cli: Cli): Command {
         cli,
         async ({ as, publication, yes, dryRun = false }) => {
           const { cliOutput } = cli
-          const [{ withSession }, { choosePublication, requireHandle }, { removePostcodes }, { rehearse }] =
+          const [{ withSession }, { choosePublication, requireHandle }, { removePostcodes }, { withDryRun }] =
             await Promise.all([
               import('../session.ts'),
               import('../choose-publication.ts'),
               import('#core/postcode-files/remove-postcodes.ts'),
-              import('../rehearse.ts'),
+              import('../with-dry-run.ts'),
             ])
           requireHandle(cliOutput, publication)
           return withSession(cliOutput, { as }, async (session) => {
             const urlKey = await choosePublication(cliOutput, session, publication)
             if (!dryRun && !(await confirm(cliOutput, `Remove the postcodes of ${urlKey}?`, yes)))
               throw interrupted('Nothing was changed')
-            const removed = await rehearse(session.ctx, dryRun, () => removePostcodes(session.ctx, { urlKey }))
+            const removed = await withDryRun(session.ctx, dryRun, () => removePostcodes(session.ctx, { urlKey }))
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...removed })
             else
               await cliOutput.confirm(

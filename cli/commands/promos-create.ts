@@ -70,15 +70,14 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
   ]
   const applicableProducts = options.products && promoProducts(options.products)
   requireFlags(cliOutput, [{ flag: '--publication', value: options.publication }, ...questions])
-  const [{ withSession }, { choosePublication }, { ownPublication }, { createPromo }, { rehearse }] = await Promise.all(
-    [
+  const [{ withSession }, { choosePublication }, { ownPublication }, { createPromo }, { withDryRun }] =
+    await Promise.all([
       import('../session.ts'),
       import('../choose-publication.ts'),
       import('#core/publications/own-publication.ts'),
       import('#core/promos/create-promo.ts'),
-      import('../rehearse.ts'),
-    ],
-  )
+      import('../with-dry-run.ts'),
+    ])
   return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
@@ -92,7 +91,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       ...(applicableProducts && { applicableProducts }),
     }
     const promo = await byFlags(flagOf, 'subscriptions promos create', () =>
-      rehearse(ctx, dryRun, () => createPromo(ctx, input)),
+      withDryRun(ctx, dryRun, () => createPromo(ctx, input)),
     )
     const link = promoLink(ctx.settings.appUrl, promo)
     if (cliOutput.flags.json) {

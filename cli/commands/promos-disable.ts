@@ -39,13 +39,13 @@ export function promosDisableCommand(cli: Cli): Command {
           throw usageError('the code is named twice', 'leave out --code')
         if (codeName === undefined && !cliOutput.canPrompt())
           throw usageError('which promo code?', 'name it: --code <code>')
-        const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
+        const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { withDryRun }] =
           await Promise.all([
             import('../session.ts'),
             import('../choose-publication.ts'),
             import('#core/promos/list-promos.query.ts'),
             import('#core/promos/delete-promo.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
@@ -56,7 +56,7 @@ export function promosDisableCommand(cli: Cli): Command {
           const what = `${promo.code} of ${urlKey} (used ${countOf(promo.used, 'time')})`
           if (!dryRun && !(await confirm(cliOutput, `Delete ${what}? This cannot be undone.`, yes)))
             throw interrupted('Nothing was changed')
-          await rehearse(ctx, dryRun, () => deletePromo(ctx, { id: promo.id }))
+          await withDryRun(ctx, dryRun, () => deletePromo(ctx, { id: promo.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: promo.id, code: promo.code, used: promo.used })
           else await cliOutput.confirm(dryRun ? `Would delete ${what}` : `${cliOutput.out.done} Deleted ${what}`)
           return 0

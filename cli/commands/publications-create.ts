@@ -109,10 +109,10 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
   }
   const required = as === undefined ? [publisherQuestion, ...questions] : questions
   requireFlags(cliOutput, required)
-  const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
+  const [{ withSession }, { createPublication }, { withDryRun }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/create-publication.ts'),
-    import('../rehearse.ts'),
+    import('../with-dry-run.ts'),
   ])
   return withSession(cliOutput, { as }, async ({ ctx }) => {
     const { publisher, ...answers } = await answersTo(cliOutput, required)
@@ -125,7 +125,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
     }
     const { id, urlKey } = await byFlags(flagNames(), 'subscriptions publications create', () =>
-      rehearse(ctx, dryRun, () => createPublication(ctx, fields)),
+      withDryRun(ctx, dryRun, () => createPublication(ctx, fields)),
     )
     const storefront = `${ctx.settings.appUrl}/${urlKey}`
     if (cliOutput.flags.json) {

@@ -21,17 +21,17 @@ export function publicationsRenameCommand(cli: Cli): Command {
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [urlKey, newUrlKey]) => {
         const { cliOutput } = cli
-        const [{ withSession }, { choosePublication }, { rehearse }, { renamePublication }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { withDryRun }, { renamePublication }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
           import('#core/publications/rename-publication.ts'),
         ])
         const renamed = await withSession(cliOutput, { as }, async (session) => {
           const current = await choosePublication(cliOutput, session, urlKey)
           const fields = { urlKey: '<new-handle>', newUrlKey: '<new-handle>' }
           return byFlags(fields, 'subscriptions publications rename', () =>
-            rehearse(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: current, newUrlKey })),
+            withDryRun(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: current, newUrlKey })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...renamed })

@@ -68,11 +68,11 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
     { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
   ]
   requireFlags(cliOutput, questions, options)
-  const [{ withSession }, { addPublisher }, { findUser }, { rehearse }] = await Promise.all([
+  const [{ withSession }, { addPublisher }, { findUser }, { withDryRun }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-publisher.ts'),
     import('#core/users/find-user.query.ts'),
-    import('../rehearse.ts'),
+    import('../with-dry-run.ts'),
   ])
   return withSession(cliOutput, options, async ({ ctx }) => {
     const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
@@ -85,7 +85,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
       ...(resellerId && { resellerId }),
     }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions publishers add', () =>
-      rehearse(ctx, dryRun, () => addPublisher(ctx, input)),
+      withDryRun(ctx, dryRun, () => addPublisher(ctx, input)),
     )
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType: type, isInvited })

@@ -57,20 +57,20 @@ function activationCommand(
       action<ActivationFlags>(cli, async ({ as, publication, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
         const reference = requireReader(argument)
-        const [{ withSession }, { requireHandle }, { deactivateReader }, { reactivateReader }, { rehearse }] =
+        const [{ withSession }, { requireHandle }, { deactivateReader }, { reactivateReader }, { withDryRun }] =
           await Promise.all([
             import('../session.ts'),
             import('../choose-publication.ts'),
             import('#core/readers/deactivate-reader.ts'),
             import('#core/readers/reactivate-reader.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const { id, urlKey } = await readerNamed(cliOutput, session, { publication, reference })
           const change = name === 'deactivate' ? deactivateReader : reactivateReader
-          const { changed } = await rehearse(ctx, dryRun, () => change(ctx, { id }))
+          const { changed } = await withDryRun(ctx, dryRun, () => change(ctx, { id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${reference} is already ${state}`)
           else if (dryRun) await cliOutput.confirm(`Would ${name} ${reference}`)

@@ -29,11 +29,11 @@ export function readersRemoveCommand(cli: Cli): Command {
       action<RemoveFlags>(cli, async ({ as, publication, yes, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
         const reference = requireReader(argument)
-        const [{ withSession }, { requireHandle }, { removeReader }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { requireHandle }, { removeReader }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/readers/remove-reader.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
@@ -41,7 +41,7 @@ export function readersRemoveCommand(cli: Cli): Command {
           const { id, urlKey } = await readerNamed(cliOutput, session, { publication, reference })
           const question = `Remove ${reference} of ${urlKey} from the system?`
           if (!dryRun && !(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was changed')
-          await rehearse(ctx, dryRun, () => removeReader(ctx, { id }))
+          await withDryRun(ctx, dryRun, () => removeReader(ctx, { id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, uniqueReference: reference })
           else
             await cliOutput.confirm(dryRun ? `Would remove ${reference}` : `${cliOutput.out.done} Removed ${reference}`)
@@ -67,13 +67,13 @@ export function readersRestoreCommand(cli: Cli): Command {
         if (id === undefined || !/^\d{1,15}$/.test(id)) {
           throw usageError('which reader?', 'name the id that the removal printed, a number')
         }
-        const [{ withSession }, { restoreReader }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { restoreReader }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/readers/restore-reader.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         await withSession(cliOutput, { as }, ({ ctx }) =>
-          rehearse(ctx, dryRun, () => restoreReader(ctx, { id: Number(id) })),
+          withDryRun(ctx, dryRun, () => restoreReader(ctx, { id: Number(id) })),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: Number(id) })
         else

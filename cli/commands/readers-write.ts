@@ -40,21 +40,26 @@ export function readersAddCommand(cli: Cli): Command {
       action<WriteFlags>(cli, async ({ as, publication, set = [], unlessSimilar = false, dryRun = false }) => {
         const { cliOutput } = cli
         const fields = readerFieldsOf(set)
-        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { addReader }, { rehearse }] =
-          await Promise.all([
-            import('../session.ts'),
-            import('../choose-publication.ts'),
-            import('#core/publications/own-publication.ts'),
-            import('#core/readers/add-reader.ts'),
-            import('../rehearse.ts'),
-          ])
+        const [
+          { withSession },
+          { choosePublication, requireHandle },
+          { ownPublication },
+          { addReader },
+          { withDryRun },
+        ] = await Promise.all([
+          import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('#core/publications/own-publication.ts'),
+          import('#core/readers/add-reader.ts'),
+          import('../with-dry-run.ts'),
+        ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
           const added = await byFlags(setFlags, 'subscriptions readers add', () =>
-            rehearse(ctx, dryRun, () => addReader(ctx, { ...fields, publicationId, unlessSimilar })),
+            withDryRun(ctx, dryRun, () => addReader(ctx, { ...fields, publicationId, unlessSimilar })),
           )
           const [similar] = added.similar
           if (similar) {
@@ -105,18 +110,18 @@ export function readersEditCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const reference = requireReader(argument)
         const fields = readerFieldsOf(set)
-        const [{ withSession }, { requireHandle }, { editReader }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { requireHandle }, { editReader }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/readers/edit-reader.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const { id, version } = await readerNamed(cliOutput, session, { publication, reference })
           const { changed } = await byFlags(setFlags, 'subscriptions readers edit', () =>
-            rehearse(ctx, dryRun, () => editReader(ctx, { ...fields, id, version })),
+            withDryRun(ctx, dryRun, () => editReader(ctx, { ...fields, id, version })),
           )
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })

@@ -58,12 +58,12 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
   const { on, layout, keyLine } = options
   const command = 'subscriptions renewals letters'
   if (dryRun) {
-    const [{ withSession }, { rehearse }] = await Promise.all([import('../session.ts'), import('../rehearse.ts')])
+    const [{ withSession }, { withDryRun }] = await Promise.all([import('../session.ts'), import('../with-dry-run.ts')])
     return withSession(cliOutput, options, async (session) => {
       const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
       const preview = await byFlags(flagOf, command, () =>
-        rehearse(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isRehearsal: true })),
+        withDryRun(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isDryRun: true })),
       )
       const { letters } = preview
       if (cliOutput.flags.json)

@@ -80,12 +80,12 @@ export function renewalsSendCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const { on, dryRun = false } = options
         const done = await inRun(cli, options, async (ctx, scope) => {
-          const [{ sendEffortsBy }, { rehearse }] = await Promise.all([
+          const [{ sendEffortsBy }, { withDryRun }] = await Promise.all([
             import('#core/series/plan-efforts.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           return byFlags(flagOf, 'subscriptions renewals send', () =>
-            rehearse(ctx, dryRun, () => sendEffortsBy(ctx, { ...scope, on, isRehearsal: dryRun })),
+            withDryRun(ctx, dryRun, () => sendEffortsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })

@@ -114,12 +114,12 @@ function planCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const { on, dryRun = false } = options
         const done = await inRun(cli, options, async (ctx, scope) => {
-          const [{ planRenewalsBy }, { rehearse }] = await Promise.all([
+          const [{ planRenewalsBy }, { withDryRun }] = await Promise.all([
             import('#core/charging/run-renewals.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           return byFlags(flagOf, 'subscriptions renewals plan', () =>
-            rehearse(ctx, dryRun, () => planRenewalsBy(ctx, { ...scope, on, isRehearsal: dryRun })),
+            withDryRun(ctx, dryRun, () => planRenewalsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
@@ -255,7 +255,7 @@ function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
   const { dryRun = false } = options
   return inRun(cli, options, async (ctx) => {
     const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
-    const done = await retryRenewal(ctx, { id, isRehearsal: dryRun })
+    const done = await retryRenewal(ctx, { id, isDryRun: dryRun })
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id, ...done })
       return 0

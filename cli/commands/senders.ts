@@ -148,15 +148,15 @@ function setCommand(cli: Cli): Command {
           const { name, address, replyTo, dryRun = false } = options
           if (name === undefined && address === undefined && replyTo === undefined)
             throw usageError('set what?', 'give --name, --address or --reply-to')
-          const [{ getSender }, { saveSender }, { rehearse }] = await Promise.all([
+          const [{ getSender }, { saveSender }, { withDryRun }] = await Promise.all([
             import('#core/senders/get-sender.query.ts'),
             import('#core/senders/save-sender.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
           const [sender, isLinkSent] = await asPublisher(cli, options, 'sender', (ctx) =>
             byFlags(flagOf, 'subscriptions senders set', () =>
-              rehearse(ctx, dryRun, async () => {
+              withDryRun(ctx, dryRun, async () => {
                 const stored = await getSender(ctx, {})
                 const saved = await saveSender(ctx, {
                   senderName: name ?? stored.senderName,
@@ -209,7 +209,7 @@ function checkCommand(cli: Cli): Command {
             return 0
           }
           const { isAnswered } = await checkSender(ctx, {})
-          if (!isAnswered) cliOutput.say('DNS did not answer: the last result is kept')
+          if (!isAnswered) cliOutput.say('DNS did not respond: the last result is kept')
           await printSender(cli, await getSender(ctx, {}))
           return 0
         })
@@ -234,12 +234,12 @@ function sendLinkCommand(cli: Cli): Command {
       action<PublisherFlags & { dryRun?: boolean }>(cli, async (options) => {
         const { cliOutput } = cli
         const { dryRun = false } = options
-        const [{ sendSenderLink }, { rehearse }] = await Promise.all([
+        const [{ sendSenderLink }, { withDryRun }] = await Promise.all([
           import('#core/senders/save-sender.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         const { to } = await asPublisher(cli, options, 'sender', (ctx) =>
-          rehearse(ctx, dryRun, () => sendSenderLink(ctx, {})),
+          withDryRun(ctx, dryRun, () => sendSenderLink(ctx, {})),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })
         else

@@ -34,16 +34,16 @@ export function deactivateCommand(cli: Cli): Command {
       action<ChangeFlags>(cli, async ({ as, yes, dryRun = false }, [email]) => {
         const { cliOutput } = cli
         requireUser(cliOutput, email)
-        const [{ withSession }, { deactivateUser }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { deactivateUser }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/deactivate-user.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
           if (user.isActive && !dryRun && !(await confirm(cliOutput, `Deactivate ${inWords(user)}?`, yes)))
             throw interrupted('Nothing was changed')
-          const { changed } = await rehearse(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
+          const { changed } = await withDryRun(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already deactivated`)
@@ -76,14 +76,14 @@ export function reactivateCommand(cli: Cli): Command {
       action<ChangeFlags>(cli, async ({ as, dryRun = false }, [email]) => {
         const { cliOutput } = cli
         requireUser(cliOutput, email)
-        const [{ withSession }, { reactivateUser }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { reactivateUser }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/reactivate-user.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
-          const { changed } = await rehearse(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
+          const { changed } = await withDryRun(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already active`)

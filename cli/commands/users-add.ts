@@ -76,11 +76,11 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
   ]
   requireFlags(cliOutput, [{ flag: '--type', value: options.type }, ...questions], options)
-  const [{ withSession }, { addUser }, { findUser }, { rehearse }] = await Promise.all([
+  const [{ withSession }, { addUser }, { findUser }, { withDryRun }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-user.ts'),
     import('#core/users/find-user.query.ts'),
-    import('../rehearse.ts'),
+    import('../with-dry-run.ts'),
   ])
   return withSession(cliOutput, options, async ({ ctx }) => {
     const userType = options.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
@@ -94,7 +94,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const password = await firstPassword(cliOutput, options)
     const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
-      rehearse(ctx, dryRun, () => addUser(ctx, input)),
+      withDryRun(ctx, dryRun, () => addUser(ctx, input)),
     )
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType, isInvited })

@@ -38,11 +38,11 @@ export function resetPasswordCommand(cli: Cli): Command {
         if (prompt && !cliOutput.canPrompt())
           throw usageError('--prompt needs a terminal', 'pipe the password in with --password-stdin')
         requireUser(cliOutput, email)
-        const [{ withSession }, { requestReset }, { setUserPassword }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { requestReset }, { setUserPassword }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/request-reset.ts'),
           import('#core/users/set-user-password.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
@@ -52,10 +52,10 @@ export function resetPasswordCommand(cli: Cli): Command {
               ? await passwordFromStdin(cliOutput)
               : await promptNewPassword(cliOutput, 'New password')
             await byFlags({ password: 'the password' }, 'subscriptions users reset-password', () =>
-              rehearse(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
+              withDryRun(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
             )
           } else {
-            const { isKnown } = await rehearse(ctx, dryRun, () => requestReset(ctx, { email: user.email }))
+            const { isKnown } = await withDryRun(ctx, dryRun, () => requestReset(ctx, { email: user.email }))
             if (!isKnown) throw deactivatedError(user.email)
           }
           if (cliOutput.flags.json)
@@ -83,7 +83,7 @@ function deactivatedError(email: string): CliError {
 
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
-    summary: 'Turn off two-step login for a user who lost the device',
+    summary: 'Turn off two-step log-in for a user who lost the device',
     details: 'Make sure it is really them. Every session ends and the user is notified by email.',
     examples: [
       ['after a lost phone', 'subscriptions users reset-two-step ann@example.com'],
@@ -99,21 +99,21 @@ export function resetTwoStepCommand(cli: Cli): Command {
       action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, [email]) => {
         const { cliOutput } = cli
         requireUser(cliOutput, email)
-        const [{ withSession }, { resetTwoStep }, { rehearse }] = await Promise.all([
+        const [{ withSession }, { resetTwoStep }, { withDryRun }] = await Promise.all([
           import('../session.ts'),
           import('#core/users/reset-two-step.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
           const mustConfirm = user.hasTwoStep && !dryRun
-          if (mustConfirm && !(await confirm(cliOutput, `Turn two-step login off for ${user.email}?`, yes)))
+          if (mustConfirm && !(await confirm(cliOutput, `Turn two-step log-in off for ${user.email}?`, yes)))
             throw interrupted('Nothing was changed')
-          await rehearse(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
+          await withDryRun(ctx, dryRun, () => resetTwoStep(ctx, { id: user.id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, email: user.email, hasTwoStep: dryRun })
-          else if (dryRun) await cliOutput.confirm(`Would turn two-step login off for ${user.email}`)
+          else if (dryRun) await cliOutput.confirm(`Would turn two-step log-in off for ${user.email}`)
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} Turned two-step login off for ${user.email}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Turned two-step log-in off for ${user.email}`)
             cliOutput.say('They log in with the password alone, and can set it up again in My Account')
           }
           return 0

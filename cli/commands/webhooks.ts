@@ -126,15 +126,15 @@ function addCommand(cli: Cli): Command {
           const { cliOutput } = cli
           const { dryRun = false, description } = options
           if (url === undefined) throw usageError('which address?', 'name it: subscriptions webhooks add https://...')
-          const [{ addWebhook }, { rehearse }] = await Promise.all([
+          const [{ addWebhook }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const events = options.events ?? [...webhookEventTypes]
           const flagOf = { url: 'the address', description: '--description' }
           const made = await asPublisher(cli, options, 'webhooks', (ctx) =>
             byFlags(flagOf, 'subscriptions webhooks add', () =>
-              rehearse(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
+              withDryRun(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
             ),
           )
           const [id, secret] = dryRun ? [null, null] : [made.id, made.secret]
@@ -211,9 +211,9 @@ function changeCommand(
       const { cliOutput } = cli
       const { dryRun = false } = options
       const webhookId = toNumber(number)
-      const [{ getWebhook }, { rehearse }] = await Promise.all([
+      const [{ getWebhook }, { withDryRun }] = await Promise.all([
         import('#core/webhooks/list-webhooks.query.ts'),
-        import('../rehearse.ts'),
+        import('../with-dry-run.ts'),
       ])
       return asPublisher(cli, options, 'webhooks', async (ctx) => {
         const { url } = await getWebhook(ctx, { webhookId })
@@ -224,7 +224,7 @@ function changeCommand(
           !(await confirm(cliOutput, `Remove ${what}? This cannot be undone.`, options.yes))
         )
           throw interrupted('Nothing was changed')
-        await rehearse(ctx, dryRun, () => change(ctx, webhookId))
+        await withDryRun(ctx, dryRun, () => change(ctx, webhookId))
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, url })
         else await cliOutput.confirm(dryRun ? `Would ${would} ${what}` : `${cliOutput.out.done} ${did} ${what}`)
         return 0
@@ -253,12 +253,12 @@ function rotateSecretCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const { dryRun = false } = options
         const webhookId = toNumber(number)
-        const [{ replaceWebhookSecret }, { rehearse }] = await Promise.all([
+        const [{ replaceWebhookSecret }, { withDryRun }] = await Promise.all([
           import('#core/webhooks/change-webhooks.ts'),
-          import('../rehearse.ts'),
+          import('../with-dry-run.ts'),
         ])
         const { secret, previousEndsAt } = await asPublisher(cli, options, 'webhooks', (ctx) =>
-          rehearse(ctx, dryRun, () => replaceWebhookSecret(ctx, { webhookId })),
+          withDryRun(ctx, dryRun, () => replaceWebhookSecret(ctx, { webhookId })),
         )
         if (cliOutput.flags.json)
           await cliOutput.json({ dryRun, id: webhookId, secret: dryRun ? null : secret, previousEndsAt })
@@ -335,12 +335,12 @@ function replayCommand(cli: Cli): Command {
           if (allFailed === (delivery !== undefined))
             throw usageError('which deliveries?', 'name one with --delivery <number>, or use --all-failed')
           const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
-          const [{ replayWebhooks }, { rehearse }] = await Promise.all([
+          const [{ replayWebhooks }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
-            import('../rehearse.ts'),
+            import('../with-dry-run.ts'),
           ])
           const { replayed } = await asPublisher(cli, options, 'webhooks', (ctx) =>
-            rehearse(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
+            withDryRun(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
           )
           const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, replayed })

@@ -74,7 +74,7 @@ describe('checking keys at the provider', () => {
       server.fail(2, 503)
       expect(await check(provider), `${provider} out of order`).toMatchObject({
         result: 'noAnswer',
-        message: expect.stringMatching(/did not answer.*Try again/),
+        message: expect.stringMatching(/did not respond.*Try again/),
       })
       server.fail(2, 0)
       expect(await check(provider), `${provider} gone`).toMatchObject({ result: 'noAnswer' })

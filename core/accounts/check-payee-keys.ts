@@ -96,6 +96,6 @@ function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode |
       return `${name} refused the ${label}: ${answer.reason}`
     }
     case 'noAnswer':
-      return `${name} did not answer, so these keys could not be checked. Try again in a few minutes.`
+      return `${name} did not respond, so these keys could not be checked. Try again in a few minutes.`
   }
 }

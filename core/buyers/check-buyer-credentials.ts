@@ -34,7 +34,7 @@ export async function checkBuyerCredentials(
   if (!buyer || !matches) {
     const subject = buyer ? buyerSubject(buyer) : { type: 'buyer', id: null, publisherId: shop.publisherId }
     await recordAudit(ctx, 'buyer-log-in-refused', subject)
-    const message = 'The email or the password is not right'
+    const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password does not count as a guess: a buyer who logs in often is not locked out.

@@ -71,7 +71,7 @@ describe('a reader logs in', () => {
     for (const [email, password] of tries) {
       await expect(sessionOf(email, password)).rejects.toMatchObject({
         kind: 'invalid',
-        fields: { password: 'The email or the password is not right' },
+        fields: { password: 'The email or the password is wrong' },
       })
     }
   })

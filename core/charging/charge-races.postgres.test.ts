@@ -65,13 +65,13 @@ const charges = {
 
 const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
   'is removed': ({ staff, readerId }) => removeReader(staff, { id: readerId }),
-  'pays by hand': ({ shop, buyer, email }) =>
+  'renews at the storefront': ({ shop, buyer, email }) =>
     placeOrder(buyer, orderForm(shop, { plan: '1PN29.99', email, isSecondMeant: true })),
   'is merged into another record': ({ staff, shop, readerId, duplicateId }) =>
     mergeReaders(staff, { publicationId: shop.id, readerIds: [readerId, duplicateId], survivorId: duplicateId }),
   'has the first payment refunded': ({ staff, orderId }) =>
     refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Changed her mind' }),
-  'gives another card': ({ renewalId }) =>
+  'enters another card': ({ renewalId }) =>
     giveCardByLink(services.as(visitor), {
       key: renewKey(services.settings.appSecret, { renewalId, until: '2027-12-31' }),
       reference: '4000 0566 5566 5556',

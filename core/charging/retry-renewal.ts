@@ -11,12 +11,12 @@ import { type Day, printDay } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { Orders } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { declineWords } from '../renewals/decline-words.rules.ts'
+import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type ChargeOutcome, chargeRenewal } from './charge-renewal.ts'
 
-/** The result of a renewal that staff had charged again. `reason`: why it was not paid, in plain words; blank where it was. */
-export interface Retried {
+/** The result of charging a renewal again. `reason`: why it was not paid; blank where it was. */
+export interface RetryResult {
   state: RenewalState
   reason: string
   nextTryOn: Day | null
@@ -25,36 +25,36 @@ export interface Retried {
 /**
  * Charges a declined renewal of the acting publisher again, immediately, in addition to the automatic retries. Refused where nothing
  * may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader who was not notified
- * of the charge. A rehearsal returns the same and charges nothing.
+ * of the charge. A dry run returns the same and charges nothing.
  */
 export const retryRenewal = useCase({
   permission: 'renewal:charge',
-  input: z.object({ id: z.coerce.number('Choose a renewal').int(), isRehearsal: z.boolean().default(false) }),
+  input: z.object({ id: z.coerce.number('Choose a renewal').int(), isDryRun: z.boolean().default(false) }),
   // The provider is called in between.
   transaction: 'none',
-  async run(ctx, { id, isRehearsal }): Promise<Retried> {
+  async run(ctx, { id, isDryRun }): Promise<RetryResult> {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
-    if (isRehearsal) await ctx.db.transaction(() => mayBeTried(ctx, id, on))
+    if (isDryRun) await ctx.db.transaction(() => lockRetryable(ctx, id, on))
     else await chargeAgain(ctx, id, on)
     const renewal = await Renewals.find(ctx, { id })
     if (!renewal) throw notFound('This renewal')
     const { state, nextTryOn } = renewal
-    return { state, nextTryOn, reason: state === 'paid' || state === 'charging' ? '' : declineWords(renewal) }
+    return { state, nextTryOn, reason: state === 'paid' || state === 'charging' ? '' : declineReasonText(renewal) }
   },
 })
 
 /** Charges one renewal again, today, where that is allowed: else returns why not. */
 export async function chargeAgain(ctx: AppContext, id: number, on: Day): Promise<ChargeOutcome> {
   await ctx.db.transaction(async () => {
-    const { publisherId, attempts } = await mayBeTried(ctx, id, on)
+    const { publisherId, attempts } = await lockRetryable(ctx, id, on)
     await tryNow(ctx, id, on)
     await recordAudit(ctx, 'retry-renewal', { type: 'renewal', id, publisherId }, { attempt: attempts + 1 })
   })
   return chargeRenewal(ctx, id, on)
 }
 
-/** The renewal, locked, where it may be charged again on a day. */
-async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<RenewalRow> {
+/** Locks a renewal that may be charged again on a day; throws `conflict` with the reason where it may not. */
+async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<RenewalRow> {
   const renewal = await Renewals.find(ctx, { id, ...tenantOf(ctx) }, { isLocked: true })
   if (!renewal) throw notFound('This renewal')
   const { state, agreementId, orderId, declineCode, nextTryOn } = renewal
@@ -64,7 +64,7 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
   if (last === null) {
-    throw conflict(declineWords(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
+    throw conflict(declineReasonText(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
   if (last.state === 'pending' && declineCode !== keysRefused) {
     throw conflict('The last attempt is still open', {
@@ -76,11 +76,12 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
   }
   const stopCode = agreement?.cardStopCode ?? (isFinalForCard(declineCode) ? declineCode : null)
   if (stopCode !== null) {
-    const hint = 'The reader has to give another card first.'
-    throw conflict(`${declineWords({ declineCode: stopCode, reason: '' })}: it must not be tried again`, { hint })
+    const hint = 'The reader has to enter another card first.'
+    throw conflict(`${declineReasonText({ declineCode: stopCode, reason: '' })}: it must not be tried again`, { hint })
   }
   if (agreement?.provider === 'stripe-bacs' && (nextTryOn === null || nextTryOn > on)) {
-    const hint = nextTryOn === null ? 'Ask the reader to pay another way.' : `It is taken on ${printDay(nextTryOn)}.`
+    const hint =
+      nextTryOn === null ? 'Ask the reader to pay another way.' : `It will be taken on ${printDay(nextTryOn)}.`
     throw conflict('A direct debit is announced before it is taken', { hint })
   }
   return renewal

@@ -14,15 +14,15 @@ const Run = z.object({
   publisherId: z.number().int().optional(),
 })
 
-/** Plans by hand what the job plans automatically, as of a day: a future day is for rehearsals only (`isRehearsal`). */
+/** Plans by hand what the job plans automatically, as of a day: a future day is for dry runs only (`isDryRun`). */
 export const planRenewalsBy = useCase({
   permission: 'machine:operate',
-  input: Run.extend({ isRehearsal: z.boolean().default(false) }),
+  input: Run.extend({ isDryRun: z.boolean().default(false) }),
   transaction: 'none',
-  async run(ctx, { on, isRehearsal, ...of }): Promise<{ on: Day; planned: number }> {
+  async run(ctx, { on, isDryRun, ...of }): Promise<{ on: Day; planned: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    if (!isRehearsal) refuseFutureDay(day, today)
+    if (!isDryRun) refuseFutureDay(day, today)
     return { on: day, ...(await planDay(ctx, day, of)) }
   },
 })

@@ -24,7 +24,7 @@ interface NoticeWords {
 
 const newPassword = { label: 'Set a new password', path: '/forgot' }
 const scriptKeys = { label: 'See your keys for scripts', path: '/account/keys' }
-const twoStep = { label: 'Look at your two-step login', path: '/account/two-step' }
+const twoStep = { label: 'Look at your two-step log-in', path: '/account/two-step' }
 
 /** The words of each notice. A notice without words here does not compile. */
 export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
@@ -60,7 +60,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     actions: ['change-payee-keys', 'update-account'],
   },
   'two-step-on': {
-    headline: 'Two-step login was turned on',
+    headline: 'Two-step log-in was turned on',
     meaning:
       'From now on you log in with your password and a code from your authenticator app. Keep your recovery codes where you can find them without your phone.',
     advice: 'If this was not you, set a new password at once and tell the person who manages your account.',
@@ -68,9 +68,9 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     actions: ['turn-on-two-step'],
   },
   'two-step-off': {
-    headline: 'Two-step login was turned off',
+    headline: 'Two-step log-in was turned off',
     meaning: 'Your password alone is enough to log in now. Your old codes no longer work.',
-    advice: 'If you did not expect this, set a new password at once, then turn two-step login on again.',
+    advice: 'If you did not expect this, set a new password at once, then turn two-step log-in on again.',
     link: twoStep,
     actions: ['turn-off-two-step'],
   },

@@ -50,7 +50,7 @@ export const buyerMails = {
         }),
         button: t('Choose a new password'),
         url,
-        life: t('The link works once, within one hour. Asking again replaces it with a new one.'),
+        life: t('The link works once and expires after one hour. Requesting a new link replaces it.'),
         notYou: t('If it was not you, there is nothing to do: your password stays as it is.'),
         copy: t('Does the button not work? Copy this address into your browser:'),
       }
@@ -98,7 +98,7 @@ export const buyerMails = {
         ),
         button: t('Choose a password'),
         url,
-        life: t('The link works once, within three days. Asking again replaces it with a new one.'),
+        life: t('The link works once and expires after three days. Requesting a new link replaces it.'),
         notYou: t('If it was not you, there is nothing to do: nobody can log in without the link.'),
         copy: t('Does the button not work? Copy this address into your browser:'),
       }

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { undoDays } from '../imports/upload-states.ts'
 import { removedReaderDays } from '../readers/removed-readers.rows.ts'
 import { removeBodies } from './email-bodies.rows.ts'
-import { emptyMails } from './emails.rows.ts'
+import { clearMails } from './emails.rows.ts'
 
 /** How many are emptied in one transaction: few enough that locks are short. */
 const perTransaction = 1000
@@ -28,7 +28,7 @@ export async function clearMailsOfRemovedReaders(ctx: AppContext): Promise<numbe
   for (let from = 0; from < ids.length; from += perTransaction) {
     const some = ids.slice(from, from + perTransaction).map(({ id }) => Number(id))
     removed += await ctx.db.transaction(async () => {
-      await emptyMails(ctx, some)
+      await clearMails(ctx, some)
       await removeEventsOf(ctx, some)
       return removeBodies(ctx, some)
     })

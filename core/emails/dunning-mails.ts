@@ -111,7 +111,7 @@ export const dunningMails = {
           day: t.day(facts.chargeOn),
           expiry: t.day(facts.expiresOn),
         }),
-        t('Please give another card in time. Nothing is charged before that day.'),
+        t('Please enter another card in time. Nothing is charged before that day.'),
       ],
       rows: rowsOf(t, facts),
       action: { label: t('Change the card'), url: facts.renewUrl },
@@ -152,7 +152,7 @@ export const dunningMails = {
             t('If it is not paid by {day}, your subscription ends.', { day: t.day(failed.graceUntil) }),
           ]
         : [
-            t('You can use the link below to give another card for your subscription to {publication}.', {
+            t('You can use the link below to enter another card for your subscription to {publication}.', {
               publication: facts.frame.publicationName,
             }),
             t('The next charge is on {day}. To keep the card you have, there is nothing to do.', {
@@ -201,11 +201,11 @@ function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn 
   if (nextTryOn)
     return isDebit
       ? t('{amount} will be taken by direct debit again on {day}.', { amount: t.money(money), day: t.day(nextTryOn) })
-      : t('We will try again on {day}. You can also pay now, or give another card.', { day: t.day(nextTryOn) })
+      : t('We will try again on {day}. You can also pay now, or enter another card.', { day: t.day(nextTryOn) })
   if (needsConfirmation) return t('Nothing is taken before you have confirmed it or given another card.')
   return isDebit
     ? t('It is not taken again automatically. You can order again and pay another way.')
-    : t('This card is not charged again automatically. Please give another card.')
+    : t('This card is not charged again automatically. Please enter another card.')
 }
 
 function rowsOf(

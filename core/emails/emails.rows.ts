@@ -3,10 +3,10 @@ import type { AddressAnswer, MailFault } from '../ports/mailer.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /**
- * The state of a mail. `waiting`: it was tried and is tried again; `sending`: under way, or interrupted there; `sent`: the mail server accepted it;
- * `refused`: the recipient's server never will; `failed`: given up after all tries; `bounced`: the mail server accepted it, and it was reported later
- * that it could not be delivered; `suppressed`: it was not sent, since mail to its address bounces; `dropped`: it was not sent, since it was no
- * longer true or wanted when its turn came.
+ * The state of a mail. `waiting`: it is to be tried again; `sending`: under way, or interrupted there; `sent`: the mail server accepted it;
+ * `refused`: the recipient's server rejected it for good; `failed`: given up after all attempts; `bounced`: the mail server accepted it, and it was reported later
+ * that it could not be delivered; `suppressed`: not sent, since mail to its address bounces; `dropped`: not sent, since it was no longer
+ * true or wanted by then.
  */
 export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed' | 'dropped'
 
@@ -46,7 +46,7 @@ export const Emails = defineTable('emails', {
 })
 
 /** Clears the personal data of mails. That they were sent, when, and about which order stays. */
-export async function emptyMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
+export async function clearMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL
      WHERE id IN (:ids)`,

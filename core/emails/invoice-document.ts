@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import type { DocumentVat } from '../vat/document-vat.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
-import { type MailTranslator, moneyWithCode } from './mail-translator.ts'
+import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 import { orderName } from './order-words.ts'
 
@@ -24,7 +24,7 @@ export interface InvoiceDocument {
   to: { label: string; lines: string[] }
   facts: MailRow[]
   /** What was sold or credited; null where its VAT is not set or none is charged. */
-  vat: { heads: VatCells; lines: VatCells[]; totals: VatCells[] } | null
+  vat: { headings: VatCells; lines: VatCells[]; totals: VatCells[] } | null
   sums: MailRow[]
 }
 
@@ -34,9 +34,9 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   const { invoice } = facts
   const { number, issuedOn, dueOn, outstanding, paid, credited, writtenOff, vat } = invoice
   const money = moneyIn(t, facts)
-  const less = (amount: number) => (amount > 0 ? `−${money(amount)}` : '')
+  const minus = (amount: number) => (amount > 0 ? `−${money(amount)}` : '')
   return {
-    ...sidesOf(t, facts),
+    ...partiesOf(t, facts),
     number,
     title: isProForma(invoice) ? t('Pro forma invoice {number}', { number }) : t('Invoice {number}', { number }),
     facts: nonEmptyRows([
@@ -53,13 +53,13 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
       ...(facts.discount > 0
         ? [
             { label: t('Price'), value: money(facts.price) },
-            { label: t('Promo code {code}', { code: facts.promoCode }), value: less(facts.discount) },
+            { label: t('Promo code {code}', { code: facts.promoCode }), value: minus(facts.discount) },
           ]
         : []),
       { label: t('Total'), value: money(invoice.amount) },
-      { label: t('Paid'), value: less(paid) },
-      { label: t('Credited'), value: less(credited) },
-      { label: t('Written off'), value: less(writtenOff) },
+      { label: t('Paid'), value: minus(paid) },
+      { label: t('Credited'), value: minus(credited) },
+      { label: t('Written off'), value: minus(writtenOff) },
       { label: t('Still due'), value: money(outstanding) },
     ]),
   }
@@ -74,7 +74,7 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
   const { invoice } = facts
   const money = moneyIn(t, facts)
   return {
-    ...sidesOf(t, facts),
+    ...partiesOf(t, facts),
     number: note.number,
     title: t('Credit note {number}', { number: note.number }),
     facts: nonEmptyRows([
@@ -117,7 +117,7 @@ export function receiptVatRows(t: MailTranslator, { vat, currency }: OrderFacts)
   ])
 }
 
-function sidesOf(t: MailTranslator, { frame, billing, country }: InvoiceFacts) {
+function partiesOf(t: MailTranslator, { frame, billing, country }: InvoiceFacts) {
   const { publicationName, publisherName, publisherAddress, telephone, contactEmail } = frame
   const names = [...new Set([publicationName, publisherName])]
   return {
@@ -166,7 +166,7 @@ function vatTable(t: MailTranslator, facts: InvoiceFacts, vat: DocumentVat | nul
   const cells = (what: string, rate: DocumentVat['rates'][number]) => vatCells(t, what, rate, facts.invoice.currency)
   const names = { print: t('Print'), digital: t('Digital'), bundle: t('Print and digital') } as const
   return {
-    heads: { what: t('Subscription'), rate: t('VAT rate'), net: t('Net'), vat: t('VAT'), gross: t('Gross') },
+    headings: { what: t('Subscription'), rate: t('VAT rate'), net: t('Net'), vat: t('VAT'), gross: t('Gross') },
     lines: vat.lines.map((line) =>
       cells(line.supply in names ? names[line.supply as keyof typeof names] : orderName(t, facts), line),
     ),
@@ -189,7 +189,7 @@ function vatCells(
 const moneyIn =
   (t: MailTranslator, { invoice: { currency } }: InvoiceFacts) =>
   (amount: number) =>
-    moneyWithCode(t, { amount, currency })
+    t.moneyWithCode({ amount, currency })
 
 function nonEmptyRows(rows: MailRow[]): MailRow[] {
   return rows.filter(({ value }) => value !== '')

@@ -15,7 +15,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function owned(): Promise<{ publicationId: number; owner: AppContext }> {
+async function makeOwned(): Promise<{ publicationId: number; owner: AppContext }> {
   const { id, publisherId } = await makePublication(services, { publicationName: 'Harbour Light' })
   return { publicationId: id, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
 }
@@ -32,7 +32,7 @@ function wordPage(length: number): string {
 
 describe('the text of a mail', () => {
   it('is stored per mail and language, with who changed it', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
     await saveMailText(owner, { ...receipt, publicationId, language: 'de', subject: 'Danke', body: 'Vielen Dank' })
@@ -52,7 +52,7 @@ describe('the text of a mail', () => {
   })
 
   it('that somebody else changed meanwhile is not overwritten silently', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     const version = async () =>
       (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.version ?? ''
     const save = (body: string, seen: string) => saveMailText(owner, { ...receipt, publicationId, body, version: seen })
@@ -73,7 +73,7 @@ describe('the text of a mail', () => {
   })
 
   it('that is blank restores the standard one', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
     expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
@@ -89,7 +89,7 @@ describe('the text of a mail', () => {
     [undefined, /Required/],
     [null, /Required/],
   ])('%.20s is refused, and the previous text stays', async (body, problem) => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     await expect(saveMailText(owner, { ...receipt, publicationId, body })).rejects.toMatchObject({
       kind: 'invalid',
@@ -101,7 +101,7 @@ describe('the text of a mail', () => {
   })
 
   it('pasted as 200 kB of Word source is refused by its length, and a shorter one is shown as text', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     const stored = async () => (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.body ?? ''
     await expect(saveMailText(owner, { ...receipt, publicationId, body: wordPage(200_000) })).rejects.toMatchObject({
@@ -114,15 +114,15 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, body: fits })
     expect(await stored()).toBe(fits)
     const { html } = await previewMail(owner, { ...receipt, publicationId, body: fits })
-    // Nothing of it is markup of the mail: no script, no style sheet, no comment that Outlook acts on, no style of Word's.
+    // Nothing of it is markup of the mail: no script, no style sheet, no comment that Outlook acts on, none of Word’s styles.
     for (const markup of [/<script/i, /<style/i, /<!--\[if gte/i, /<o:p/i, /<p class/i, /style="[^"]*mso-/i])
       expect(html).not.toMatch(markup)
     expect(html).toContain('&lt;script&gt;')
     expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
   })
 
-  it('can be written for the own publications alone, and for mails that have one', async () => {
-    const { publicationId, owner } = await owned()
+  it('can be written only for the user’s own publications, and only for mails that have one', async () => {
+    const { publicationId, owner } = await makeOwned()
     const stranger = services.as(await actorOf(services, 'publisher'))
     const input = { ...receipt, publicationId, body: 'x' }
     for (const work of [saveMailText, previewMail, sendSampleMail, standardTexts]) {
@@ -135,7 +135,7 @@ describe('the text of a mail', () => {
 })
 
 it('has its standard in every language', async () => {
-  const { publicationId, owner } = await owned()
+  const { publicationId, owner } = await makeOwned()
   const standard = await standardTexts(owner, { publicationId, mail: 'renewal-reminder' })
   expect(Object.keys(standard)).toEqual([...languages])
   expect(standard.en).toMatch(/^Your subscription to Harbour Light ends on 21\/11\/2027\./)
@@ -144,7 +144,7 @@ it('has its standard in every language', async () => {
 
 describe('a preview', () => {
   it('is of this publication, with the specification’s sample', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await services.db.run(
       `UPDATE publications SET digital_edition_link = 'https://read.example/', ios_app_link = '' WHERE id = :publicationId`,
       { publicationId },
@@ -156,8 +156,8 @@ describe('a preview', () => {
       body: 'Your number is {{ order number }}.\n\n<script>alert(1)</script> {{x}}',
     })
     expect(subject).toBe("Ahoy Mrs Ann O'Brien")
-    for (const words of ['Your number is OD-XXXXXXX.', '29.99', 'Harbour Light', 'https://read.example/'])
-      for (const body of [html, text]) expect(body).toContain(words)
+    for (const part of ['Your number is OD-XXXXXXX.', '29.99', 'Harbour Light', 'https://read.example/'])
+      for (const body of [html, text]) expect(body).toContain(part)
     expect(html).not.toContain('<script>')
     expect(text).not.toContain('iPhone')
     expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is not a placeholder') })
@@ -166,7 +166,7 @@ describe('a preview', () => {
   it.each(customisableMails.map(({ name }) => name))(
     'of %s shows what is typed in both bodies and in the subject',
     async (mail) => {
-      const { publicationId, owner } = await owned()
+      const { publicationId, owner } = await makeOwned()
       const typed = { subject: 'A subject of our own', body: 'One line of our own.\nAnd {{publication}}.' }
       const { html, text, subject } = await previewMail(owner, { publicationId, mail, language: 'nl', ...typed })
       expect(subject).toBe('A subject of our own')
@@ -178,7 +178,7 @@ describe('a preview', () => {
   )
 
   it('of a language without a text shows the one for all languages', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Ship ahoy.' })
     const { text } = await previewMail(owner, { ...receipt, publicationId, language: 'fr', body: '' })
     expect(text).toContain('Ship ahoy.')
@@ -186,7 +186,7 @@ describe('a preview', () => {
   })
 
   it('is mailed to the user who requests it', async () => {
-    const { publicationId, owner } = await owned()
+    const { publicationId, owner } = await makeOwned()
     const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail).toMatchObject({ to, fromName: 'Harbour Light', text: expect.stringContaining('Only a test.') })

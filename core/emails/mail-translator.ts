@@ -1,6 +1,5 @@
 import { dayFormatOf } from '../kernel/day-format.rules.ts'
 import type { Language } from '../kernel/languages.ts'
-import type { Money } from '../kernel/money.ts'
 import type { SlotsOf } from '../kernel/phrases.ts'
 import { makeTranslator, type Translator } from '../kernel/translator.ts'
 import de from './messages/de.json' with { type: 'json' }
@@ -30,7 +29,7 @@ export interface MailReader {
 }
 
 /** Translates the texts of a mail. A text that is not in the catalogue, or a slot without its value, does not compile. */
-export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 'day' | 'phrase'> {
+export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 'moneyWithCode' | 'day' | 'phrase'> {
   <Text extends MailText>(
     text: Text,
     ...values: SlotsOf<Text> extends never ? [] : [values: Record<SlotsOf<Text>, string | number>]
@@ -41,11 +40,6 @@ export function mailTranslator({ language, country }: MailReader): MailTranslato
   const resolvedLanguage = language ?? 'en'
   const messages = resolvedLanguage === 'en' ? {} : mailMessages[resolvedLanguage]
   return makeTranslator(resolvedLanguage, messages, country ? dayFormatOf(resolvedLanguage, country) : undefined)
-}
-
-/** "£29.99 GBP", with no line break between the amount and the code. */
-export function moneyWithCode(t: MailTranslator, money: Money): string {
-  return `${t.money(money)}\u00A0${money.currency}`
 }
 
 /** The greeting of a mail. */

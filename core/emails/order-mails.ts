@@ -7,7 +7,7 @@ import { receiptVatRows } from './invoice-document.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication, paragraphs } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
-import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
@@ -256,7 +256,7 @@ export const orderMails = {
     reader: (facts, { to }) => (to === 'buyer' ? readerOf(facts) : { language: null, country: null }),
     view(facts, { orderId, to }, { appUrl }, t) {
       const { frame, orderNumber, state, currency } = facts
-      const kept = facts.kept > 0 ? moneyWithCode(t, { amount: facts.kept, currency }) : null
+      const kept = facts.kept > 0 ? t.moneyWithCode({ amount: facts.kept, currency }) : null
       const about = {
         publicationName: frame.publicationName,
         buyerName: facts.name,

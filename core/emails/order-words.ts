@@ -2,7 +2,7 @@ import { openEnd } from '../kernel/dates.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
-import { type MailTranslator, moneyWithCode } from './mail-translator.ts'
+import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 
 /** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English it is the name used in lists and the ledger. */
@@ -17,7 +17,7 @@ export function orderName(t: MailTranslator, { plan, issues, productName }: Orde
 
 /** "£29.99 GBP", or "Free". */
 export function orderTotal(t: MailTranslator, { amount, currency, isFree }: OrderFacts): string {
-  return isFree ? t('Free') : moneyWithCode(t, { amount, currency })
+  return isFree ? t('Free') : t.moneyWithCode({ amount, currency })
 }
 
 /** The rows of an order's table. */

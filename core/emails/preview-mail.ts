@@ -77,7 +77,7 @@ export const sendSampleMail = useCase({
       ...(replyTo ? { replyTo } : {}),
       ...sender,
     })
-    const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer
+    const problem = 'heldUntil' in outcome ? 'it is not responding' : outcome.answers.find(({ fault }) => fault)?.answer
     if (problem !== undefined) throw new AppError('upstream', `The mail server did not accept the sample: ${problem}`)
     return { to }
   },

@@ -5,7 +5,7 @@ import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
 import { Refunds } from '../orders/refunds.rows.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
-import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
@@ -85,7 +85,7 @@ export const refundMails = {
 
 function buyerNotice(t: MailTranslator, facts: RefundFacts) {
   const { frame, refunded, isKeptAsCredit, runsUntil, reason, orderNumber } = facts
-  const amount = moneyWithCode(t, refunded)
+  const amount = t.moneyWithCode(refunded)
   return {
     ...frame,
     headline: isKeptAsCredit ? t('Your credit') : t('Your refund'),

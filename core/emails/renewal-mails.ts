@@ -9,7 +9,7 @@ import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.
 import { mail } from './mail.ts'
 import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
-import { greeting, moneyWithCode } from './mail-translator.ts'
+import { greeting } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
 /** A renewal as its notice describes it; amounts are minor units. */
@@ -54,7 +54,7 @@ export const renewalMails = {
       const { frame, amount, oldAmount, currency, debit } = facts
       const publication = frame.publicationName
       const day = t.day(facts.chargeOn)
-      const money = (of: number) => moneyWithCode(t, { amount: of, currency })
+      const money = (of: number) => t.moneyWithCode({ amount: of, currency })
       const isChanged = amount !== oldAmount
       const { product, termMonths } = facts
       const rows = [

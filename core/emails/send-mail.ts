@@ -172,7 +172,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   })
   if ('heldUntil' in outcome) {
     const { heldUntil: until } = outcome
-    return postpone(ctx, row, 'The mail server does not answer', { until, forLane: true, slotAt: row.slotAt })
+    return postpone(ctx, row, 'The mail server is not responding', { until, forLane: true, slotAt: row.slotAt })
   }
   if (outcome.ownSenderRefused !== undefined && sender.ownSender) {
     const refused = { address: sender.ownSender.address, answer: outcome.ownSenderRefused }

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskWork } from '../tasks/task.ts'
+import { dryRunImport, fittingColumns } from './dry-run-import.ts'
 import { firstRecords } from './first-records.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import { fittingColumns, rehearse } from './rehearse-import.ts'
 import { uploadById } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
@@ -21,7 +21,7 @@ export const checkWork: TaskWork = {
         const file = await inspectUpload(storedFileOf(upload), fileName, upload)
         const columns = fittingColumns(file, fileName, mode, upload.request?.mapping)
         const lenient = upload.mapping.lenient ?? upload.request?.lenient ?? false
-        const report = await rehearse(ctx, {
+        const report = await dryRunImport(ctx, {
           publication,
           mode,
           target,

@@ -4,7 +4,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask, newestReader } from './begin-import.ts'
-import { fittingColumns } from './rehearse-import.ts'
+import { fittingColumns } from './dry-run-import.ts'
 import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 

@@ -11,11 +11,11 @@ import { resumeInline, startInline } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
+import { dryRunImport, fittingColumns, secondsSince } from './dry-run-import.ts'
 import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
-import { fittingColumns, rehearse, secondsSince } from './rehearse-import.ts'
 import { expectSame, importWork } from './run-import.ts'
 import { busyWith, type ImportCursor, lockedUpload, type Upload, uploadById } from './upload-row.ts'
 
@@ -63,7 +63,7 @@ export const importReaders = useCase({
     const file = await inspectFile(input.file, input)
     requireKnownEncoding(file, fileName, '--encoding ')
     const columns = fittingColumns(file, fileName, mode, input.mapping)
-    if (dryRun) return rehearse(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
+    if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
     const task = await claim(ctx, { publication, mode, target, fileName, file, columns, lenient, again, uploadId })
     const begun = await uploadById(ctx, task.subjectId)

@@ -18,19 +18,19 @@ export const dayFormats: Record<Language, DayFormat> = {
 const known = new Map<string, DayFormat>()
 
 /**
- * The form of days of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
- * alone: it passes the form to the browser, whose own data may differ, so that both render the page alike.
+ * The day format of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
+ * alone: it passes the format to the browser, whose own data may differ, so that both render the page alike.
  */
 export function dayFormatOf(language: Language, country: string): DayFormat {
   const locale = `${language}-${country}`
-  const form = known.get(locale) ?? formatOf(locale) ?? dayFormats[language]
-  known.set(locale, form)
-  return form
+  const format = known.get(locale) ?? formatOf(locale) ?? dayFormats[language]
+  known.set(locale, format)
+  return format
 }
 
 const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = { day: 'DD', month: 'MM', year: 'YYYY' }
 
-/** Null for a language that is not known to have a form of its own there: English alone would be American. */
+/** Null for a locale that Node has no data for: its fallback to the language alone would write English days as in the United States. */
 function formatOf(locale: string): DayFormat | null {
   const format = new Intl.DateTimeFormat(locale, {
     calendar: 'gregory',
@@ -47,7 +47,7 @@ function formatOf(locale: string): DayFormat | null {
     .join('')
 }
 
-export function printDayAs(form: DayFormat, day: Day): string {
+export function printDayAs(format: DayFormat, day: Day): string {
   const [year = '', month = '', date = ''] = day.split('-')
-  return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
+  return format.replace('YYYY', year).replace('MM', month).replace('DD', date)
 }

@@ -21,6 +21,8 @@ export interface Translator {
   /** A message of the core, such as an error. */
   phrase(phrase: Phrase): string
   money(money: Money): string
+  /** A total: "£29.99 GBP" in English, with no line break before the code; in other languages the symbol alone, as is usual there: "29,99 £". */
+  moneyWithCode(money: Money): string
   /** In numbers, in the local form. */
   day(day: Day): string
 }
@@ -35,12 +37,14 @@ export function makeTranslator(
   const numbers = new Intl.NumberFormat(locale)
   const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
   const day = (on: Day) => printDayAs(dayFormat, on)
+  const money = (value: Money) => plainSpaces(formatMoney(value, locale))
   return Object.assign(translate, {
     language,
     count: (count: number, one: string, many: string) =>
       translate(plural.select(count) === 'one' ? one : many, { count: numbers.format(count) }),
     phrase: (phrase: Phrase) => renderPhrase(phrase, (template) => messages[template] ?? template, day),
-    money: (money: Money) => plainSpaces(formatMoney(money, locale)),
+    money,
+    moneyWithCode: (value: Money) => (language === 'en' ? `${money(value)}\u00A0${value.currency}` : money(value)),
     day,
   })
 }

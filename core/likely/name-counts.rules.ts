@@ -2,20 +2,20 @@ import type { Rarity } from './pair-evidence.rules.ts'
 import type { RecordHashes } from './record-hashes.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
-const cells = 1 << 16
-const contactCells = 1 << 21
+const buckets = 1 << 16
+const contactBuckets = 1 << 21
 
 /** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard say nothing about who somebody is. */
 const maxSharing = 12
 
 /** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */
 export class NameCounts implements Rarity {
-  readonly #first = new Uint32Array(cells)
-  readonly #last = new Uint32Array(cells)
-  readonly #postCode = new Uint32Array(cells)
-  readonly #street = new Uint32Array(cells)
-  /** Emails and telephones are nearly as many as the readers: many small cells, which count no further than needed. */
-  readonly #contacts = new Uint8Array(contactCells)
+  readonly #first = new Uint32Array(buckets)
+  readonly #last = new Uint32Array(buckets)
+  readonly #postCode = new Uint32Array(buckets)
+  readonly #street = new Uint32Array(buckets)
+  /** Emails and telephones are nearly as many as the readers: many small buckets, which count no further than needed. */
+  readonly #contacts = new Uint8Array(contactBuckets)
   #readers = 0
 
   add({ first, last, postCode, street, email, phone }: RecordHashes): void {
@@ -30,16 +30,16 @@ export class NameCounts implements Rarity {
 
   /** By the hash of an email or a telephone. */
   isCommonContact(hash: number): boolean {
-    return hash !== 0 && (this.#contacts[hash & (contactCells - 1)] as number) > maxSharing
+    return hash !== 0 && (this.#contacts[hash & (contactBuckets - 1)] as number) > maxSharing
   }
 
   isCommonEmail = (email: string) => this.isCommonContact(wordHash(email))
   isCommonPhone = (phone: string) => this.isCommonContact(wordHash(phone))
 
   #countContact(hash: number): void {
-    const cell = hash & (contactCells - 1)
-    if (hash !== 0 && (this.#contacts[cell] as number) <= maxSharing)
-      this.#contacts[cell] = (this.#contacts[cell] as number) + 1
+    const bucket = hash & (contactBuckets - 1)
+    if (hash !== 0 && (this.#contacts[bucket] as number) <= maxSharing)
+      this.#contacts[bucket] = (this.#contacts[bucket] as number) + 1
   }
 
   get size(): number {
@@ -59,26 +59,26 @@ export class NameCounts implements Rarity {
     street: (hash: number) => this.#bits(this.#street, hash),
   }
 
-  areTwoFirstNames = (a: string, b: string) => areTwo(this.#first, a, b)
-  areTwoSurnames = (a: string, b: string) => areTwo(this.#last, a, b)
+  areDistinctFirstNames = (a: string, b: string) => areDistinct(this.#first, a, b)
+  areDistinctSurnames = (a: string, b: string) => areDistinct(this.#last, a, b)
 
   /** The two readers themselves do not make a name common. */
   #bits(counts: Uint32Array, hash: number): number {
     if (hash === 0) return 0
-    const others = Math.max(1, (counts[hash & (cells - 1)] as number) - 1)
+    const others = Math.max(1, (counts[hash & (buckets - 1)] as number) - 1)
     return Math.log2((this.#readers + 1) / others)
   }
 }
 
 function count(counts: Uint32Array, hash: number): void {
   if (hash === 0) return
-  const cell = hash & (cells - 1)
-  counts[cell] = (counts[cell] as number) + 1
+  const bucket = hash & (buckets - 1)
+  counts[bucket] = (counts[bucket] as number) + 1
 }
 
 /** True when both spellings are frequent enough to be names of their own: a typing error is rare compared with the right spelling. */
-function areTwo(counts: Uint32Array, a: string, b: string): boolean {
-  const [one, other] = [counts[wordHash(a) & (cells - 1)] as number, counts[wordHash(b) & (cells - 1)] as number]
+function areDistinct(counts: Uint32Array, a: string, b: string): boolean {
+  const [one, other] = [counts[wordHash(a) & (buckets - 1)] as number, counts[wordHash(b) & (buckets - 1)] as number]
   const [rare, common] = one < other ? [one, other] : [other, one]
   return rare >= 4 && rare * 25 >= common
 }

@@ -27,9 +27,9 @@ export interface Rarity {
   last(name: string): number
   postCode(postCode: string): number
   street(street: string): number
-  /** Both spellings are common: Jane and Jean, Thompson and Thomson. */
-  areTwoFirstNames(a: string, b: string): boolean
-  areTwoSurnames(a: string, b: string): boolean
+  /** Both spellings are common, so that they are two names: Jane and Jean, Thompson and Thomson. */
+  areDistinctFirstNames(a: string, b: string): boolean
+  areDistinctSurnames(a: string, b: string): boolean
   /** So many readers have it that it says nothing about who somebody is. */
   isCommonEmail(email: string): boolean
   isCommonPhone(phone: string): boolean
@@ -79,8 +79,8 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     company: contacts.company,
     isOrganisation,
     isMixed: isCompanyA !== isCompanyB && !isOrganisation,
-    isOtherFirstName: isSimilar(name.first) && !name.isSwapped && areTwoFirstNames(a.first, b.first, rarity),
-    isOtherSurname: isSimilar(name.last) && !name.isSwapped && rarity.areTwoSurnames(a.last, b.last),
+    isOtherFirstName: isSimilar(name.first) && !name.isSwapped && areDistinctFirstNames(a.first, b.first, rarity),
+    isOtherSurname: isSimilar(name.last) && !name.isSwapped && rarity.areDistinctSurnames(a.last, b.last),
     isOtherGender: a.gender !== '' && b.gender !== '' && a.gender !== b.gender,
     isOtherGeneration: a.generation !== b.generation,
     isHalfCouple: a.isCouple !== b.isCouple,
@@ -90,6 +90,6 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
 
 const isSimilar = (level: string) => level === 'slip' || level === 'near' || level === 'sound'
 
-function areTwoFirstNames(a: string, b: string, rarity: Rarity): boolean {
-  return (isKnownFirstName(a) && isKnownFirstName(b)) || rarity.areTwoFirstNames(a, b)
+function areDistinctFirstNames(a: string, b: string, rarity: Rarity): boolean {
+  return (isKnownFirstName(a) && isKnownFirstName(b)) || rarity.areDistinctFirstNames(a, b)
 }

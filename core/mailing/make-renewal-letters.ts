@@ -60,7 +60,7 @@ const RenewalLettersInput = z
     /** Only the letters that are in the file already. */
     asItStands: z.boolean().default(false),
     /** In a transaction that is rolled back, so a future day is allowed. */
-    isRehearsal: z.boolean().default(false),
+    isDryRun: z.boolean().default(false),
   })
   .refine(...namesPublication)
 
@@ -77,7 +77,7 @@ export const makeRenewalLetters = useCase({
     const { id: publicationId, publisherId, publicationName, urlKey } = publication
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
-    if (on > today && !input.isRehearsal)
+    if (on > today && !input.isDryRun)
       throw invalid({ on: `${printDay(on)} is in the future: letters are made on their day` })
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
     const layout = withKeyLine(stored, input.keyLine)
@@ -106,7 +106,7 @@ export const makeRenewalLetters = useCase({
       files: [{ name: '', zone: null }],
       letters: { replaced: 0, lost: 0 },
     })
-    if (!input.isRehearsal && !input.asItStands)
+    if (!input.isDryRun && !input.asItStands)
       await recordAudit(
         ctx,
         'make-renewal-letters',

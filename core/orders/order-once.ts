@@ -15,7 +15,7 @@ import { confirmationKey } from './order-number.ts'
 import type { OrderKind, OrderRow } from './orders.rows.ts'
 import { startPayment } from './pay-order.ts'
 
-/** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not answered. */
+/** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not responded. */
 export interface PlacedOrder {
   orderId: number
   orderNumber: string

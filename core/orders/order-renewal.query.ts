@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { asInstant, asJson } from '../database.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import { declineWords } from '../renewals/decline-words.rules.ts'
+import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { cyclesOf, isOpen, type RenewalCycle } from '../renewals/renewal-cycles.query.ts'
 import type { OrderMoment } from './order-timeline.query.ts'
 
@@ -184,7 +184,7 @@ function outcomeOf(
   { name, next, isOwn }: { name: string; next: string; isOwn: boolean },
 ): OrderMoment[] {
   const at = asInstant(settledAt)
-  const reason = declineWords({ declineCode, reason: declineReason ?? '' })
+  const reason = declineReasonText({ declineCode, reason: declineReason ?? '' })
   // The order's own timeline already says that it was paid.
   const paid = paidAt && !isOwn ? [{ at: asInstant(paidAt), what: `${name} paid`, detail: '' }] : []
   switch (state) {
@@ -203,7 +203,7 @@ function outcomeOf(
 
 /** What follows the last attempt of a cycle that is open. */
 function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
-  if (state === 'waiting') return reason || 'The reader has to give another card'
+  if (state === 'waiting') return reason || 'The reader has to enter another card'
   return nextTryOn === null ? '' : `Charged again on ${printDay(nextTryOn)}`
 }
 

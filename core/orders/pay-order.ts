@@ -26,7 +26,7 @@ export async function startPayment(
     return { state: 'pending', next: answer.step }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the order stays pending')
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
     // Only the demo bank charges here and may have done so; at the others nobody has paid before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
     throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
@@ -61,13 +61,13 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
     })
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is polled later')
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the renewal is polled later')
     return 'pending'
   }
 }
 
 /**
- * Polls the gateway for the outcome of a payment and settles it. If the gateway does not answer, the order is unchanged. A cancelled order is never completed: its
+ * Polls the gateway for the outcome of a payment and settles it. If the gateway does not respond, the order is unchanged. A cancelled order is never completed: its
  * buyer was told that no money is taken.
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {

@@ -61,7 +61,7 @@ export async function choicesOf(
   if (refunds.some(({ state }) => state === 'planned'))
     return {
       problem:
-        'The provider has not answered an earlier refund of this order yet: it is requested again within minutes',
+        'The provider has not responded to an earlier refund of this order yet: it is requested again within minutes',
     }
   const choices = refundChoices(balance)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order to refund' }

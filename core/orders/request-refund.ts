@@ -8,7 +8,7 @@ import { settleRefund } from './settle-refund.ts'
 
 /**
  * Requests a stored refund at the provider, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
- * provider, then sent with the same idempotency key, so that a lost answer never makes a second refund. If the provider does not answer, the refund
+ * provider, then sent with the same idempotency key, so that a lost answer never makes a second refund. If the provider does not respond, the refund
  * stays planned for the sweep.
  */
 export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
@@ -31,7 +31,7 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log[failureLevel(error)](
       { error, refund: refund.id },
-      'the provider did not answer a refund request; it is retried',
+      'the provider did not respond a refund request; it is retried',
     )
     await Refunds.update(ctx, { id: refund.id }, {})
     return

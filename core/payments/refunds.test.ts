@@ -139,7 +139,7 @@ describe('a refund through the provider', () => {
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
     // A refund that may be in progress cannot be made twice, whatever key the retry has.
-    const refusal = { kind: 'conflict', message: expect.stringContaining('has not answered an earlier refund') }
+    const refusal = { kind: 'conflict', message: expect.stringContaining('has not responded to an earlier refund') }
     for (const way of ['provider', 'hand'] as const) {
       const second = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
       await expect(refundOrder(staff, second)).rejects.toMatchObject(refusal)

@@ -161,7 +161,7 @@ describe('an order by Secure Trading', () => {
     expect(provider.requests).toEqual([])
   })
 
-  it('stays pending when the web services do not answer, and their refusal reveals no keys', async () => {
+  it('stays pending when the web services do not respond, and their refusal reveals no keys', async () => {
     const { placed, page } = await order()
     await provider.pay(page.fields)
     provider.failNext('/json/', 500, 2)

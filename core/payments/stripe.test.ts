@@ -109,7 +109,7 @@ describe('an order by card', () => {
     expect(placed.next).toMatchObject({ kind: 'confirm' })
   })
 
-  it('stays pending while Stripe does not answer, and is paid by the next request', async () => {
+  it('stays pending while Stripe does not respond, and is paid by the next request', async () => {
     const { placed, intent } = await order()
     stripe.pay(intent)
     stripe.failNext(`/v1/payment_intents/${intent}`, 503, 2)
@@ -200,7 +200,7 @@ describe('the sweep', () => {
     expect(paymentsOf(String(before?.order_number))).toMatchObject([{ status: 'canceled' }])
   })
 
-  it('is not delayed by orders for which Stripe does not answer', async () => {
+  it('is not delayed by orders for which Stripe does not respond', async () => {
     const [lost, paid] = [await order(), await order()]
     stripe.objects.delete(lost.intent)
     stripe.pay(paid.intent)

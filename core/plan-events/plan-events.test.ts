@@ -114,7 +114,7 @@ describe('a webhook message about a payment', () => {
     expect(await signUps.signupOf(email)).toMatchObject({ state: 'started' })
   })
 
-  it('is retried where Stripe did not answer', async () => {
+  it('is retried where Stripe did not respond', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     await send({ about: paymentIntentId })

@@ -192,7 +192,7 @@ async function requestChange(
     ctx.log.warn({ error, change: id, publisher: publisherId }, 'the answer to a change of plan was lost')
     throw new AppError(
       'upstream',
-      'The payment provider has not answered yet. The plan shows here as soon as it is known, and nothing is charged twice.',
+      'The payment provider has not responded yet. The plan shows here as soon as it is known, and nothing is charged twice.',
       { cause: error },
     )
   }

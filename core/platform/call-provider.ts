@@ -35,7 +35,7 @@ export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> 
 
 /** The error for a provider that did not do what was requested; `detail` is only for the log. */
 export function providerFault(provider: string, detail: object): AppError {
-  return new AppError('upstream', `${provider} does not answer as it should at the moment`, {
+  return new AppError('upstream', `${provider} is not responding as it should at the moment`, {
     detail: { provider, ...detail },
   })
 }

@@ -140,7 +140,7 @@ async function checkSender(
   } catch (error) {
     return warning(
       name,
-      `DNS does not answer about ${domain}: ${messageOf(error)}`,
+      `DNS did not respond about ${domain}: ${messageOf(error)}`,
       'Check DNS on this machine, or MAIL_DNS',
     )
   }

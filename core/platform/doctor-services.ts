@@ -56,7 +56,7 @@ export async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check
   } catch (error) {
     return failed(
       'Queue',
-      `${place} does not answer: ${messageOf(error)}`,
+      `${place} is not responding: ${messageOf(error)}`,
       'Start Redis or correct REDIS_URL; until then jobs wait in the database',
     )
   } finally {

@@ -12,7 +12,7 @@ export interface MailCircuit {
 }
 
 /**
- * A circuit breaker for a mail server that does not answer: after some faults in a row no mail is tried for half a minute,
+ * A circuit breaker for a mail server that does not respond: after some faults in a row no mail is tried for half a minute,
  * then one; while that fails the pauses double up to five minutes.
  */
 export function makeMailCircuit(now: () => Date): MailCircuit {

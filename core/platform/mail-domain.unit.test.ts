@@ -44,7 +44,7 @@ describe('a sender’s domain in DNS', () => {
     expect((await look('nowhere.test')).problems).toHaveLength(2)
   })
 
-  it('is not judged where DNS does not answer', async () => {
+  it('is not judged where DNS does not respond', async () => {
     await expect(lookUpMailDomain({ domain: 'good.test', dkim: null, server: '127.0.0.1:9' })).rejects.toThrow()
   })
 })

@@ -138,7 +138,7 @@ function logInProblem(error: unknown, host: string): AppError {
     })
   if (error instanceof RefusedAddress)
     return new AppError('invalid', `${host} is not an address on the public internet`)
-  if (level === 'client-timeout') return connectionLost('The server did not answer in time', error)
+  if (level === 'client-timeout') return connectionLost('The server did not respond in time', error)
   if (/^Cannot parse privateKey/.test(message ?? ''))
     return new AppError('invalid', 'The private key cannot be used', { hint: 'Enter it again.' })
   return connectionLost(connectionProblem(error) ?? 'The SSH connection could not be established', error)
@@ -187,7 +187,7 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<Value>((resolve, reject) => {
         timer = setTimeout(() => {
-          reject(connectionLost('The server did not answer in time', null))
+          reject(connectionLost('The server did not respond in time', null))
           close()
         }, timeoutMs)
         if (!isOpen) return reject(connectionLost('The server closed the connection', null))

@@ -86,6 +86,6 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isAppError(error)) throw error
     const detail = (error as StripeFailure).type ? failureDetail(error) : error
-    throw new AppError('upstream', 'The payment provider did not answer as it should', { detail })
+    throw new AppError('upstream', 'The payment provider did not respond as it should', { detail })
   }
 }

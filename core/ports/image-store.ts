@@ -26,7 +26,7 @@ export interface ImageContent {
 export interface ImageStore {
   /** Creates a picture’s files. Throws `invalid` under `field` for something that is not a picture, or too large. */
   save(bytes: Uint8Array, shape: ImageShape, field: string): Promise<StoredImage>
-  /** One file, to be sent; null if there is none. Throws `unavailable` if the store does not answer. */
+  /** One file, to be sent; null if there is none. Throws `unavailable` if the store does not respond. */
   open(file: string): Promise<ImageContent | null>
   /** Deletes a picture's files; it is not an error if there are none. */
   remove(name: string, shape: ImageShape): Promise<void>

@@ -61,7 +61,7 @@ export interface RemoteFiles {
   keyProblem(privateKey: string, passphrase: string): Promise<string | null>
   /** The fingerprint of a server's host key. No credentials are sent to it. */
   hostKeyOf(address: { host: string; port: number }): Promise<string>
-  /** Logs in and opens a folder; a raised signal ends the connection. Throws `invalid` for a refused login, and `conflict` for another host key. */
+  /** Logs in and opens a folder; a raised signal ends the connection. Throws `invalid` for a refused log-in, and `conflict` for another host key. */
   openFolder(access: SftpAccess, folder: string, signal?: AbortSignal): Promise<RemoteFolder>
   /** Fetches a file; null if the server reports that it is still the named version. The header is sent only to the first host. */
   fetch(

@@ -87,7 +87,7 @@ export const readReportFile = useCase({
 })
 
 /** What `readReportFile` would do, in the running transaction, which the caller rolls back. */
-export const rehearseReport = useCase({
+export const dryRunReport = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
   async run(ctx, { file: path, fileName, provider: namedProvider, onProgress, signal }): Promise<ReportView> {

@@ -8,7 +8,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { declineWords } from './decline-words.rules.ts'
+import { declineReasonText } from './decline-reason.rules.ts'
 
 /** A renewal that was not paid when it was due. */
 export interface FailedRenewal {
@@ -117,7 +117,7 @@ export const failedRenewals = useCase({
         name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
         lastFour: lastFour ?? '',
         hasCard: ctx.payments[provider]?.cardUpdate !== undefined,
-        reason: declineWords({ declineCode, reason }),
+        reason: declineReasonText({ declineCode, reason }),
       })),
       Number(total),
       input,

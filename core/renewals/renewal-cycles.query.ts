@@ -2,7 +2,7 @@ import { type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
-import { declineWords } from './decline-words.rules.ts'
+import { declineReasonText } from './decline-reason.rules.ts'
 
 /** A cycle of an agreement, as the pages of its reader and its orders show it. */
 export interface RenewalCycle {
@@ -62,7 +62,7 @@ export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readon
   return rows.map(({ amount, currency, declineCode, reason, orderId, orderNumber, ...row }) => ({
     ...row,
     money: { amount, currency },
-    reason: isFailed(row.state) ? declineWords({ declineCode, reason }) : reason,
+    reason: isFailed(row.state) ? declineReasonText({ declineCode, reason }) : reason,
     order: orderId === null ? null : { id: orderId, orderNumber: orderNumber ?? '' },
   }))
 }

@@ -56,7 +56,7 @@ export async function seedBackOffice(
   await pay(partPaid, 1000, 5)
   await pay(paidInvoice, amountOf(paidInvoice), 20)
   await writeOffInvoice(at(addDays(writtenOff.on, 110)), {
-    ...{ orderId: (await orderOf(writtenOff)).id, reason: 'Moved, and does not answer' },
+    ...{ orderId: (await orderOf(writtenOff)).id, reason: 'Moved, and cannot be contacted' },
     expected: amountOf(writtenOff),
   })
 

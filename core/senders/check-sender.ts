@@ -24,7 +24,7 @@ import { walkSpf } from './walk-spf.ts'
 /** The rate limit of checks on demand. */
 const perPublisher = { hits: 30, windowSeconds: 3600 }
 
-/** Checks the DNS of the acting publisher's own domain now. False if DNS did not answer: the last result stays. */
+/** Checks the DNS of the acting publisher's own domain now. False if DNS did not respond: the last result stays. */
 export const checkSender = useCase({
   permission: 'sender:write',
   input: z.object({}),
@@ -58,7 +58,7 @@ export const checkSenders = useCase({
   },
 })
 
-/** Checks a sender's domain and stores the result. False if DNS did not answer. */
+/** Checks a sender's domain and stores the result. False if DNS did not respond. */
 export async function checkRecords(ctx: AppContext, row: SenderRow): Promise<boolean> {
   const { id, domain, selector, publicKey } = await withUsableKey(ctx, row)
   let records: SenderRecords

@@ -131,6 +131,6 @@ function problemsOf({ verifiedAt, records, dnsProblem, refusedAt, refusedAnswer 
     ...named.flatMap(([kind, record]) =>
       record && record.state !== 'found' ? [`${kind} ${record.state} at ${record.name}`] : [],
     ),
-    ...(dnsProblem ? [`DNS does not answer: ${dnsProblem}`] : []),
+    ...(dnsProblem ? [`DNS is not responding: ${dnsProblem}`] : []),
   ]
 }

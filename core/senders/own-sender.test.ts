@@ -170,7 +170,7 @@ describe('a publisher’s own sender', () => {
     expect((await senderOfPublisher(changed, shop.publisherId))?.own?.address).toBe(address)
   })
 
-  it('is unchanged while DNS does not answer, within the timeout', async () => {
+  it('is unchanged while DNS does not respond, within the timeout', async () => {
     const { ctx, activate, currentState } = await world()
     await activate()
     const unanswered = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }

@@ -84,8 +84,8 @@ async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: s
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
   if (texts === null) {
-    // The publisher's other DNS servers do not answer, which is no reason to discard the rest: earlier results stay.
-    walk.problem = walk.isIncluded ? '' : `DNS does not answer about “${next.term}”.`
+    // The publisher's other DNS servers do not respond, which is no reason to discard the rest: earlier results stay.
+    walk.problem = walk.isIncluded ? '' : `No response from DNS about “${next.term}”.`
     walk.isOver = true
     return
   }

@@ -23,7 +23,7 @@ interface LettersOf {
 
 /**
  * Assigns letters of a title to the file of a day: those that are planned by then and in no file yet, up to a week back. Once a day's file has
- * letters it is not changed, and later ones are in that of the next day. A future day is only for rehearsals.
+ * letters it is not changed, and later ones are in that of the next day. A future day is only for dry runs.
  */
 export async function produceLetters(ctx: AppContext, { publicationId, on, today }: LettersOf): Promise<void> {
   if (await hasLetters(ctx, publicationId, on)) return

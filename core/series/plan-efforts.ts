@@ -22,20 +22,20 @@ export const planEfforts = useCase({
   run: (ctx): Promise<PlannedEfforts> => planEffortsOn(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
 })
 
-/** Plans by hand what the job plans automatically, as of a day: a future one is only for rehearsals (`isRehearsal`). */
+/** Plans by hand what the job plans automatically, as of a day: a future one is only for dry runs (`isDryRun`). */
 export const sendEffortsBy = useCase({
   permission: 'machine:operate',
   input: z.object({
     on: DayInput,
     publicationId: z.number().int().optional(),
     publisherId: z.number().int().optional(),
-    isRehearsal: z.boolean().default(false),
+    isDryRun: z.boolean().default(false),
   }),
   transaction: 'none',
-  async run(ctx, { on, isRehearsal, ...of }): Promise<{ on: Day } & PlannedEfforts> {
+  async run(ctx, { on, isDryRun, ...of }): Promise<{ on: Day } & PlannedEfforts> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    if (day > today && !isRehearsal)
+    if (day > today && !isDryRun)
       throw invalid({ on: `${printDay(day)} is in the future: nothing is sent before its day` })
     return { on: day, ...(await planEffortsOn(ctx, day, of)) }
   },

@@ -50,7 +50,7 @@ const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amou
 
 /**
  * Requests the stored refund of a sign-up from the provider, or its outcome, outside any transaction, and settles it by the
- * answer. If the provider does not answer, the sweep retries.
+ * answer. If the provider does not respond, the sweep retries.
  */
 export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
@@ -66,7 +66,7 @@ export async function requestSignupRefund(ctx: AppContext, signup: Signup): Prom
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log[failureLevel(error)](
       { error, signup: id },
-      'the refund of a sign-up was not answered; it is requested again',
+      'the refund of a sign-up got no response; it is requested again',
     )
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return

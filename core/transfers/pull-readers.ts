@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
+import { dryRunImport, fittingColumns } from '../imports/dry-run-import.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
-import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
 import { importWork } from '../imports/run-import.ts'
 import { storeFile } from '../imports/store-file.ts'
 import { inspectForImport } from '../imports/store-upload.ts'
@@ -130,7 +130,7 @@ async function planImport(
   }
   const columns = fittingColumns(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
-    const { removed, state } = await rehearse(ctx, { ...place, columns, lenient, signal: run.signal })
+    const { removed, state } = await dryRunImport(ctx, { ...place, columns, lenient, signal: run.signal })
     if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')
     const [{ readers = 0 } = {}] = await ctx.db.query<{ readers: number }>(
       `SELECT COUNT(*) AS readers FROM readers WHERE publication_id = :id`,

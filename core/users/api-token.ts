@@ -32,11 +32,11 @@ export const issueApiToken = useCase({
     const user = await checkCredentials(ctx, input, input.loginPage)
     if (user.twoStepSince && !input.code) {
       throw invalid({
-        code: 'This account has two-step login. Send the six digits from your app, or a recovery code, as code.',
+        code: 'This account has two-step log-in. Send the six digits from your app, or a recovery code, as code.',
       })
     }
     if (!user.twoStepSince && needsTwoStep(ctx, user.userType)) {
-      throw denied(`Set up two-step login in the browser first: ${ctx.settings.appUrl}/account/two-step`)
+      throw denied(`Set up two-step log-in in the browser first: ${ctx.settings.appUrl}/account/two-step`)
     }
     const now = Math.floor(ctx.now().getTime() / 1000)
     const token = await new SignJWT({ userType: user.userType, version: user.tokenVersion })

@@ -26,7 +26,7 @@ export const loginGuesses: GuessLimit = {
 const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
- * The user these credentials belong to. The super login takes superusers only and /login every other type (decision 15); an unknown
+ * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type (decision 15); an unknown
  * email, a wrong password, the wrong log-in page and a deactivated account get the same answer in the same time.
  */
 export async function checkCredentials(
@@ -45,7 +45,7 @@ export async function checkCredentials(
       step: 'password',
       login: loginPage,
     })
-    const message = 'The email or the password is not right'
+    const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password does not count as a guess: frequent log-ins do not lock out.

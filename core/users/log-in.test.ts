@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 async function sessionOf(email: string): Promise<string> {
   const answer = await logIn(services.as(visitor), { email, password: 'masthead' })
-  if (answer.needsCode) throw new Error('This user has two-step login')
+  if (answer.needsCode) throw new Error('This user has two-step log-in')
   return answer.sessionToken
 }
 
@@ -41,7 +41,7 @@ describe('log in', () => {
     for (const attempt of attempts) {
       await expect(logIn(services.as(visitor), attempt)).rejects.toMatchObject({
         kind: 'invalid',
-        fields: { password: 'The email or the password is not right' },
+        fields: { password: 'The email or the password is wrong' },
       })
     }
   })

@@ -14,7 +14,7 @@ export const makeRecoveryCodes = useCase({
   transaction: 'none',
   async run(ctx, { currentPassword }): Promise<{ recoveryCodes: string[] }> {
     const user = await confirmPassword(ctx, currentPassword)
-    if (!user.twoStepSince) throw conflict('Two-step login is off. Turn it on to get recovery codes.')
+    if (!user.twoStepSince) throw conflict('Two-step log-in is off. Turn it on to get recovery codes.')
     const recoveryCodes = newRecoveryCodes()
     await ctx.db.transaction(async () => {
       await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode) })

@@ -170,7 +170,7 @@ describe('the link', () => {
     await resetPassword(asVisitor(), { token, password: chosen })
   })
 
-  it('is stored only hashed, leaves two-step login on, and unlocks a locked account', async () => {
+  it('is stored only hashed, leaves two-step log-in on, and unlocks a locked account', async () => {
     const user = await makeUser(services, { twoStepSince: services.clock.now })
     const token = await linkFor(user)
     expect(JSON.stringify(await services.db.query(`SELECT * FROM password_resets`))).not.toContain(token)
@@ -298,8 +298,8 @@ describe('a refused log-in', () => {
         expect([attempt.email, checks]).toEqual([attempt.email, 1])
         expect(refusal).toMatchObject({
           kind: 'invalid',
-          message: 'The email or the password is not right',
-          fields: { password: 'The email or the password is not right' },
+          message: 'The email or the password is wrong',
+          fields: { password: 'The email or the password is wrong' },
         })
       }
     }

@@ -9,7 +9,7 @@ import { userSubject } from './user-subject.ts'
 import { raiseTokenVersion, Users } from './users.rows.ts'
 
 /**
- * Turns off the two-step login of a user who lost the device and the recovery codes. Every session ends, since the device may be in
+ * Turns off the two-step log-in of a user who lost the device and the recovery codes. Every session ends, since the device may be in
  * other hands, and the user is notified by email.
  */
 export const resetTwoStep = useCase({
@@ -17,7 +17,7 @@ export const resetTwoStep = useCase({
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number }> {
     const target = await userFor(ctx, 'resetTwoStep', id)
-    if (target.twoStepSince === null) throw conflict('Two-step login is not on for this user.')
+    if (target.twoStepSince === null) throw conflict('Two-step log-in is not on for this user.')
     await Users.update(
       ctx,
       { id: target.id },

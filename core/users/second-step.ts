@@ -19,7 +19,7 @@ export const CodeField = z
   .min(1, 'Enter the code')
   .max(60, 'That is too long for a code')
 
-const wrongCode = 'That code is not right. Enter the six digits that your app shows now, or a recovery code.'
+const wrongCode = 'That code is wrong. Enter the six digits that your app shows now, or a recovery code.'
 const usedCode = 'That code has been used. Wait until your app shows the next one, and enter that.'
 
 /** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would roll back the count. */

@@ -30,7 +30,7 @@ export interface StaffSession {
   name: string
   companyName: string
   avatarFile: string | null
-  /** This installation requires two-step login and the user has not set it up: every screen leads there first. */
+  /** This installation requires two-step log-in and the user has not set it up: every screen leads there first. */
   mustSetUpTwoStep: boolean
 }
 
@@ -80,7 +80,7 @@ export async function readSession(services: Services, token: string): Promise<Se
   }
 }
 
-/** Whether this installation requires two-step login of this type of user. */
+/** Whether this installation requires two-step log-in of this type of user. */
 export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType: UserType): boolean {
   return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }

@@ -13,7 +13,7 @@ export interface TwoStepSetUp {
   typed: string
 }
 
-/** Begins the set-up of two-step login: a new secret, which has no effect until `turnOnTwoStep` has seen a code made with it. */
+/** Begins the set-up of two-step log-in: a new secret, which has no effect until `turnOnTwoStep` has seen a code made with it. */
 export const startTwoStep = useCase({
   permission: 'account:write',
   input: z.object({ currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default('') }),
@@ -24,7 +24,7 @@ export const startTwoStep = useCase({
     const twoStepSecret = seal(ctx.settings.appSecret, 'two-step', secret)
     const off = { id: user.id, twoStepSince: null }
     const changed = await Users.update(ctx, off, { twoStepSecret, twoStepLastStep: null })
-    if (changed === 0) throw conflict('Two-step login is already on.')
+    if (changed === 0) throw conflict('Two-step log-in is already on.')
     return { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) }
   },
 })

@@ -9,7 +9,7 @@ import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Turns two-step login off after checking the password, unless the installation requires it. Ends the user's other sessions. */
+/** Turns two-step log-in off after checking the password, unless the installation requires it. Ends the user's other sessions. */
 export const turnOffTwoStep = useCase({
   permission: 'account:write',
   input: z.object({
@@ -21,10 +21,10 @@ export const turnOffTwoStep = useCase({
     const user = await confirmPassword(ctx, currentPassword)
     if (needsTwoStep(ctx, user.userType)) {
       throw conflict(
-        'Two-step login cannot be turned off: this installation requires it. You can make new recovery codes instead.',
+        'Two-step log-in cannot be turned off: this installation requires it. You can make new recovery codes instead.',
       )
     }
-    if (!user.twoStepSince) throw conflict('Two-step login is already off.')
+    if (!user.twoStepSince) throw conflict('Two-step log-in is already off.')
     return ctx.db.transaction(async () => {
       await Users.update(
         ctx,

@@ -11,7 +11,7 @@ import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
 /**
- * Turns two-step login on with the first code of the app, and returns the ten recovery codes, only this once. The user's other sessions, which
+ * Turns two-step log-in on with the first code of the app, and returns the ten recovery codes, only this once. The user's other sessions, which
  * were opened with only the password, end.
  */
 export const turnOnTwoStep = useCase({
@@ -22,12 +22,12 @@ export const turnOnTwoStep = useCase({
     if (ctx.actor.kind !== 'staff') throw denied()
     const user = await Users.find(ctx, { id: ctx.actor.userId })
     const secret = user && begunSecret(ctx, user)
-    if (!secret) throw conflict('Start again: this set-up is over, or two-step login is already on.')
+    if (!secret) throw conflict('Start again: this set-up is over, or two-step log-in is already on.')
     await countCodeAttempt(ctx, user.id)
     const step = stepOfCode(secret, plainCode(code), ctx.now())
     if (step === null) {
       throw invalid({
-        code: 'That code is not right. Enter the six digits that your app shows now; if it happens again, check that your phone sets its clock automatically.',
+        code: 'That code is wrong. Enter the six digits that your app shows now; if it happens again, check that your phone sets its clock automatically.',
       })
     }
     const recoveryCodes = newRecoveryCodes()

@@ -34,7 +34,7 @@ const wait = (seconds: number) => {
 const codeOf = (secret: string, seconds = 0) =>
   generateSync({ secret, epoch: Math.floor(services.clock.now.getTime() / 1000) + seconds })
 
-/** A user with two-step login, and what is in the app and on paper. */
+/** A user with two-step log-in, and what is in the app and on paper. */
 async function protectedUser(fields: Partial<UserRow> = {}) {
   const user = await makeUser(services, fields)
   const { typed } = await startTwoStep(asUser(user), { currentPassword })
@@ -68,7 +68,7 @@ async function auditOf(user: UserRow): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-describe('setting two-step login up', () => {
+describe('setting two-step log-in up', () => {
   it('requires the password, then a first code, and ends the sessions without it', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
@@ -84,7 +84,7 @@ describe('setting two-step login up', () => {
       needsCode: false,
     })
     await expect(turnOnTwoStep(asUser(user), { code: codeOf(secret, 3600) })).rejects.toMatchObject(
-      refusedCode(/not right/),
+      refusedCode(/is wrong/),
     )
     const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret), sessionToken: mine })
     expect(recoveryCodes).toHaveLength(10)
@@ -111,7 +111,7 @@ describe('setting two-step login up', () => {
     const first = await startTwoStep(asUser(user), { currentPassword })
     const second = await startTwoStep(asUser(user), { currentPassword })
     await expect(turnOnTwoStep(asUser(user), { code: codeOf(first.typed.replaceAll(' ', '')) })).rejects.toMatchObject(
-      refusedCode(/not right/),
+      refusedCode(/is wrong/),
     )
     await turnOnTwoStep(asUser(user), { code: codeOf(second.typed.replaceAll(' ', '')) })
   })
@@ -146,7 +146,7 @@ describe('logging in with two steps', () => {
     wait(90)
     for (const seconds of [-60, 60]) {
       await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, seconds) })).rejects.toMatchObject(
-        refusedCode(/not right/),
+        refusedCode(/is wrong/),
       )
     }
     expect((await auditOf(user)).filter((action) => action === 'log-in-refused')).toHaveLength(5)
@@ -170,7 +170,7 @@ describe('logging in with two steps', () => {
     const ticket = await ticketOf(user)
     const [first = '', second = ''] = recoveryCodes
     await completeLogIn(asVisitor(), { ticket, code: ` ${first.toUpperCase().replaceAll('-', ' ')} ` })
-    await expect(completeLogIn(asVisitor(), { ticket, code: first })).rejects.toMatchObject(refusedCode(/not right/))
+    await expect(completeLogIn(asVisitor(), { ticket, code: first })).rejects.toMatchObject(refusedCode(/is wrong/))
     await completeLogIn(asVisitor(), { ticket, code: second })
     expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 8 })
     expect((await auditOf(user)).filter((action) => action === 'use-recovery-code')).toHaveLength(2)
@@ -183,7 +183,7 @@ describe('logging in with two steps', () => {
     const { user, secret } = await protectedUser()
     for (let n = 0; n < 10; n++) {
       await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
-        refusedCode(/not right/),
+        refusedCode(/is wrong/),
       )
     }
     await expect(
@@ -227,14 +227,14 @@ describe('the API', () => {
   it('requires the code as a field, and accepts each once', async () => {
     const { user, secret } = await protectedUser()
     const credentials = { email: user.email, password: 'masthead' }
-    await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step login/))
+    await expect(issueApiToken(asVisitor(), credentials)).rejects.toMatchObject(refusedCode(/two-step log-in/))
     await expect(issueApiToken(asVisitor(), { ...credentials, code: '000' })).rejects.toMatchObject(
-      refusedCode(/not right/),
+      refusedCode(/is wrong/),
     )
     const code = codeOf(secret)
     // Without the password a code has no effect, and is not used up.
     await expect(issueApiToken(asVisitor(), { ...credentials, password: 'wrong', code })).rejects.toMatchObject({
-      fields: { password: 'The email or the password is not right' },
+      fields: { password: 'The email or the password is wrong' },
     })
     const { token } = await issueApiToken(asVisitor(), { ...credentials, code })
     await expect(actorOfToken(services, token)).resolves.toMatchObject({ userId: user.id })
@@ -244,7 +244,7 @@ describe('the API', () => {
   })
 })
 
-describe('changing two-step login', () => {
+describe('changing two-step log-in', () => {
   it('turns off with the password, ending the other sessions; an earlier ticket is void', async () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
@@ -272,7 +272,7 @@ describe('changing two-step login', () => {
     const fresh = await makeRecoveryCodes(asUser(user), { currentPassword })
     const ticket = await ticketOf(user)
     await expect(completeLogIn(asVisitor(), { ticket, code: recoveryCodes[0] })).rejects.toMatchObject(
-      refusedCode(/not right/),
+      refusedCode(/is wrong/),
     )
     await completeLogIn(asVisitor(), { ticket, code: fresh.recoveryCodes[0] })
     expect(await auditOf(user)).toContain('make-recovery-codes')
@@ -291,7 +291,7 @@ describe('where the installation requires it', () => {
     const credentials = { email: user.email, password: 'masthead', loginPage: 'super' }
     await expect(issueApiToken(strict.as(visitor), credentials)).rejects.toMatchObject({
       kind: 'denied',
-      message: 'Set up two-step login in the browser first: http://localhost:3000/account/two-step',
+      message: 'Set up two-step log-in in the browser first: http://localhost:3000/account/two-step',
     })
     const answer = await logIn(strict.as(visitor), credentials)
     const sessionToken = answer.needsCode ? '' : answer.sessionToken

@@ -61,9 +61,9 @@ export function whyNot(actor: Actor, action: UserAction, target: Target): string
         ? null
         : 'Only the reseller or a superuser can set the number of titles'
     case 'resetTwoStep':
-      if (isSelf) return 'Change your own two-step login in My Account'
+      if (isSelf) return 'Change your own two-step log-in in My Account'
       if (isSuper || (userType === 'publisher' && target.parentPublisherId === userId)) return null
-      return 'Only the publisher, for its staff, or a superuser can turn off two-step login'
+      return 'Only the publisher, for its staff, or a superuser can turn off two-step log-in'
   }
 }
 

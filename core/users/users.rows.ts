@@ -22,7 +22,7 @@ export const Users = defineTable('users', {
   avatarFile: nullable(text()),
   lastLoginAt: nullable(instant()),
   invitedAt: nullable(instant()),
-  /** Sealed. Set while two-step login is being set up; in force since `twoStepSince`. */
+  /** Sealed. Set while two-step log-in is being set up; in force since `twoStepSince`. */
   twoStepSecret: nullable(text()),
   /** Hashes of the recovery codes that are left. */
   twoStepRecoveryCodes: nullable(json<readonly string[]>()),

@@ -92,7 +92,7 @@ export const pauseWebhook = useCase({
   },
 })
 
-/** Resumes a webhook that was paused, by staff or because it did not answer: waiting events are sent immediately. */
+/** Resumes a webhook that was paused, by staff or because it did not respond: waiting events are sent immediately. */
 export const resumeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object(whichWebhook),

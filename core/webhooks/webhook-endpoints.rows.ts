@@ -15,7 +15,7 @@ import {
 } from '../table.ts'
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
-/** Why nothing is sent to an endpoint: staff paused it, its receiver answered that it is gone (410), or it has not answered for three days. */
+/** Why nothing is sent to an endpoint: staff paused it, its receiver answered that it is gone (410), or it has not responded for three days. */
 export type PauseReason = 'staff' | 'gone' | 'failing'
 
 /** Where a publisher's events are sent. */
@@ -36,7 +36,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   /** The number of failed attempts in a row. */
   failures: defaulted(integer()),
   failingSince: nullable(instant()),
-  /** Until when nothing is tried: it does not answer. */
+  /** Until when nothing is tried: it does not respond. */
   nextTryAt: nullable(instant()),
   /** Subscriptions that ran out up to this day have been reported. */
   endedUntil: day(),

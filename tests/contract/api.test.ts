@@ -118,7 +118,7 @@ describe('every response', () => {
       retryAfter: null,
     })
     const gone = await broken(
-      new AppError('unavailable', 'The database does not answer', {
+      new AppError('unavailable', 'The database is not responding', {
         cause: new Error('connect ECONNREFUSED 10.0.0.5:5432'),
         retryAfterSeconds: 5,
       }),

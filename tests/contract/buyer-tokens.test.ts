@@ -129,7 +129,7 @@ describe('POST /order/buyerlogin', () => {
       const answer = await logIn({ email, password: 'wrong', publicationID })
       expect([answer.status, await answer.json()]).toEqual([
         422,
-        { password: { message: 'The email or the password is not right' } },
+        { password: { message: 'The email or the password is wrong' } },
       ])
     }
     const empty = await logIn({})

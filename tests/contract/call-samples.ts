@@ -42,7 +42,7 @@ async function someStaff({ world, tenant, tag }: SampleRequest): Promise<number>
 }
 
 /** A paid order of a copy of the tenant's back issue. */
-async function somePostedOrder(request: SampleRequest): Promise<unknown> {
+async function someOrderToPost(request: SampleRequest): Promise<unknown> {
   const orderId = await madeFor(request, async ({ world, tenant, tag }) => {
     const issue = await makeBackIssue(world.services, tenant.publicationId, { stock: null })
     const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
@@ -116,7 +116,7 @@ async function freshBuyerToken({ world, tenant }: SampleRequest): Promise<string
 
 const newStaff = async (request: SampleRequest) => String(await someStaff(request))
 
-const tenantsPublisher = ({ tenant }: SampleRequest) => String(tenant.publisherId)
+const publisherIdOf = ({ tenant }: SampleRequest) => String(tenant.publisherId)
 
 /** The world's reseller has no publishers: another tenant's reseller is looked up under that tenant's publisher. */
 async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
@@ -128,10 +128,10 @@ async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
 }
 
 /** The tenants belong to no reseller, so a reseller does not find them. */
-const notTheResellers = { reseller: 404 }
+const notOfReseller = { reseller: 404 }
 
 /** A logged-in reader cannot order under another email. */
-const underTheirOwnEmail = { buyer: 422 }
+const onlyOwnEmail = { buyer: 422 }
 
 /** An order paid by Stripe, at a tenant that has Stripe keys. */
 async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
@@ -157,7 +157,7 @@ async function somePendingOrder(request: SampleRequest): Promise<Record<string, 
   return { orderNumber, key }
 }
 
-function newPerson(tag: string): Record<string, unknown> {
+function newStaffBody(tag: string): Record<string, unknown> {
   return {
     firstName: 'Nell',
     lastName: 'Gwynne',
@@ -166,7 +166,7 @@ function newPerson(tag: string): Record<string, unknown> {
   }
 }
 
-const ofPublication = ({ tenant }: SampleRequest) => String(tenant.publicationId)
+const publicationIdOf = ({ tenant }: SampleRequest) => String(tenant.publicationId)
 const picture = async () => imageForm(await pngOf(300, 400))
 
 /** A new publication of the tenant; for the tenant that does not exist, an unknown id. */
@@ -180,7 +180,7 @@ async function somePublication({ world, tenant, tag }: SampleRequest): Promise<n
   return publication.id
 }
 
-const ofBackIssue = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
+const backIssueIdOf = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
 
 /** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
 async function someBackIssue({ world, tenant }: SampleRequest): Promise<number> {
@@ -199,7 +199,7 @@ function newPublicationBody(tag: string): Record<string, unknown> {
   }
 }
 
-function newPromo(code: string): Record<string, unknown> {
+function newPromoBody(code: string): Record<string, unknown> {
   return {
     code,
     name: code,
@@ -259,11 +259,11 @@ export const callSamples: Record<string, CallSample> = {
   'DELETE /publication/promo/{id}': { path: { id: async (request) => String(await somePromo(request)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {
-    body: ({ tenant, tag }) => ({ ...newPromo(`NEW-${tag}`), pubid: tenant.publicationId }),
+    body: ({ tenant, tag }) => ({ ...newPromoBody(`NEW-${tag}`), pubid: tenant.publicationId }),
   },
   'POST /publication/updatepromo': {
     body: ({ tenant, tag }) => ({
-      ...newPromo(`CHANGED-${tag}`),
+      ...newPromoBody(`CHANGED-${tag}`),
       promoid: tenant.promoId,
       pubid: tenant.publicationId,
     }),
@@ -294,29 +294,29 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /users/': { body: () => ({ firstName: 'Adele' }) },
   'GET /users/email/{email}': { path: { email: ({ tag }) => `free-${tag}@example.test` } },
-  'GET /users/storefront/{id}': { path: { id: tenantsPublisher } },
-  'GET /users/userKey/{id}': { path: { id: tenantsPublisher }, statuses: notTheResellers },
+  'GET /users/storefront/{id}': { path: { id: publisherIdOf } },
+  'GET /users/userKey/{id}': { path: { id: publisherIdOf }, statuses: notOfReseller },
   'GET /users/getpublishers/{id}': { path: { id: someReseller } },
-  'GET /users/{id}': { path: { id: newStaff }, statuses: notTheResellers },
-  'DELETE /users/{id}': { path: { id: newStaff }, statuses: notTheResellers },
-  'POST /users/deactivateuser/{id}': { path: { id: newStaff }, statuses: notTheResellers },
+  'GET /users/{id}': { path: { id: newStaff }, statuses: notOfReseller },
+  'DELETE /users/{id}': { path: { id: newStaff }, statuses: notOfReseller },
+  'POST /users/deactivateuser/{id}': { path: { id: newStaff }, statuses: notOfReseller },
   'POST /users/adduser': {
-    body: ({ tenant, tag }) => ({ ...newPerson(tag), userType: 'mailer', parentPublisher: tenant.publisherId }),
-    statuses: notTheResellers,
+    body: ({ tenant, tag }) => ({ ...newStaffBody(tag), userType: 'mailer', parentPublisher: tenant.publisherId }),
+    statuses: notOfReseller,
   },
   'POST /users/updateuser': {
     body: async (request) => ({ id: await someStaff(request), lastName: 'Renamed' }),
-    statuses: notTheResellers,
+    statuses: notOfReseller,
   },
   'POST /users/addpublisher': {
-    body: ({ tag }) => ({ ...newPerson(tag), userType: 'publisher', companyName: `Press of ${tag}` }),
+    body: ({ tag }) => ({ ...newStaffBody(tag), userType: 'publisher', companyName: `Press of ${tag}` }),
   },
-  'POST /publication/image/{id}': { path: { id: ofPublication }, body: picture },
-  'POST /publication/logo/{id}': { path: { id: ofPublication }, body: picture },
+  'POST /publication/image/{id}': { path: { id: publicationIdOf }, body: picture },
+  'POST /publication/logo/{id}': { path: { id: publicationIdOf }, body: picture },
   'POST /publication/uploadimage': { body: picture },
   'POST /publication/uploadlogo': { body: picture },
   'POST /backIssue/uploadCover': { body: picture },
-  'GET /backIssue/getbackIssue/{id}': { path: { id: ofBackIssue } },
+  'GET /backIssue/getbackIssue/{id}': { path: { id: backIssueIdOf } },
   'POST /backIssue/': {
     body: ({ tenant }) => ({ publication: tenant.publicationId, volume: 'Winter 2025', price: '6.50', stock: '' }),
   },
@@ -324,7 +324,7 @@ export const callSamples: Record<string, CallSample> = {
     body: async (request) => ({ _id: await someBackIssue(request), volume: 'Renamed', stock: 3 }),
   },
   'POST /backIssue/removeBackIssue/{id}': { path: { id: async (request) => String(await someBackIssue(request)) } },
-  'POST /backIssue/coverImg/{id}': { path: { id: ofBackIssue }, body: picture },
+  'POST /backIssue/coverImg/{id}': { path: { id: backIssueIdOf }, body: picture },
   'GET /publication/getpublication/{id}': { path: { id: ({ tenant }) => String(tenant.publicationId) } },
   'GET /publication/checkurlkey/{urlKey}': { path: { urlKey: ({ tag }) => `free-${tag}` } },
   'POST /publication': { body: ({ tag }) => newPublicationBody(tag) },
@@ -386,7 +386,7 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /order/createBackIssueOrder': {
     body: ({ tenant, tag }) => newIssueOrderBody(tenant, `matrix-issues-${tag}`),
-    statuses: underTheirOwnEmail,
+    statuses: onlyOwnEmail,
   },
   'POST /order/createSTOrder': {
     body: async ({ world, tenant, tag }) => {
@@ -399,15 +399,15 @@ export const callSamples: Record<string, CallSample> = {
       await connectPayee(world.services, tenant.publisherId, 'secureTradingDets', keys)
       return newOrderBody(tenant, `matrix-hosted-${tag}`)
     },
-    statuses: underTheirOwnEmail,
+    statuses: onlyOwnEmail,
   },
-  'POST /order/paymentintent/card/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
-  'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
+  'POST /order/paymentintent/card/': { body: stripeOrderBody, statuses: onlyOwnEmail },
+  'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: onlyOwnEmail },
   'POST /order/cancelOrder': { body: somePendingOrder },
-  'POST /order/posted': { body: somePostedOrder },
+  'POST /order/posted': { body: someOrderToPost },
   'POST /order/refund/{id}': { body: () => ({ scope: 'amount', amount: '0.01', way: 'hand', reason: 'Late' }) },
   'POST /order/createOrder': {
     body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),
-    statuses: underTheirOwnEmail,
+    statuses: onlyOwnEmail,
   },
 }

@@ -183,7 +183,7 @@ describe('GET /images with the pictures in an S3 bucket', () => {
       expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
         503,
         'no-store',
-        'The store for pictures does not answer. Please try again in a moment.',
+        'The image store is not responding. Please try again in a moment.',
       ])
       s3.mode = 'well'
       expect((await fetch(address)).status).toBe(200)

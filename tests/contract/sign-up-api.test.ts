@@ -93,7 +93,7 @@ describe('sign-up over HTTP', () => {
   it('accepts no reference and no entry point from outside', async () => {
     const started = await call('POST', '/users/v2/subscribe/', {
       plan_type: 'standard-1',
-      email: 'doors@example.test',
+      email: 'entry@example.test',
       username: 'Nell',
       price_type: 'VAT',
     })

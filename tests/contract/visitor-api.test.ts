@@ -68,7 +68,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     const down = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: silent }))
     expect([down.status, await down.json()]).toEqual([
       502,
-      { message: 'A service we depend on did not answer. Please try again in a moment.', Message: 'Bad Request' },
+      { message: 'A service we depend on did not respond. Please try again in a moment.', Message: 'Bad Request' },
     ])
   })
 })

@@ -191,7 +191,7 @@ describe('payment keys', () => {
       await ours.getByText('Stripe accepts these keys.').waitFor()
       stripe.fail(2, 503)
       await ours.getByRole('button', { name: 'Check these keys' }).click()
-      await ours.getByText('Stripe did not answer').waitFor()
+      await ours.getByText('Stripe did not respond').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await ours.getByText('Remove keys').click()
       await ours.getByText('error code AC74').waitFor()

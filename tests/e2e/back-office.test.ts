@@ -200,7 +200,7 @@ describe('sales ledger', () => {
       await expect.poll(() => rowsOf(page).count()).toBe(1)
     }))
 
-  it('is filtered by chips, returns from an order to them and their page, and prints in words', () =>
+  it('is filtered by chips, returns from an order to the same filters and page, and prints the filters as text', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments?page=9999')
       await hydrated(page)
@@ -393,7 +393,7 @@ describe('a page with scripts', () => {
   }
 })
 
-it('a page that takes long says so, without a fault for axe', () =>
+it('a page that takes long says so, without accessibility faults', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/publications')
     await hydrated(page)

@@ -53,7 +53,7 @@ describe('logging in while others guess the account’s password', () => {
       await fillLogIn(page, email, 'wrong')
       await page.getByText('Checked. Please send the form again.').waitFor()
       await page.getByRole('button', { name: 'Log In', exact: true }).click()
-      await page.getByRole('alert').getByText('The email or the password is not right').waitFor()
+      await page.getByRole('alert').getByText('The email or the password is wrong').waitFor()
       await page.getByText('Checked. Please send the form again.').waitFor()
       await fillLogIn(page, email)
       await arrived(page, '**/dashboard')

@@ -33,7 +33,7 @@ const text = (page: Page) => page.locator('main').innerText()
 const waitForText = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
 describe('a demo card that requires authentication', () => {
-  it.each([true, false])('is paid after agreeing on the bank’s page (scripts: %s)', async (scripts) => {
+  it.each([true, false])('is paid after approval on the bank’s page (scripts: %s)', async (scripts) => {
     const { page, problems } = await atTheBank({ width: 360, javaScriptEnabled: scripts })
     await expect.poll(() => text(page)).toContain('£29.99 GBP')
     if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
@@ -59,7 +59,7 @@ describe('a demo card that requires authentication', () => {
     await takeScreenshot(page, 'declined')
 
     const another = await atTheBank()
-    await another.page.getByRole('link', { name: 'Go back without answering' }).click()
+    await another.page.getByRole('link', { name: 'Go back without a decision' }).click()
     await arrived(another.page, '**/ordercancel?**')
     await waitForText(another.page, 'No money was taken')
     await another.page.goto('/harbour-light?country=GB&plan=1DN29.99')

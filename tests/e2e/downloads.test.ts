@@ -148,7 +148,7 @@ describe('the window of a download', () => {
       await windowOf(page).waitFor({ state: 'hidden' })
     }))
 
-  it('reports a server that does not answer or a lost log-in, and saves no page in the file’s place', () =>
+  it('reports a server that does not respond or a lost log-in, and saves no page in the file’s place', () =>
     asRole('publisher', async ({ page, context, problems }) => {
       await page.goto('/readers')
       await hydrated(page)

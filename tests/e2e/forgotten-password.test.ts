@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
           .toBe(
             "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
           )
-        await page.getByRole('link', { name: 'Ask for a new link' }).click()
+        await page.getByRole('link', { name: 'Request a new link' }).click()
         await arrived(page, '**/forgot')
       }, options))
   }

@@ -189,7 +189,7 @@ describe('the shop', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      await expect.poll(() => page.locator('main').innerText()).toContain('£8.00 GBP')
+      await expect.poll(() => page.locator('main').innerText()).toContain('£8.00\u00A0GBP')
     })
   })
 
@@ -203,7 +203,7 @@ describe('the shop', () => {
         await arrived(page, '**/issues?country=US')
         await tick(page, 'Paper only').check()
         await page.getByRole('button', { name: 'Calculate the total' }).click()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$9.00 USD')
+        await expect.poll(() => page.locator('main').innerText()).toContain('$9.00\u00A0USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
         await tick(page, 'Plenty').check()
         await fillOrder(page, 'noscript@example.test', { card: good })
@@ -216,7 +216,7 @@ describe('the shop', () => {
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$18.00 USD')
+        await expect.poll(() => page.locator('main').innerText()).toContain('$18.00\u00A0USD')
         expect(await stockOf('Paper only')).toBe(4)
       },
       { javaScriptEnabled: false, width: 360 },

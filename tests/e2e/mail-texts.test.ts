@@ -184,8 +184,8 @@ it('returns to the standard text, and is read-only for users who may not write i
     await page.getByText('Gift notice text updated successfully').waitFor()
     await page.getByRole('link', { name: 'Gift notice' }).click()
     await page.getByRole('link', { name: 'Français ✓' }).click()
-    await page.getByRole('button', { name: 'Back to the standard text' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Back to the standard text' }).click()
+    await page.getByRole('button', { name: 'Restore the standard text' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the standard text' }).click()
     await page.getByText('Gift notice text is the standard one again').waitFor()
   })
   await asRole('admin', async ({ page }) => {

@@ -86,7 +86,7 @@ describe('without a connection', () => {
     ))
 })
 
-describe('a server that does not answer', () => {
+describe('a server that does not respond', () => {
   it('leaves a form as it is, to be sent by the same button', () =>
     visit(`/editreader/${readerId}`, async ({ page }) => {
       await fieldOf(page, 'telephone').fill('01843 777')

@@ -138,7 +138,7 @@ describe('a partner', () => {
       await page.getByLabel('Email').fill('reader@demo.masthead.test')
       await page.getByLabel('Password', { exact: true }).fill('guess')
       await page.getByRole('button', { name: 'Log in' }).click()
-      await page.getByText('The email or the password is not right').first().waitFor()
+      await page.getByText('The email or the password is wrong').first().waitFor()
       await page.getByLabel('Password', { exact: true }).fill('masthead')
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('heading', { name: 'Back in the app' }).waitFor()

@@ -50,7 +50,7 @@ describe('paying by PayPal', () => {
       await expect.poll(() => text(page)).toContain('29.99 GBP')
       await page.getByRole('button', { name: 'Agree and pay' }).click()
       await arrived(page, '**/ordersuccess?**')
-      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
+      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
       expect(capturesOf(page)).toHaveLength(1)
       await page.reload()
       await expect.poll(() => text(page)).toContain('Thank you for your order')

@@ -175,7 +175,7 @@ it('a store that is down is reported in place, and the old picture stays', async
       await page.getByRole('alert').waitFor()
       await expect
         .poll(() => page.getByRole('alert').innerText())
-        .toBe('The store for pictures does not answer. Please try again in a moment.')
+        .toBe('The image store is not responding. Please try again in a moment.')
       expect(watched.problems().filter((problem) => !problem.includes('503'))).toEqual([])
     })
   } finally {

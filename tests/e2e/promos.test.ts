@@ -152,7 +152,7 @@ describe('the promo codes of a publication', () => {
       await arrived(page, `**/editpromo/${id}`)
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
-      await page.getByText('For another start, create a new code').waitFor()
+      await page.getByText('For another start date, create a new code').waitFor()
       await fieldOf(page, 'uses').fill('11')
       await page.getByRole('button', { name: 'Update Promo Code' }).click()
       const summary = page.locator('main [role=alert]')

@@ -70,7 +70,7 @@ describe('a purchase', () => {
       expect(mails.filter(({ subject }) => subject.includes(number))).toHaveLength(2)
       await page.goto('/dev/mail')
       await page.getByRole('link', { name: `Your order ${number}` }).click()
-      await page.frameLocator('iframe').getByText('£54.00 GBP').waitFor()
+      await page.frameLocator('iframe').getByText('£54.00\u00A0GBP').waitFor()
       await asRole('publisher', async ({ page: office }) => {
         await office.goto('/payments')
         await office.getByText(number).first().waitFor()
@@ -107,7 +107,7 @@ describe('a purchase', () => {
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$37.99 USD')
+        await expect.poll(() => page.locator('main').innerText()).toContain('$37.99\u00A0USD')
       },
       { javaScriptEnabled: false, width: 360 },
     ))
@@ -143,7 +143,7 @@ describe('a purchase', () => {
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
       await payButton(page).click()
       await waitForThanks(page)
-      await expect.poll(() => page.locator('main').innerText()).toContain('£40.50 GBP')
+      await expect.poll(() => page.locator('main').innerText()).toContain('£40.50\u00A0GBP')
     })
   })
 

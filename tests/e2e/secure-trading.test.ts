@@ -76,7 +76,7 @@ describe('paying on the hosted page of Secure Trading', () => {
       const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
       await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
       await payWith(page, secureTradingCards.paid)
-      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99 GBP/)
+      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
       await page.reload()
       await expect.poll(() => text(page)).toContain('Thank you for your order')
       expect(problems()).toEqual([])

@@ -231,7 +231,7 @@ describe('by the demo gateway', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('continues by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
+  it('continues by hand where a postcode has no addresses, the provider does not respond, or the country is another', () =>
     onPage(async ({ page, problems }) => {
       await page.goto('/signup')
       await fillCompany(page, 'by-hand@example.test')

@@ -35,7 +35,7 @@ const secret = 'kite-under-harbour'
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-describe('two-step login', () => {
+describe('two-step log-in', () => {
   for (const [how, options] of [
     ['with scripts', {}],
     ['without scripts', { javaScriptEnabled: false }],
@@ -45,15 +45,15 @@ describe('two-step login', () => {
         const user = await makeUser(server.services)
         await logInByForm(page, user.email)
         await page.goto('/account/two-step')
-        await press(page, 'Set up two-step login')
+        await press(page, 'Set up two-step log-in')
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enter your current password')
         await page.getByLabel('Your current password').fill('masthead')
-        await press(page, 'Set up two-step login')
+        await press(page, 'Set up two-step log-in')
         const typed = await page.locator('main code').innerText()
         expect(typed).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
         await page.getByLabel('Code').fill('000 000')
-        await press(page, 'Turn on two-step login')
+        await press(page, 'Turn on two-step log-in')
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.locator('main code').innerText()).toBe(typed)
         expect(
@@ -62,7 +62,7 @@ describe('two-step login', () => {
             .evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
         ).toBeGreaterThan(20)
         await page.getByLabel('Code').fill(clock.codeOf(typed))
-        await press(page, 'Turn on two-step login')
+        await press(page, 'Turn on two-step log-in')
         await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
         const codes = await page.locator('main li code').allInnerTexts()
         expect(codes).toHaveLength(10)
@@ -70,7 +70,7 @@ describe('two-step login', () => {
         for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/dashboard')
-        expect((await mailTo(server, user.email)).subject).toBe('Two-step login was turned on')
+        expect((await mailTo(server, user.email)).subject).toBe('Two-step log-in was turned on')
 
         // No page shows the secret or a code again.
         await page.goto('/account/two-step')
@@ -87,7 +87,7 @@ describe('two-step login', () => {
         await page.getByLabel('Code').fill('12345')
         await press(page, 'Log In')
         await page.getByRole('alert').waitFor()
-        await expect.poll(() => page.title()).toBe('Error: Two-step login – Masthead')
+        await expect.poll(() => page.title()).toBe('Error: Two-step log-in – Masthead')
         await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
         await press(page, 'Log In')
         await arrived(page, '**/payments?size=25')
@@ -102,10 +102,10 @@ describe('two-step login', () => {
         await page.goto('/account/two-step')
         await expect.poll(() => mainText(page)).toContain('9 codes')
 
-        const form = page.locator('form', { has: page.getByRole('button', { name: 'Turn off two-step login' }) })
+        const form = page.locator('form', { has: page.getByRole('button', { name: 'Turn off two-step log-in' }) })
         await form.getByLabel('Your current password').fill('masthead')
-        await press(page, 'Turn off two-step login')
-        await page.getByRole('button', { name: 'Set up two-step login' }).waitFor()
+        await press(page, 'Turn off two-step log-in')
+        await page.getByRole('button', { name: 'Set up two-step log-in' }).waitFor()
         await context.clearCookies()
         await logInByForm(page, user.email)
         await arrived(page, '**/dashboard')
@@ -140,14 +140,14 @@ describe('two-step login', () => {
           await expect.poll(() => pathOf(page)).toBe('/account/two-step')
         }
         await page.getByLabel('Your current password').fill('masthead')
-        await press(page, 'Set up two-step login')
+        await press(page, 'Set up two-step log-in')
         const typed = await page.locator('main code').innerText()
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
-        await press(page, 'Turn on two-step login')
+        await press(page, 'Turn on two-step log-in')
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/publishers')
         await page.goto('/account/two-step')
-        await expect.poll(() => page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
+        await expect.poll(() => page.getByRole('button', { name: 'Turn off two-step log-in' }).count()).toBe(0)
         await context.clearCookies()
         await logInByForm(page, 'root@example.test', { loginPath: '/slogin' })
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
@@ -195,12 +195,12 @@ describe('the screens of logging in', () => {
       await page.goto('/account/two-step')
       await checkPage('two-step-off')
       await page.getByLabel('Your current password').fill(secret)
-      await press(page, 'Set up two-step login')
+      await press(page, 'Set up two-step log-in')
       await page.locator('main code').waitFor()
       await checkPage('two-step-set-up')
       const typed = await page.locator('main code').innerText()
       await page.getByLabel('Code').fill(clock.codeOf(typed))
-      await press(page, 'Turn on two-step login')
+      await press(page, 'Turn on two-step log-in')
       await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
       await checkPage('two-step-codes')
       await page.goto('/account/two-step')

@@ -106,7 +106,7 @@ beforeAll(async () => {
       password: 'masthead',
       loginPage,
     })
-    if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
+    if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
     cookies[userType] = `masthead-session=${session.sessionToken}`
   }
   for (const tenant of [mine, theirs]) await plantSecrets(services, tenant.publisherId)

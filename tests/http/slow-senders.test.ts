@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]
   const ctx = contextFor(services, visitor, { entryPoint: 'test' })
   const session = await logIn(ctx, { email, password: 'masthead', loginPage: 'staff' })
-  if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
+  if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
   cookie = `Cookie: masthead-session=${session.sessionToken}`
   token = `Authorization: Bearer ${(await issueApiToken(ctx, { email, password: 'masthead' })).token}`
 })

@@ -195,7 +195,7 @@ async function benchPostgres(rows: number, files: Files): Promise<void> {
     () => false,
   )
   if (!isReachable) {
-    say('PostgreSQL does not answer: skipped')
+    say('PostgreSQL is not responding: skipped')
     return
   }
   const hasPsql = hasTool('psql')

@@ -18,7 +18,7 @@ export async function waitForServer(url: string): Promise<string> {
     if (answer?.ok) return answer.text()
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${url} did not answer`)
+  throw new Error(`${url} did not respond`)
 }
 
 /** Starts the built product as production does: web and worker in one, or one of the two. */

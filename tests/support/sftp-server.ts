@@ -41,7 +41,7 @@ export interface SftpServer {
   password: string
   /** An accepted public key of the user. */
   userKey: string | null
-  /** Attempted logins, refused ones too. */
+  /** Attempted log-ins, refused ones too. */
   logins: number
   /** How many bytes of files were sent. */
   sent: number

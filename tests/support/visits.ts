@@ -127,6 +127,6 @@ async function openSession({ services }: TestServer, email: string): Promise<str
     password: 'masthead',
     loginPage: user?.user_type === 'superuser' ? 'super' : 'staff',
   })
-  if (session.needsCode) throw new Error(`${email} has two-step login: log in through the form`)
+  if (session.needsCode) throw new Error(`${email} has two-step log-in: log in through the form`)
   return session.sessionToken
 }

@@ -18,7 +18,7 @@ const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
 
 type StagedRow = Record<string, string | number | boolean | null> & { line: number; kind: RowKind }
 
-/** Adds the rows of the range that only the comparison could reject to those that were rejected when they were read. */
+/** Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   for (let { after } = range; ; ) {
     const rows = await work.all<StagedRow>(
@@ -49,8 +49,8 @@ function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
 
 /** The row's cells in the order of its file, as Masthead writes them. */
 function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[] {
-  return columns.map((place) => {
-    const column = readerColumns[place]
+  return columns.map((index) => {
+    const column = readerColumns[index]
     if (!column) return ''
     const stored = column.column === 'id' ? row.buyer_id : row[column.column]
     if (stored === null || stored === undefined || stored === '') return ''
@@ -102,7 +102,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
   }
 }
 
-/** Stores the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
+/** Stores the rejects of some lines with their upload, for people to correct. Call it in a write transaction. Returns how many. */
 export function storeRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(

@@ -64,7 +64,7 @@ export async function comparedLoad(
     if (records === null) return { ...progress, isFinished: false }
     watcher.phase?.('comparing', records)
     await findRepeats(work, plan)
-    if (plan.uploadId === null || !watcher.run) return await rehearse(load, records)
+    if (plan.uploadId === null || !watcher.run) return await dryRunLoad(load, records)
     const own = { uploadId: plan.uploadId, run: watcher.run }
     return plan.mode === 'replace' ? await replace(load, own, records) : await combine(load, own, records)
   } finally {
@@ -106,7 +106,7 @@ function note(
 }
 
 /** What it would do, from the same comparison as in a real run. */
-async function rehearse(load: Load, records: number): Promise<Outcome> {
+async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
   await compare(load, everything)
   const removed = plan.mode === 'replace' ? await findRemoved(work, plan) : 0

@@ -7,7 +7,7 @@ import { handlers } from '#worker/handlers/index.ts'
 import { startEmbeddedWorker } from '../queue/embedded-worker.ts'
 import { openDatabase } from './open-database.ts'
 
-const gone = { kind: 'unavailable', message: 'The database does not answer', retryAfterSeconds: 5 }
+const gone = { kind: 'unavailable', message: 'The database is not responding', retryAfterSeconds: 5 }
 
 describe('a connection to PostgreSQL that is lost', () => {
   let services: TestServices
@@ -94,7 +94,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     await loop.idle()
     const job = () => services.db.query(`SELECT state, attempts, problem FROM jobs WHERE name = 'settle-order'`)
     expect(await job()).toEqual([
-      { state: 'waiting', attempts: 1, problem: 'unavailable: The database does not answer' },
+      { state: 'waiting', attempts: 1, problem: 'unavailable: The database is not responding' },
     ])
     services.clock.now = new Date(services.clock.now.getTime() + 60_000)
     await loop.idle()

@@ -24,7 +24,7 @@ const retryAfterSeconds = 5
 /** Throws `unavailable` for an error whose cause is a lost connection: 503, to be retried. Rethrows other errors. */
 export function throwLostConnection(error: unknown): never {
   if (!isConnectionLost(error)) throw error
-  throw new AppError('unavailable', 'The database does not answer', { cause: error, retryAfterSeconds })
+  throw new AppError('unavailable', 'The database is not responding', { cause: error, retryAfterSeconds })
 }
 
 /** Makes every query whose connection is lost, and every failed wait for a connection, throw `unavailable`: 503, to be retried. */

@@ -83,7 +83,7 @@ function makeFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** The message for a database that does not answer: the address that was tried, without the password. */
+/** The message for a database that does not respond: the address that was tried, without the password. */
 function unreachable(error: unknown, url: string): AppError {
   if (isAppError(error)) return error
   if (url.startsWith('sqlite:'))
@@ -96,7 +96,7 @@ function unreachable(error: unknown, url: string): AppError {
       })
     )
   const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
-  return new AppError('unavailable', `The database ${place} does not answer: ${(error as Error).message}`, {
+  return new AppError('unavailable', `The database ${place} is not responding: ${(error as Error).message}`, {
     hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
     cause: error,
   })

@@ -12,7 +12,7 @@ export interface ImageFiles {
 
 /** The error for any failure of the place. `safeCause`: a cause that may be passed on, since it holds no secret. */
 export function storeUnavailable(cause: unknown, safeCause?: unknown): AppError {
-  return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
+  return new AppError('unavailable', 'The image store is not responding. Please try again in a moment.', {
     // An error of the network or of the store's client can contain the request with its signature.
     detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
     cause: safeCause,

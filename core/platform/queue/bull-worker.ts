@@ -38,7 +38,7 @@ export function startBullWorker(
   const { db, jobs, log, now } = services
   // Three connections, Bull and the relay report the same fault several times a second.
   const reportUnavailable = oncePerMinute(now, (error) =>
-    log.warn({ error }, 'Redis does not answer; jobs wait in the database'),
+    log.warn({ error }, 'Redis is not responding; jobs wait in the database'),
   )
   /** A queue for each lane: Bull adds up the concurrency of everything that shares a queue. */
   function openLane(lane: Lane, name: string, concurrency: number): LaneState {

@@ -232,7 +232,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
   }
 })
 
-it('logs once a minute that Redis does not answer, however often it is tried', async () => {
+it('logs once a minute that Redis is not responding, however often it is tried', async () => {
   const services = await openTestServices()
   let attempts = 0
   const server = createServer((socket) => {
@@ -247,7 +247,7 @@ it('logs once a minute that Redis does not answer, however often it is tried', a
   const log: Log = { info: () => {}, warn: (_, text) => lines.push(text), error: (_, text) => lines.push(text) }
   const handlers = Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers
   const loop = startBullWorker({ ...services, log }, handlers, `redis://127.0.0.1:${port}`, services.databaseUrl, 20)
-  const warning = 'Redis does not answer; jobs wait in the database'
+  const warning = 'Redis is not responding; jobs wait in the database'
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(12)
   expect(lines).toEqual([warning])
   services.clock.now = new Date(services.now().getTime() + 60_000)

@@ -19,7 +19,7 @@ export const logInApi: ApiTable = {
     post({
       path: '/login',
       summary:
-        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step login send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step login is required and not set up.',
+        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step log-in send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step log-in is required and not set up.',
       useCase: issueApiToken,
       body: credentials,
       fixed: { loginPage: 'staff' },

@@ -103,7 +103,7 @@ export const WirePlacedOrder = z.object({
   productName: z.string(),
   amount: WireAmount,
   currency: WireCurrency,
-  state: z.string().describe('paid, or pending while the buyer has a step to take or the bank has not answered'),
+  state: z.string().describe('paid, or pending while the buyer has a step to take or the bank has not responded'),
   key: z.string().describe('Opens /ordersuccess and cancelOrder together with the number'),
   next: WireStep,
 })

@@ -5,7 +5,7 @@ import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toA
 /** The message of an internal error: the cause is in the log under the same request id. */
 const ourFault: Partial<Record<ErrorKind, string>> = {
   bug: 'Something went wrong on our side. Please try again.',
-  upstream: 'A service we depend on did not answer. Please try again in a moment.',
+  upstream: 'A service we depend on did not respond. Please try again in a moment.',
   unavailable: 'The service is not available just now. Please try again in a moment.',
 }
 

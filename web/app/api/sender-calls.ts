@@ -70,7 +70,9 @@ export const senderCalls: readonly ApiCall[] = [
     path: '/sender/check',
     summary: 'Look up the DNS records now; an address that the mail server refused is tried again from then on',
     useCase: checkSender,
-    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and the earlier result stays') }),
+    response: z.object({
+      isAnswered: z.boolean().describe('false: DNS did not respond, and the earlier result stays'),
+    }),
     alsoAnswers: [409],
   }),
 ]

@@ -7,7 +7,7 @@ import type { AppContext } from '#core/context.ts'
 import { isAppError, notFound } from '#core/kernel/errors.ts'
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
-import { withTimeLimit } from './with-time-limit.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** A part of the dashboard in a page: loaded, failed, or late. The page fetches the last two by itself. */
 export type LoadedFigures<Figures> =
@@ -40,7 +40,7 @@ export function figuresInTime<Figures>(
   part: string,
   figures: Promise<Figures>,
 ): Promise<LoadedFigures<Figures>> {
-  return withTimeLimit(figuresIfAny(ctx, part, figures), timeoutMs, late)
+  return withTimeout(figuresIfAny(ctx, part, figures), timeoutMs, late)
 }
 
 /** The figures without a time limit; `failed` on an error. Not found and forbidden are thrown as usual. */

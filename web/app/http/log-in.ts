@@ -26,7 +26,7 @@ export async function loadLogIn(
   return { reason: params.get('reason'), isRefused: wasRefused(context) }
 }
 
-/** Action of both log-in pages: starts a session, or with two-step login redirects to the page that asks for the code. */
+/** Action of both log-in pages: starts a session, or with two-step log-in redirects to the page that asks for the code. */
 export async function performLogIn(request: Request, context: AppLoadContext, loginPage: LoginPage) {
   const values = await readForm(request)
   return submit(

@@ -27,7 +27,7 @@ import { groupsToMerge } from './duplicate-groups.ts'
 import { mergeRequest } from './likely-form.ts'
 import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
-import { withTimeLimit } from './with-time-limit.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** How long a page waits for counts; then it is sent without them, and fetches them. */
 const timeoutMs = 400
@@ -45,7 +45,7 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
 
 /** The counts, or null if they take longer than a page should wait. */
 export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
-  return withTimeLimit(countsIfAny(ctx, publicationId), timeoutMs, null)
+  return withTimeout(countsIfAny(ctx, publicationId), timeoutMs, null)
 }
 
 /** The selected list, if any: readers, or groups of duplicates. */

@@ -23,7 +23,7 @@ export async function actOnRenewal(
   }
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
   if (state === 'paid') return done('Charged. The subscription is renewed.')
-  if (state === 'charging') return done('Charged. The provider has not answered yet.')
+  if (state === 'charging') return done('Charged. The provider has not responded yet.')
   return done(
     `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${printDay(nextTryOn)}.` : ''}`,
     'error',

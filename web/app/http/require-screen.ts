@@ -33,7 +33,7 @@ export async function requireScreen(
   return { ...contextFor(context.services, session.actor, originOf(context)), actor: session.actor, session }
 }
 
-/** Where a user goes first if the installation requires two-step login. */
+/** Where a user goes first if the installation requires two-step log-in. */
 const twoStepPage = '/account/two-step'
 
 function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 'none'): Response {

@@ -19,7 +19,7 @@ const actions: Record<
   reactivate: { perform: reactivateUser, message: (name) => `${name} is active again` },
   invite: { perform: inviteUser, message: (name) => `A new invitation is on its way to ${name}` },
   'try-address': { perform: tryUserAddress, message: (name) => `Mail goes to ${name} again` },
-  'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step login is off for ${name}` },
+  'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step log-in is off for ${name}` },
 }
 
 /** Refusals shown as a toast on the list; all others are an error page. */

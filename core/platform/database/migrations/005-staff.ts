@@ -1,4 +1,4 @@
-/** Two-step login, the purpose of a reset link, the uploader's picture. */
+/** Two-step log-in, the purpose of a reset link, the uploader's picture. */
 export const staff = `
 ALTER TABLE users ADD COLUMN two_step_last_step {ref};
 ALTER TABLE password_resets ADD COLUMN purpose VARCHAR(20) NOT NULL DEFAULT 'reset';

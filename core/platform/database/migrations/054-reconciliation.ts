@@ -8,12 +8,12 @@ CREATE TABLE provider_reports (
   file_name VARCHAR(255) NOT NULL,
   stored_file VARCHAR(500),
   bytes {ref} NOT NULL,
-  /* Lines that no report had before, that one had, that have no effect on the balance, and that cannot be taken. */
+  /* Lines that no report had before, that one had, that have no effect on the balance, and that are rejected. */
   added {int} NOT NULL DEFAULT 0,
   known {int} NOT NULL DEFAULT 0,
   left_out {int} NOT NULL DEFAULT 0,
   failed {int} NOT NULL DEFAULT 0,
-  /* The first of those that cannot be taken. */
+  /* The first rejected lines. */
   rejects {json} NOT NULL,
   first_on {day},
   last_on {day},
@@ -23,7 +23,7 @@ CREATE INDEX provider_reports_publisher ON provider_reports (publisher_id, id);
 CREATE TABLE provider_lines (
   id {id},
   publisher_id {ref} NOT NULL REFERENCES users (id),
-  /* The report that brought it. */
+  /* The first report that had it. */
   report_id {ref} NOT NULL REFERENCES provider_reports (id),
   provider VARCHAR(20) NOT NULL,
   /* The provider's own id of the line. */
@@ -36,11 +36,11 @@ CREATE TABLE provider_lines (
   occurred_on {day} NOT NULL,
   occurred_at {moment} NOT NULL,
   currency CHAR(3) NOT NULL,
-  /* What came, what the provider took of it, and the rest: minor units; net = gross - fee. */
+  /* Minor units; net = gross - fee. */
   gross {money} NOT NULL,
   fee {money} NOT NULL,
   net {money} NOT NULL,
-  /* At the provider, after this line; null where the report does not say. */
+  /* The balance at the provider after this line; null where the report does not say. */
   balance {money},
   /* What the buyer paid or got back, where that is another currency. */
   customer_amount {money},
@@ -59,7 +59,7 @@ CREATE TABLE provider_lines (
   /* sale, debit-failed, refund:<id>, dispute:<id> ...; null where nothing is. */
   matched_to VARCHAR(40),
   is_by_hand {flag} NOT NULL DEFAULT {no},
-  /* Grows with each match by hand: a fee that was taken back can be entered again. */
+  /* Grows with each match by hand: a fee whose match was undone can be entered again. */
   match_number {int} NOT NULL DEFAULT 0,
   created_at {moment} NOT NULL,
   updated_at {moment} NOT NULL,

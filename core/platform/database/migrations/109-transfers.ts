@@ -1,5 +1,5 @@
 /**
- * Files that a publication fetches from a server or uploads to one: each connection with its login encrypted, its runs, and the result for
+ * Files that a publication fetches from a server or uploads to one: each connection with its log-in encrypted, its runs, and the result for
  * each file. An imported file is recognised by its hash, one that could not be moved away by its name and version.
  */
 export const transfers = `

@@ -9,8 +9,8 @@ export function Collapsible({
   children,
 }: {
   label: string
-  /** What the action applies to, for screen readers. */
-  about: string
+  /** What the action applies to, for screen readers; null where the label says it. */
+  about: string | null
   isOpen: boolean
   children: ReactNode
 }) {
@@ -18,7 +18,7 @@ export function Collapsible({
     <Fold isOpen={isOpen}>
       <summary className="inline-flex min-h-8 list-none items-center rounded-input text-body font-medium text-primary underline underline-offset-3 hover:decoration-2">
         {label}
-        <span className="sr-only">: {about}</span>
+        {about !== null && <span className="sr-only">: {about}</span>}
       </summary>
       <div className="mt-3 border-l-3 border-line pl-4">{children}</div>
     </Fold>

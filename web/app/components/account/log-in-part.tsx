@@ -14,7 +14,7 @@ interface LogInPartProps {
   problem: FormProblem | undefined
 }
 
-/** Email, password and two-step login. Each has its own form. */
+/** Email, password and two-step log-in. Each has its own form. */
 export function LogInPart({ account, passwordMinLength, problem }: LogInPartProps) {
   return (
     <AccountPart id="log-in" title="Log-in">
@@ -26,11 +26,11 @@ export function LogInPart({ account, passwordMinLength, problem }: LogInPartProp
           <PasswordForm problem={problem} passwordMinLength={passwordMinLength} />
         </Row>
         <Row
-          title="Two-step login"
+          title="Two-step log-in"
           state={account.twoStepSince ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
         >
           <LinkButton to="/account/two-step" size="small">
-            {account.twoStepSince ? 'Manage two-step login' : 'Set up two-step login'}
+            {account.twoStepSince ? 'Manage two-step log-in' : 'Set up two-step log-in'}
           </LinkButton>
         </Row>
       </ul>
@@ -51,7 +51,7 @@ function Row({ title, state, children }: { title: string; state: React.ReactNode
 function EmailForm({ problem }: { problem: FormProblem | undefined }) {
   const form = useForm({ problem, own: { intent: 'email' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Collapsible key={form.done} label="Change email" about="of your log-in" isOpen={Boolean(form.problem)}>
+    <Collapsible key={form.done} label="Change email" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">
           You will log in with the new email. We notify both addresses and log out your other devices.
@@ -69,7 +69,7 @@ function EmailForm({ problem }: { problem: FormProblem | undefined }) {
 function PasswordForm({ problem, passwordMinLength }: Pick<LogInPartProps, 'problem' | 'passwordMinLength'>) {
   const form = useForm({ problem, own: { intent: 'password' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Collapsible key={form.done} label="Change password" about="of your log-in" isOpen={Boolean(form.problem)}>
+    <Collapsible key={form.done} label="Change password" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">Your other devices are logged out.</p>
         <PasswordField name="currentPassword" autoComplete="current-password" />

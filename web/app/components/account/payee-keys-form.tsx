@@ -21,7 +21,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
     <Collapsible
       key={form.done}
       label={isNew ? `Connect ${name}` : 'Replace keys'}
-      about={name}
+      about={isNew ? null : name}
       isOpen={Boolean(form.problem)}
     >
       <Form form={form} preventScrollReset className="max-w-md space-y-4" autoComplete="off">

@@ -46,36 +46,36 @@ function Side({ label, lines }: { label: string; lines: readonly string[] }) {
 const amounts = ['rate', 'net', 'vat', 'gross'] as const
 
 /** The lines, then the total of each VAT rate; on narrow screens each amount repeats its column heading. */
-function VatTable({ heads, lines, totals }: Document['vat'] & object) {
+function VatTable({ headings, lines, totals }: Document['vat'] & object) {
   return (
     <table className="w-full text-body max-sm:block">
       <thead className="max-sm:hidden">
         <tr className="border-b border-line text-table text-muted">
           <th scope="col" className="py-2 pr-4 text-left font-normal">
-            {heads.what}
+            {headings.what}
           </th>
           {amounts.map((name) => (
             <th key={name} scope="col" className="py-2 pl-4 text-right font-normal">
-              {heads[name]}
+              {headings[name]}
             </th>
           ))}
         </tr>
       </thead>
       <tbody className="max-sm:block">
         {lines.map((line) => (
-          <VatRow key={`${line.what} ${line.rate}`} heads={heads} cells={line} />
+          <VatRow key={`${line.what} ${line.rate}`} headings={headings} cells={line} />
         ))}
       </tbody>
       <tfoot className="font-semibold max-sm:block">
         {totals.map((total) => (
-          <VatRow key={total.rate} heads={heads} cells={total} />
+          <VatRow key={total.rate} headings={headings} cells={total} />
         ))}
       </tfoot>
     </table>
   )
 }
 
-function VatRow({ heads, cells }: Record<'heads' | 'cells', (Document['vat'] & object)['heads']>) {
+function VatRow({ headings, cells }: Record<'headings' | 'cells', (Document['vat'] & object)['headings']>) {
   return (
     <tr className="border-b border-line max-sm:block max-sm:py-2">
       <th scope="row" className="py-2 pr-4 text-left font-[inherit] max-sm:block max-sm:py-0">
@@ -86,7 +86,7 @@ function VatRow({ heads, cells }: Record<'heads' | 'cells', (Document['vat'] & o
           key={name}
           className="numeric py-2 pl-4 text-right whitespace-nowrap max-sm:flex max-sm:justify-between max-sm:py-0 max-sm:pl-0"
         >
-          <span className="text-table font-normal text-muted sm:hidden print:hidden">{heads[name]}</span>
+          <span className="text-table font-normal text-muted sm:hidden print:hidden">{headings[name]}</span>
           {cells[name]}
         </td>
       ))}

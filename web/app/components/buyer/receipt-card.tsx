@@ -67,7 +67,7 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
               {t('Total')}
             </th>
             <td className="numeric py-3 text-right whitespace-nowrap">
-              {receipt.isFree ? t('Free') : `${money(receipt.amount)} ${receipt.currency}`}
+              {receipt.isFree ? t('Free') : t.moneyWithCode(receipt)}
             </td>
           </tr>
         </tfoot>

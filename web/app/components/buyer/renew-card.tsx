@@ -72,7 +72,7 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
   if (state === 'asked' || cardOutcome === 'asked')
     return (
       <Banner tone="info" isAlert>
-        {t('The bank has not answered yet. You will hear from us by email.')}
+        {t('The bank has not responded yet. You will hear from us by email.')}
       </Banner>
     )
   if (cardOutcome === 'kept')

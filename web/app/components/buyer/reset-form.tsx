@@ -58,15 +58,15 @@ export function BadLink({ urlKey }: { urlKey: string | null }) {
           {t(passwordTexts.badToken)}
         </Banner>
         <p className="text-input text-ink-2">
-          {t('A link works once, within one hour. A new link replaces the one before.')}
+          {t('A link works once and expires after one hour. A new link replaces the previous one.')}
         </p>
         {urlKey ? (
           <ShopLink to={`/${urlKey}/forgot`} isMain>
-            {t('Ask for a new link')}
+            {t('Request a new link')}
           </ShopLink>
         ) : (
           <p className="text-input text-ink-2">
-            {t('To ask for a new link, open the page of your publication and choose to log in.')}
+            {t('To request a new link, open the page of your publication and choose “Log in”.')}
           </p>
         )}
       </div>

@@ -38,7 +38,7 @@ export function DataActions({
           title="View All Reader Data"
           about={about}
         >
-          Every reader, to look through, sort and filter.
+          Browse, sort and filter all readers.
         </ActionCard>
         <ActionCard
           to={`/uploadadditional/${id}`}
@@ -46,7 +46,7 @@ export function DataActions({
           title="Upload Additional Data"
           about={about}
         >
-          Adds the readers of a file to the existing ones.
+          Adds the readers in a file to the existing ones.
         </ActionCard>
         <ActionCard
           to={`/uploadaddandcombine/${id}`}
@@ -54,7 +54,7 @@ export function DataActions({
           title="Add & Update Records"
           about={about}
         >
-          Updates the readers that a file matches, and adds the others.
+          Updates the readers that are matched by a file, and adds the others.
         </ActionCard>
         <ActionCard
           to={`/uploadpostcodes?publication=${id}`}

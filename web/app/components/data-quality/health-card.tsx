@@ -39,7 +39,7 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
       </div>
       {last && last.actions.length > 0 && (
         <>
-          <h3 className="mt-4 text-body font-semibold">What would raise it most</h3>
+          <h3 className="mt-4 text-body font-semibold">Biggest improvements</h3>
           <ol className="mt-1 divide-y divide-line">
             {last.actions.map(({ part, action, readers, points, view }) => (
               <li key={part} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5 text-table">

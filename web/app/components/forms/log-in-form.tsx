@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
   'password-changed': 'The password of your account was changed. Log in with the new one to continue.',
   'email-changed': 'The email of your account was changed. Log in with the new one to continue.',
   'role-changed': 'Your role was changed. Log in again to continue.',
-  'two-step-changed': 'The two-step login of your account was changed. Log in again to continue.',
+  'two-step-changed': 'The two-step log-in of your account was changed. Log in again to continue.',
   changed: 'Your password or your role was changed. Log in again to continue.',
   'too-late': 'The code was not entered in time, or your account was changed. Log in again.',
 }

@@ -52,10 +52,11 @@ export function BadLink() {
         {passwordTexts.badToken}
       </Banner>
       <p className="text-body text-ink-2">
-        A link works once: for one hour, or seven days in an invitation. A new link replaces the one before.
+        A link works once and expires after one hour, or seven days in an invitation. A new link replaces the previous
+        one.
       </p>
       <LinkButton to="/forgot" kind="primary" isWide>
-        Ask for a new link
+        Request a new link
       </LinkButton>
     </div>
   )

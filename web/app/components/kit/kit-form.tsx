@@ -11,7 +11,7 @@ export function KitForm({ problem }: { problem: Refusal | undefined }) {
         <TextField
           name="word"
           isRequired
-          hint="Left empty it is refused; anything else comes back as a toast."
+          hint="An empty word is refused; any other is shown in a toast."
           maxLength={40}
         />
         <FormButtons>

@@ -50,7 +50,7 @@ export function KitSigns() {
         <div className="space-y-3">
           {banners.map((tone) => (
             <Banner key={tone} tone={tone} title={`A banner of kind ${tone}`}>
-              It stays until its cause is gone.
+              It is shown until its cause has been fixed.
             </Banner>
           ))}
         </div>

@@ -43,7 +43,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
       { text: 'Orders by phone and post, invoices, aged debtors' },
       { text: 'Refunds, VAT and reconciliation' },
       { text: 'Storefront analytics, and circulation on any day' },
-      { text: 'Staff with roles, two-step login and an activity log' },
+      { text: 'Staff with roles, two-step log-in and an activity log' },
       { text: 'An HTTP API, and a command line' },
       { text: 'No set-up fees and no minimum contract' },
     ],

@@ -83,13 +83,13 @@ export function MailTextForm(props: MailTextFormProps) {
           <TextField
             name="subject"
             maxLength={200}
-            hint="Leave it empty for the standard subject, in the reader's language."
+            hint="Leave it empty for the standard subject, in the reader’s language."
           />
           <TextareaField
             name="body"
             rows={12}
             maxLength={20_000}
-            hint="Plain text; an empty line begins a new paragraph. Leave it empty for the standard text."
+            hint="Plain text; a blank line starts a new paragraph. Leave it empty for the standard text."
           />
           <PlaceholderButtons names={mail.placeholders} field="body" />
           {/* Field errors are shown at their fields. */}
@@ -178,7 +178,7 @@ function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'languag
     <Form form={form}>
       <ConfirmButton
         form={form}
-        label="Back to the standard text"
+        label="Restore the standard text"
         title="Go back to the standard text?"
         text="Your own subject and text of this email in this language are removed."
         isDangerous

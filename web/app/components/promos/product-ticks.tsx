@@ -15,7 +15,7 @@ export function ProductTicks() {
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : `${id}-hint`}>
       <legend className="text-body font-medium text-ink-2">Valid for</legend>
       <p id={`${id}-hint`} className="mt-0.5 text-table text-muted">
-        A bundle is print and digital together. A subscription of one month never takes a promo code.
+        A bundle is print and digital together. Promo codes are not valid for one-month subscriptions.
       </p>
       <table className="mt-2 w-full max-w-lg table-fixed text-body">
         <thead>

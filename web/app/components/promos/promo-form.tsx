@@ -51,11 +51,11 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
       onChange={(event: FormEvent<HTMLFormElement>) => setTyped(valuesOf(event.currentTarget))}
     >
       <UnsavedGuard text="Your changes to this promo code have not been saved." />
-      <TextField name="name" isRequired hint="For your own lists; buyers do not see it." maxLength={200} />
+      <TextField name="name" isRequired hint="For your own reference; buyers do not see it." maxLength={200} />
       <TextField
         name="code"
         isRequired
-        hint="What buyers type; capitals do not matter. Letters, digits, underscores and hyphens."
+        hint="What buyers enter, in upper or lower case. Letters, digits, underscores and hyphens."
         maxLength={60}
         autoCapitalize="characters"
         spellCheck={false}
@@ -87,7 +87,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
       </div>
       <TextField
         name="uses"
-        hint={`How often it can be used by all buyers together; 0 or empty is unlimited.${stored ? ` Used ${countOf(stored.used, 'time')} so far.` : ''}`}
+        hint={`How many times all buyers together can use it; 0 or empty means unlimited.${stored ? ` Used ${countOf(stored.used, 'time')} so far.` : ''}`}
         inputMode="numeric"
         maxLength={10}
         className="numeric max-w-28"
@@ -137,7 +137,7 @@ function FixedStart({ day }: { day: string }) {
   return (
     <Field
       name="startsOn"
-      hint="Cannot be changed, because orders may depend on it. For another start, create a new code."
+      hint="Cannot be changed, because orders may depend on it. For another start date, create a new code."
     >
       {(control) => <Input {...control} name="startsOn" readOnly defaultValue={day} className="numeric max-w-48" />}
     </Field>

@@ -11,6 +11,7 @@ import { SubscriptionBar } from '../ui/subscription-bar.tsx'
 
 interface ReaderSummaryProps {
   reader: ReaderView
+  countryName: string
   today: Day
   timeZone: string
   maySeeOrders: boolean
@@ -32,6 +33,7 @@ const maxShown = 3
 /** The summary of a reader's page: name, subscription, orders, history and where the record came from. */
 export function ReaderSummary({
   reader,
+  countryName,
   today,
   timeZone,
   maySeeOrders,
@@ -74,7 +76,7 @@ export function ReaderSummary({
           </Fact>
           <Fact label="Telephone">{reader.telephone}</Fact>
           <Fact label="Address" isWide>
-            {addressOf(reader)}
+            {addressOf(reader, countryName)}
           </Fact>
           <Fact label="Renewal reminders" isWide>
             <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} />
@@ -116,11 +118,11 @@ function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: 
     <Form method="post" className="flex flex-wrap items-center gap-x-2">
       {stoppedAt ? (
         <span>
-          {'Stopped '}
+          {'Stopped on '}
           <Moment at={stoppedAt} timeZone={timeZone} />
         </span>
       ) : (
-        'Sent'
+        'On'
       )}
       <Button
         type="submit"
@@ -136,9 +138,11 @@ function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: 
 }
 
 /** The address on one line, without empty parts. */
-function addressOf(reader: ReaderView): string {
-  const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = reader
-  return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')
+function addressOf(reader: ReaderView, countryName: string): string {
+  const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode } = reader
+  return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, countryName]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** The first items of a list, the rest folded. */

@@ -67,7 +67,7 @@ export function RefundSignupForm({
 }: {
   money: Money
   name: string
-  /** It was requested, and the provider has not answered. */
+  /** It was requested, and the provider has not responded. */
   isRequested: boolean
   problem: Refusal | undefined
 }) {

@@ -42,7 +42,7 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         <>
           <p role="status" className="mt-3 text-ink-2">
             {t(
-              'The bank has not answered yet. This page refreshes automatically; you do not need to order again. Your order number is {orderNumber}, and the receipt goes to {email}.',
+              'The bank has not responded yet. This page refreshes automatically; you do not need to order again. Your order number is {orderNumber}, and the receipt goes to {email}.',
               { orderNumber, email },
             )}
           </p>

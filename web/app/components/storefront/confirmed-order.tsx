@@ -123,7 +123,7 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
           </Line>
         ))
       )}
-      <Line label={t('Total')}>{order.isFree ? t('Free') : `${money(order.amount)} ${order.currency}`}</Line>
+      <Line label={t('Total')}>{order.isFree ? t('Free') : t.moneyWithCode(order)}</Line>
     </dl>
   )
 }

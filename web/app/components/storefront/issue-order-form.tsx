@@ -116,7 +116,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       {issues.length > 0 && (
         <p className="sticky top-0 z-10 -mx-4 mb-6 flex justify-between gap-4 border-b border-line bg-surface px-4 py-3 text-body font-semibold lg:hidden">
           <span>{chosenText(t, chosen.length)}</span>
-          <span className="numeric whitespace-nowrap">{`${total} ${currency}`}</span>
+          <span className="numeric whitespace-nowrap">{t.moneyWithCode({ amount, currency })}</span>
         </p>
       )}
       {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}

@@ -40,7 +40,7 @@ export function IssueSummary({
         <Line label={t('Postage')}>{money(postage)}</Line>
         <div className="flex items-baseline justify-between gap-4 pt-1 text-lead font-semibold">
           <dt>{t('Total')}</dt>
-          <dd className="numeric">{`${money(amount)} ${currency}`}</dd>
+          <dd className="numeric">{t.moneyWithCode({ amount, currency })}</dd>
         </div>
       </dl>
     </section>

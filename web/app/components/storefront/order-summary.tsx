@@ -27,7 +27,7 @@ function termsOf(promo: Promo): PromoTerms {
 /** The total as text: "£29.99 GBP", or "Free". */
 export function totalText(t: Translator, plan: PlanOption, promo: Promo | null): string {
   if (plan.isFree) return t('Free')
-  return `${t.money({ amount: priceWith(promo, plan).amount, currency: plan.currency })} ${plan.currency}`
+  return t.moneyWithCode({ amount: priceWith(promo, plan).amount, currency: plan.currency })
 }
 
 /** The chosen plan and its price, beside the form; below it on small screens. */

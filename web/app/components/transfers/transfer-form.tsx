@@ -75,7 +75,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
           <TextareaField name="privateKey" maxLength={20_000} hint={`In place of a password. ${secretHint}`} />
           <PasswordField name="passphrase" isRequired={false} maxLength={500} autoComplete="off" />
-          <TextField name="folder" maxLength={500} hint="Blank: the folder in which the login starts." />
+          <TextField name="folder" maxLength={500} hint="Blank: the folder that the server opens at log-in." />
         </>
       ) : (
         <>

@@ -16,7 +16,7 @@ interface SetUpProps {
 export function SetUp({ picture, typed, problem }: SetUpProps) {
   const form = useForm({ problem, own: { intent: 'turn-on' }, labels: { code: 'Code' }, isUnmarked: true })
   return (
-    <Section title="Set up two-step login">
+    <Section title="Set up two-step log-in">
       <div className="grid gap-6 md:grid-cols-[auto_1fr]">
         <img
           src={picture}
@@ -46,7 +46,7 @@ export function SetUp({ picture, typed, problem }: SetUpProps) {
               className="numeric max-w-40"
             />
             <FormButtons>
-              <SubmitButton>Turn on two-step login</SubmitButton>
+              <SubmitButton>Turn on two-step log-in</SubmitButton>
               <Link to="/account/two-step" className="link text-body">
                 Cancel
               </Link>

@@ -16,7 +16,7 @@ export interface FormState {
   /** Submitting; `pendingIntent` is the button that submitted it. */
   isPending: boolean
   pendingIntent: string | null
-  /** Why the submission did not arrive: the browser is offline, or the server did not answer. */
+  /** Why the submission did not arrive: the browser is offline, or the server did not respond. */
   lost: 'offline' | 'unreachable' | null
 }
 

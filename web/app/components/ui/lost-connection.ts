@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A failed fetch of a page or a response: the browser is offline, or the server did not answer at all. */
+/** A failed fetch of a page or a response: the browser is offline, or the server did not respond at all. */
 export class ConnectionLost extends Error {
   readonly isOffline = !navigator.onLine
 

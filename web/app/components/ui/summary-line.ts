@@ -8,7 +8,7 @@ export function summaryLine(t: Translator, label: string | undefined, problem: s
   return names(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }
 
-/** "Enter your current password" names "Your current password", and so does "The current password is not right". */
+/** "Enter your current password" names "Your current password", and so does "The current password is wrong". */
 function names(problem: string, label: string): boolean {
   const words = wordsOf(label)
   const significant = words.filter((word) => word.length > 3 && !possessives.has(word))

@@ -18,7 +18,7 @@ describe('a line of the error summary', () => {
 
   it.each([
     ['Your current password', 'Enter your current password'],
-    ['Your current password', 'The current password is not right'],
+    ['Your current password', 'The current password is wrong'],
     ['Email', 'This email already has an account here.'],
     ['Ihr derzeitiges Passwort', 'Geben Sie Ihr derzeitiges Passwort ein'],
     ['Name', 'Enter a name'],

@@ -27,7 +27,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
         <Fact label="Last log-in">
           <LastLogin {...user} timeZone={timeZone} />
         </Fact>
-        <Fact label="Two-step login" isWide>
+        <Fact label="Two-step log-in" isWide>
           {user.twoStepSince ? (
             <>
               On since <Moment at={user.twoStepSince} timeZone={timeZone} />
@@ -43,7 +43,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
         )}
         {user.twoStepSince && reasons.resetTwoStep === null && (
           <div>
-            <ActionButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step login off" />
+            <ActionButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step log-in off" />
             <p className="mt-1 text-table text-muted">
               For somebody who lost the phone and the recovery codes. The user is logged out and notified by email.
             </p>

@@ -17,7 +17,7 @@ import { requireScreen } from '#web/app/http/require-screen.ts'
 import { dropStorefront } from '#web/app/http/storefront-data.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-const words = {
+const texts = {
   cover: { title: 'Change cover image', label: 'Cover', toast: 'Publication Image updated' },
   logo: { title: 'Change logo', label: 'Logo', toast: 'Publication Logo updated' },
 } as const satisfies Record<ImageKind, object>
@@ -31,12 +31,12 @@ export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ id, publicationName, kind }) => [
     { label: 'Publications', to: '/publications' },
     { label: publicationName, to: `/editpublication/${id}` },
-    { label: words[kind].title },
+    { label: texts[kind].title },
   ],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}${words[data?.kind ?? 'cover'].title} – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}${texts[data?.kind ?? 'cover'].title} – Masthead` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -61,7 +61,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       if (image === undefined) throw invalid({ image: imageProblems.missing }, imageProblems.missing)
       await changePublicationImage(ctx, { id, kind, image })
       dropStorefront(context, String(fields.urlKey))
-      return redirectWithToast(context, '/publications', { kind: 'success', text: words[kind].toast })
+      return redirectWithToast(context, '/publications', { kind: 'success', text: texts[kind].toast })
     },
     context,
   )
@@ -70,15 +70,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function ChangeImage() {
   const { kind, publicationName, current } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  const form = useForm({ problem, labels: { image: words[kind].label } })
+  const form = useForm({ problem, labels: { image: texts[kind].label } })
   return (
     <>
-      <PageHeader title={words[kind].title} note={publicationName} />
+      <PageHeader title={texts[kind].title} note={publicationName} />
       <Form form={form} encType="multipart/form-data" className="card max-w-2xl space-y-5 p-4 lg:p-5">
         <ImagePicker
           key={`${kind} ${current}`}
           name="image"
-          label={words[kind].label}
+          label={texts[kind].label}
           kind={kind}
           current={current}
           isRequired

@@ -129,7 +129,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (refund.state === 'planned') {
         const detail =
-          'The payment provider is not answering. The request is repeated until it does; nothing is refunded twice.'
+          'The payment provider is not responding. The request is repeated until it does; nothing is refunded twice.'
         return redirectWithToast(context, here, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
       }
       const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`

@@ -197,7 +197,7 @@ export default function Payments() {
       <div className="mt-6 mb-3">
         <FilterBar
           label="Filter orders"
-          placeholder="Number, name, title, product, amount"
+          placeholder="Order, name, title, product, amount"
           noun="order"
           total={page.total}
           all={isFiltered ? all : undefined}

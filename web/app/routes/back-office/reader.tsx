@@ -248,6 +248,7 @@ export default function Reader() {
       <MarkedAddresses marks={marks} timeZone={timeZone} hasButton />
       <ReaderSummary
         reader={reader}
+        countryName={countries.find(({ code }) => code === reader.country)?.name ?? reader.country}
         today={facts.today}
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}

@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (values.intent === 'check') {
         const { isAnswered } = await checkSender(ctx, {})
         if (isAnswered) return done('DNS records checked')
-        const text = 'DNS did not answer. Please try again in a moment.'
+        const text = 'DNS did not respond. Please try again in a moment.'
         return redirectWithToast(context, path, { kind: 'error', text })
       }
       const { isLinkSent } = await saveSender(ctx, values)

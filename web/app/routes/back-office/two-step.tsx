@@ -26,11 +26,11 @@ import { sessionToken } from '#web/app/http/session.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Two-step login' }],
+  crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Two-step log-in' }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: `${loaded?.isRefused ? 'Error: ' : ''}Two-step login – Masthead` },
+  { title: `${loaded?.isRefused ? 'Error: ' : ''}Two-step log-in – Masthead` },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -49,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const keep = sessionToken(request, context)
   const answer = await submit(values, () => perform(ctx, values, keep), context)
   if (answer === 'off') {
-    return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step login is off' })
+    return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step log-in is off' })
   }
   // After a wrong first code the QR code is needed again.
   if ('init' in answer && values.intent === 'turn-on') {
@@ -92,7 +92,7 @@ export default function TwoStep() {
   const codes = answer && typeof answer === 'object' && 'codes' in answer ? answer.codes : undefined
   return (
     <div className="max-w-3xl">
-      <PageHeader title="Two-step login" note="Your password, and a code from your phone." />
+      <PageHeader title="Two-step log-in" note="Your password, and a code from your phone." />
       <div className="space-y-5">
         {codes ? (
           <RecoveryCodes codes={codes} next={{ to: home, label: 'I have saved them: continue' }} />
@@ -115,20 +115,20 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
     <>
       {isRequired && (
         <Banner tone="warning" title="Set this up to continue">
-          This installation requires two-step login for your role.
+          This installation requires two-step log-in for your role.
         </Banner>
       )}
-      <Section title="Two-step login is off" action={<Badge>Off</Badge>}>
+      <Section title="Two-step log-in is off" action={<Badge>Off</Badge>}>
         <div className="space-y-4">
           <p className="max-w-2xl text-body text-ink-2">
-            With two-step login, someone who learns your password still cannot log in: you also enter a six-digit code
+            With two-step log-in, someone who learns your password still cannot log in: you also enter a six-digit code
             from an authenticator app on your phone, or from your password manager. You get ten recovery codes for when
             your phone is not at hand. Setting it up logs out your other sessions.
           </p>
           <PasswordAction
             intent="begin"
             name="currentPassword"
-            label="Set up two-step login"
+            label="Set up two-step log-in"
             kind="primary"
             problem={problem}
           />
@@ -149,7 +149,7 @@ interface IsOnProps {
 function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
   return (
     <>
-      <Section title="Two-step login is on" action={<Badge tone="success">On</Badge>}>
+      <Section title="Two-step log-in is on" action={<Badge tone="success">On</Badge>}>
         <Facts>
           <Fact label="Since">
             <Moment at={since} timeZone={timeZone} />
@@ -175,7 +175,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
       <Section title="Turn off">
         {isRequired ? (
           <p className="text-body text-ink-2">
-            Two-step login cannot be turned off: this installation requires it for your role.
+            Two-step log-in cannot be turned off: this installation requires it for your role.
           </p>
         ) : (
           <>
@@ -185,7 +185,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
             <PasswordAction
               intent="turn-off"
               name="offPassword"
-              label="Turn off two-step login"
+              label="Turn off two-step log-in"
               kind="danger"
               problem={problem}
             />

@@ -81,7 +81,7 @@ export default function UploadPostcodes() {
     <>
       <PageHeader
         title="Upload postcodes"
-        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. British readers whose postcode is not in it get a warning."
+        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. UK readers whose postcode is not in it get a warning."
         actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
       />
       {postcodes === null ? (
@@ -102,7 +102,7 @@ export default function UploadPostcodes() {
           {!isBusy && (
             <ChooseFile
               key={`${postcodes.publicationId} ${postcodes.latest?.id ?? 0}`}
-              explanation={`For ${postcodes.publicationName}. One postcode a line, or a file with a column named PostCode, pcds or the like. A new file replaces the previous one.`}
+              explanation={`For ${postcodes.publicationName}. One postcode per line, or a file with a column such as PostCode or pcds. A new file replaces the previous one.`}
               template={{
                 href: '/assets/templates/postcode-upload-template.csv',
                 text: 'Download the postcode template',

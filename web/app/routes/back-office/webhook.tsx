@@ -119,7 +119,7 @@ export default function WebhookPage() {
           </Banner>
         )}
         {!isPaused && failingSince && (
-          <Banner tone="warning" title="This webhook does not answer">
+          <Banner tone="warning" title="This webhook is not responding">
             <p>
               Every attempt has failed since <Moment at={failingSince} timeZone={timeZone} />. It is retried for three
               days.

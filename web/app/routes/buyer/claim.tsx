@@ -67,7 +67,9 @@ export default function Claim() {
               {t('This link is incorrect, has expired or has been used.')}
             </Banner>
             <p className="text-input text-ink-2">
-              {t('A link works once, within three days. To get a new link, try to log in to the app again tomorrow.')}
+              {t(
+                'A link works once and expires after three days. To get a new link, try to log in to the app again tomorrow.',
+              )}
             </p>
           </div>
         </ShopCard>

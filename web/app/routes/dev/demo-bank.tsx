@@ -71,7 +71,7 @@ export default function DemoBank() {
         {isOpen && (
           <p className="mt-4">
             <a href={cancelUrl} className="link">
-              Go back without answering
+              Go back without a decision
             </a>
           </p>
         )}

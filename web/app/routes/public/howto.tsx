@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
           Sign up, log in, and open {menu('My Account')}. Enter your company’s name and address as they should appear on
           receipts, the currency you mostly sell in, and whether you sell overseas.
         </p>
-        <p>Turn two-step login on while you are there: your readers’ data is behind this password.</p>
+        <p>Turn two-step log-in on while you are there: your readers’ data is behind this password.</p>
       </>
     ),
     shot: 'account',

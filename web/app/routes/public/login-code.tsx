@@ -6,7 +6,7 @@ import { loadLogInCode, performLogInCode } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Two-step login – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}Two-step log-in – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -24,11 +24,11 @@ export default function LogInCode() {
   return (
     <PublicFrame>
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
-        <h1 className="mb-3 font-serif text-public-h2">Two-step login</h1>
+        <h1 className="mb-3 font-serif text-public-h2">Two-step log-in</h1>
         <p className="mb-6 text-body text-ink-2">Your password is right. One more step shows that it is you.</p>
         <CodeForm startAgain={startAgain} problem={problem} />
         <p className="mt-5 text-body text-ink-2">
-          Neither phone nor recovery codes at hand? Ask the person who manages your account to turn two-step login off
+          Neither phone nor recovery codes at hand? Ask the person who manages your account to turn two-step log-in off
           for you.
         </p>
       </div>

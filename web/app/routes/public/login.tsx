@@ -7,7 +7,7 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { signedUpEmail } from '#web/app/http/sign-up-draft.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Publisher login – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}Publisher log-in – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -25,7 +25,7 @@ export default function LogIn() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <PublicFrame>
-      <LogInForm title="Publisher login" reason={reason} email={email} problem={problem} />
+      <LogInForm title="Publisher log-in" reason={reason} email={email} problem={problem} />
     </PublicFrame>
   )
 }

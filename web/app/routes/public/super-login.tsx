@@ -6,7 +6,7 @@ import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Super login – Masthead` },
+  { title: `${data?.isRefused ? 'Error: ' : ''}Superuser log-in – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -23,7 +23,7 @@ export default function SuperLogIn() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <PublicFrame>
-      <LogInForm title="Super login" reason={reason} problem={problem} />
+      <LogInForm title="Superuser log-in" reason={reason} problem={problem} />
     </PublicFrame>
   )
 }

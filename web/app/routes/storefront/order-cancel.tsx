@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ order, isCancelled, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
-/** False if the provider did not answer: then the order expires by itself. */
+/** False if the provider did not respond: then the order expires by itself. */
 async function release(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
   try {
     return (await cancelOrder(ctx, which)).state !== 'pending'

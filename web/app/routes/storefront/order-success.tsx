@@ -12,7 +12,7 @@ import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-/** The polling interval while the bank has not answered, in seconds: it grows with each poll. */
+/** The polling interval while the bank has not responded, in seconds: it grows with each poll. */
 const pollInterval = { min: 2, max: 30 }
 
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)

@@ -7,7 +7,7 @@ export function PaymentSummary({ shop, item, order }: Pick<PaymentProps, 'shop' 
   return (
     <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-y border-line py-3">
       <span className="min-w-0 wrap-anywhere">{`${shop.publicationName}: ${item}`}</span>
-      <strong className="numeric whitespace-nowrap">{`${t.money(order)} ${order.currency}`}</strong>
+      <strong className="numeric whitespace-nowrap">{t.moneyWithCode(order)}</strong>
     </p>
   )
 }

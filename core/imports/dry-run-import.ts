@@ -11,7 +11,7 @@ import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { loadFile } from './load/load-file.ts'
 import { type ColumnMapping, mapHeader, renamedHeader } from './map-header.rules.ts'
 
-export interface Rehearsal {
+export interface DryRun {
   publication: PublicationRow
   mode: ImportMode
   target: ImportTarget
@@ -23,9 +23,9 @@ export interface Rehearsal {
 }
 
 /** What an import would do: the same comparison, without writing. An abort ends it with the report so far. */
-export async function rehearse(
+export async function dryRunImport(
   ctx: AppContext,
-  { publication, mode, target, file, columns, lenient, onProgress, signal }: Rehearsal,
+  { publication, mode, target, file, columns, lenient, onProgress, signal }: DryRun,
 ): Promise<ImportReport> {
   const started = performance.now()
   const counter = reasonCounter()

@@ -1,5 +1,5 @@
 /** The promise's value, or `late` if it takes longer than the limit. */
-export async function withTimeLimit<Value, Late>(
+export async function withTimeout<Value, Late>(
   value: Promise<Value>,
   timeoutMs: number,
   late: Late,

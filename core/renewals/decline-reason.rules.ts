@@ -1,5 +1,5 @@
-/** A provider's decline codes in words for staff. */
-const words: Readonly<Record<string, string>> = {
+/** What staff read for a provider's decline code. */
+const reasons: Readonly<Record<string, string>> = {
   keys_refused: 'Stripe refused the keys of this account',
   insufficient_funds: 'Not enough money in the account',
   lost_card: 'The card was reported lost',
@@ -17,13 +17,13 @@ const words: Readonly<Record<string, string>> = {
   currency_not_supported: 'The card cannot pay in this currency',
   do_not_honor: 'The bank declined and gave no reason',
   generic_decline: 'The bank declined and gave no reason',
-  try_again_later: 'The bank could not answer',
-  processing_error: 'The bank could not answer',
+  try_again_later: 'The bank could not respond',
+  processing_error: 'The bank could not respond',
   debit_not_authorized: 'The reader’s bank did not allow the direct debit',
   mandate_invalid: 'The direct debit instruction is no longer valid',
 }
 
 /** Why a renewal was not paid, in plain words: by its code if that is known, else as it was stored. */
-export function declineWords({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
-  return words[declineCode ?? ''] ?? (reason || 'The payment was declined')
+export function declineReasonText({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
+  return reasons[declineCode ?? ''] ?? (reason || 'The payment was declined')
 }
