@@ -141,6 +141,20 @@ describe('reading a file', () => {
     })
   })
 
+  it.each([
+    ['utf-32le', true],
+    ['utf-32be', true],
+    ['utf-32le', false],
+    ['utf-32be', false],
+  ])('names UTF-32, and says how to save as UTF-8: %s with mark %s', async (table, addBOM) => {
+    const bytes = iconv.encode('UniqueReference,LastName\nT1,Łoś\nT2,🙂\n', table, { addBOM })
+    for (const extra of [{}, { encoding: 'utf-16le' }])
+      await expect(run(bytes, extra)).rejects.toMatchObject({
+        message: expect.stringContaining('is in UTF-32'),
+        hint: expect.stringContaining('Save it as UTF-8'),
+      })
+  })
+
   it('still refuses what is no text', async () => {
     const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index % 3 === 0 ? 0 : (index * 89) % 256)))
     await expect(run(bytes)).rejects.toMatchObject({ message: expect.stringContaining('not a CSV file') })

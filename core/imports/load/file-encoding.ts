@@ -37,6 +37,20 @@ export function encodingOfStart(start: Buffer): StartOfFile | null {
   return { encoding, skip: 0, doubt: { problem, likely: [encoding, other] } }
 }
 
+/** Whether a file is in UTF-32: by its byte order mark, or since every four bytes are a character of Unicode, the last of which is U+10FFFF. */
+export function isUtf32(start: Buffer): boolean {
+  const mark = start.subarray(0, 4).toString('hex')
+  if (mark === 'fffe0000' || mark === '0000feff') return true
+  const sample = start.subarray(0, Math.min(1000, start.length - (start.length % 4)))
+  const places = Array.from({ length: sample.length / 4 }, (_, index) => index * 4)
+  const isCharacter = (code: number) => code > 0 && code <= 0x10ffff
+  return (
+    places.length >= 4 &&
+    (places.every((at) => isCharacter(sample.readUInt32LE(at))) ||
+      places.every((at) => isCharacter(sample.readUInt32BE(at))))
+  )
+}
+
 /** Whether this is the start of a CSV file in words, and not of a binary file. */
 function isText(text: string): boolean {
   if (!/[\r\n]/.test(text) || !/[,;\t|]/.test(text)) return false

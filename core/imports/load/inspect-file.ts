@@ -4,7 +4,7 @@ import { AppError } from '#core/kernel/errors.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import { tablesOfDoubleEncoding } from './double-encoding.rules.ts'
-import { encodingBySample, encodingOfStart, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
+import { encodingBySample, encodingOfStart, isUtf32, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -115,6 +115,11 @@ function checkStart(
   const binary = knownBinary(start)
   const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
+  if (isUtf32(start)) {
+    throw new AppError('invalid', `"${path}" is in UTF-32, an encoding that Masthead does not read`, {
+      hint: 'Save it as UTF-8: in Excel File, Save As, "CSV UTF-8"; in a text editor Save As, with the encoding UTF-8.',
+    })
+  }
   const known = encodingOfStart(start)
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
   if (!known && !isWide && isBinary(start))
