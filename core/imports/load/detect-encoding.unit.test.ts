@@ -50,6 +50,8 @@ const written: readonly (readonly [string, FileEncoding])[] = [
   [greek, 'windows-1253'],
   [greek, 'iso-8859-7'],
   [turkish, 'windows-1254'],
+  [turkish, 'ibm-857'],
+  [turkish.toUpperCase(), 'ibm-857'],
   [polish, 'ibm-852'],
   [czech, 'ibm-852'],
   [hungarian, 'ibm-852'],
