@@ -36,6 +36,12 @@ export const encodings = {
 export type FileEncoding = keyof typeof encodings
 export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEncoding[]]
 
+/** "Windows-1250" of "Central European (Windows-1250)"; a name with an example in brackets without it. */
+export function shortEncodingName(encoding: FileEncoding): string {
+  const [words = '', inner = ''] = encodings[encoding].split(' (')
+  return inner === '' || inner.startsWith('“') ? words : inner.replace(')', '')
+}
+
 /** An encoding by its name or by a usual alias; null for an unknown one. */
 export function encodingOf(name: string): FileEncoding | null {
   const normalised = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

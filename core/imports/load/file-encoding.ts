@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
-import type { EncodingDoubt } from '../../ports/upload-files.ts'
+import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { repaired } from './damaged-text.rules.ts'
 import { detectEncoding, iconvName, implausibleShare } from './detect-encoding.ts'
 import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
@@ -102,21 +102,33 @@ export class NonAsciiLines {
   }
 }
 
-/** The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8. */
+/** How many of the likely encodings are named to people. */
+export const maxNamed = 3
+
+/**
+ * The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8;
+ * `homeCountry`: the publisher's, where somebody sees that it has counted.
+ */
 export function encodingBySample(
   sample: Buffer,
   isUtf8Throughout: boolean,
-): { encoding: FileEncoding; doubt: EncodingDoubt | null } {
-  if (sample.length === 0) return { encoding: 'utf-8', doubt: null }
+  homeCountry = '',
+): Pick<InspectedFile, 'encoding' | 'doubt' | 'assumed'> {
+  if (sample.length === 0) return { encoding: 'utf-8', doubt: null, assumed: null }
   const { whole, broken } = countCharacters(sample)
   // A few bad bytes do not mean another encoding: their rows are rejected.
   if (isUtf8Throughout || whole >= broken)
-    return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')) }
-  const { encoding, isSure, others } = detectEncoding(sample)
-  if (isSure) return { encoding, doubt: null }
+    return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')), assumed: null }
+  const { encoding, isSure, isByHome, others } = detectEncoding(sample, homeCountry)
+  if (isSure) return { encoding, doubt: null, assumed: null }
   const likely = [encoding, ...others]
-  const names = likely.slice(0, 3).map((one) => encodings[one])
-  return { encoding, doubt: { problem: `its encoding cannot be detected; it may be ${names.join(' or ')}`, likely } }
+  const names = likely.slice(0, maxNamed).map((one) => encodings[one])
+  if (isByHome) {
+    const problem = `it was read as ${names[0]}, which is usual in your country; it may also be ${names.slice(1).join(' or ')}`
+    return { encoding, doubt: null, assumed: { problem, likely } }
+  }
+  const problem = `its encoding cannot be detected; it may be ${names.join(' or ')}`
+  return { encoding, doubt: { problem, likely }, assumed: null }
 }
 
 /** Characters of several bytes that are UTF-8, and bytes that are not. */
