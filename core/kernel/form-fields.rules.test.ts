@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { EmailAddress } from './email-address.ts'
 import {
   neededText,
   OptionalAmount,
@@ -28,6 +29,8 @@ describe('fields of forms', () => {
     ['text', neededText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
     ['email', OptionalEmail, '', ''],
     ['email', OptionalEmail, 'ann@example.com', 'ann@example.com'],
+    ['email', OptionalEmail, ' ａｎｎ１＠example．com', 'ann1@example.com'],
+    ['email', EmailAddress, ' ａｎｎ１＠example．com', 'ann1@example.com'],
     ['email', OptionalEmail, 'ann@', { says: 'Invalid email address' }],
     ['web', OptionalWebAddress, 'www.example.com/a', 'https://www.example.com/a'],
     ['web', OptionalWebAddress, 'http://example.com', 'http://example.com'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
-import { isEmailAddress } from './email.rules.ts'
+import { isEmailAddress, normalEmail } from './email.rules.ts'
 import { languages } from './languages.ts'
 import { parseMinorUnits } from './money.ts'
 import { webAddressOf } from './web-address.ts'
@@ -48,7 +48,7 @@ export const optionalLines = (maxLength: number) =>
 
 export const OptionalEmail = z
   .string('Invalid email address')
-  .trim()
+  .overwrite(normalEmail)
   .nullish()
   .transform((text) => text ?? '')
   .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')

@@ -87,6 +87,11 @@ describe('adding a reader', () => {
     expect(log).toMatchObject({ subject_id: id })
   })
 
+  it('stores an email in full-width letters in the ordinary ones', async () => {
+    const id = await added({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
+    expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })
+  })
+
   it('uses the suggested reference, or the next one where it was taken meanwhile', async () => {
     const { referenceOffered } = await newReaderForm(own(), { publicationId })
     expect(referenceOffered).toMatch(/^HL\d{7}$/)

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { invalid } from '../kernel/errors.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
@@ -69,7 +69,9 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
 
 function emailProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
   const email = typed(raw, 'email')
-  return email && email !== stored?.email && !isEmailAddress(email) ? { email: 'Invalid email address' } : {}
+  return email && email !== stored?.email && !isEmailAddress(normalEmail(email))
+    ? { email: 'Invalid email address' }
+    : {}
 }
 
 function webAddressProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {

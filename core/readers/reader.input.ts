@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findCountry } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
+import { normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
 import { dayMessage, parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -85,7 +86,7 @@ const byKind = {
   text: line,
   note: line,
   /** Whether it is valid is checked by `readerProblems`, which knows the stored one. */
-  email: line,
+  email: (field) => line(field).transform(normalEmail),
   country,
   flag: () => optOut,
   startDay: () => day(blankOf.startDay),

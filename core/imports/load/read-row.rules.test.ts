@@ -51,4 +51,11 @@ describe('a row of a reader file', () => {
     const row = read(['B', '', ''])
     expect(isRejectedRow(row) ? row : row.values[5]).toBe('')
   })
+
+  it('has the ordinary letters for an email in full-width ones', () => {
+    const columns = [1, readerColumns.findIndex(({ header }) => header === 'Email')]
+    const settings = { header: ['UniqueReference', 'Email'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const row = makeRowReader({ mode: 'add', columns, ...settings })(['A', 'ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ'])
+    expect(!isRejectedRow(row) && row.values[columns[1] ?? 0]).toBe('ann1@example.org')
+  })
 })
