@@ -3,22 +3,20 @@ import { countryCodes } from './countries.ts'
 import { isEmailAddress, normalEmail } from './email.rules.ts'
 import { languages } from './languages.ts'
 import { parseMinorUnits } from './money.ts'
+import { oneLine } from './one-line.rules.ts'
 import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and words its own problems. */
 
-/** Text on one line: line breaks, tabs and other control characters become a space, because they would get into mail headers and CSV. */
-const asOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')
-
 /** One line of text, blank or not. */
 export const lineText = (maxLength: number) =>
-  z.string('Must be text').overwrite(asOneLine).trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
+  z.string('Must be text').overwrite(oneLine).trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** One line of text that may not be blank. */
 export const neededText = (maxLength: number) =>
   z
     .string('Required')
-    .overwrite(asOneLine)
+    .overwrite(oneLine)
     .trim()
     .min(1, 'Required')
     .max(maxLength, `Must be ${maxLength} characters or fewer`)

@@ -87,6 +87,11 @@ describe('adding a reader', () => {
     expect(log).toMatchObject({ subject_id: id })
   })
 
+  it('stores control characters as a space', async () => {
+    const id = await added({ lastName: 'Lee\u0081Kay\u0007', firstName: 'Ida\tMay', city: 'Ely\u0085' })
+    expect(await readerRow(services, id)).toMatchObject({ last_name: 'Lee Kay', first_name: 'Ida May', city: 'Ely' })
+  })
+
   it('stores an email in full-width letters in the ordinary ones', async () => {
     const id = await added({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
     expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })

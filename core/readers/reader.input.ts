@@ -3,6 +3,7 @@ import { findCountry } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
+import { oneLine } from '../kernel/one-line.rules.ts'
 import { dayMessage, parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { subTypes } from '../terms/term.rules.ts'
@@ -22,7 +23,7 @@ const line = ({ max }: Pick<FieldRow, 'max'>) =>
   z
     .string('Must be text')
     .nullable()
-    .transform((text) => (text ?? '').replaceAll(/\s*[\r\n]+\s*/g, ' ').trim())
+    .transform((text) => oneLine(text ?? '').trim())
     .refine((text) => text.length <= max, `Must be ${max} characters or fewer`)
 
 const country = (field: FieldRow) =>

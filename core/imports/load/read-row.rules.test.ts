@@ -52,6 +52,22 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(row) ? row : row.values[5]).toBe('')
   })
 
+  it('has a space for a control character, and is rejected where that stands for a sign of Windows-1252', () => {
+    for (const text of [
+      'Lee\u0007Kay',
+      'Lee\tKay',
+      'Lee\u0081Kay',
+      'Lee \u0085 Kay',
+      'Lee\r\nKay',
+      'Lee\u2028Kay\u009d',
+    ]) {
+      const row = read(['A', text, ''], mayBeDamaged(text))
+      expect(!isRejectedRow(row) && row.values[5], JSON.stringify(text)).toBe('Lee Kay')
+    }
+    const lost = read(['A', 'O\u0092Brien', ''], mayBeDamaged('O\u0092Brien'))
+    expect(isRejectedRow(lost) && lost.problems[0]?.reason).toContain('should be “O’Brien”')
+  })
+
   it('has the ordinary letters for an email in full-width ones', () => {
     const columns = [1, readerColumns.findIndex(({ header }) => header === 'Email')]
     const settings = { header: ['UniqueReference', 'Email'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
