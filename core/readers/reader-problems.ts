@@ -3,10 +3,12 @@ import type { Day } from '../kernel/dates.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { invalid } from '../kernel/errors.ts'
+import { misreadProblem } from '../kernel/misread-text.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { english } from '../kernel/phrases.ts'
 import { webAddressOf } from '../kernel/web-address.ts'
 import type { OwnPublication } from './own-reader-row.ts'
-import { questionLetters, yesNoLetters } from './reader-fields.rules.ts'
+import { questionLetters, typedReaderFields, yesNoLetters } from './reader-fields.rules.ts'
 import type { ReaderRow } from './readers.rows.ts'
 
 export const takenReference = {
@@ -26,6 +28,7 @@ export async function readerProblems(
   { publication, stored }: { publication: OwnPublication; stored: ReaderRow | null },
 ): Promise<FieldErrors> {
   return {
+    ...misreadProblems(raw, stored),
     ...namelessProblem(raw, stored),
     ...termProblem(raw, stored),
     ...emailProblem(raw, stored),
@@ -55,6 +58,17 @@ function namelessProblem(raw: Record<string, unknown>, stored: ReaderRow | null)
   const isBlank = identity.every((field) => (typed(raw, field) ?? stored?.[field] ?? '') === '')
   const wasBlank = stored !== null && identity.every((field) => stored[field] === '')
   return isBlank && !wasBlank ? { lastName: 'Enter a name, a company or an email' } : {}
+}
+
+function misreadProblems(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const problems: FieldErrors = {}
+  for (const { name, kind } of typedReaderFields) {
+    const text = kind === 'text' ? raw[name] : undefined
+    if (typeof text !== 'string' || text.trim() === (stored as Record<string, unknown> | null)?.[name]) continue
+    const problem = misreadProblem(text)
+    if (problem !== null) problems[name] = english(problem)
+  }
+  return problems
 }
 
 function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {

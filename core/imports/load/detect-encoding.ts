@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
-import { isPlausibleWord, languages } from './language-letters.rules.ts'
+import { isPlausibleWord, languages } from '../../kernel/language-letters.rules.ts'
 
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare

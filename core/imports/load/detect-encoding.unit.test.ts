@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { damageOf, mayBeDamaged, repaired } from '../../kernel/damaged-text.rules.ts'
 import { encodingNames, encodingOf, type FileEncoding } from '../../kernel/file-encodings.ts'
-import { damageOf, mayBeDamaged, repaired } from './damaged-text.rules.ts'
 import { iconvName } from './detect-encoding.ts'
 import { encodingBySample, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { textDecoder } from './text-decoder.ts'

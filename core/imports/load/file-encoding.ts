@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { repaired } from '../../kernel/damaged-text.rules.ts'
+import { type DoubleEncoding, doubleEncodings, repairOf } from '../../kernel/double-encoding.rules.ts'
 import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
-import { repaired } from './damaged-text.rules.ts'
 import { detectEncoding, iconvName, implausibleShare } from './detect-encoding.ts'
-import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
 
 interface StartOfFile {
   encoding: FileEncoding

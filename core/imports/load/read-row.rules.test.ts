@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
-import { mayBeDamaged } from './damaged-text.rules.ts'
+import { mayBeDamaged } from '../../kernel/damaged-text.rules.ts'
 import { isRejectedRow, makeRowReader } from './read-row.rules.ts'
 
 describe('a row of a reader file', () => {

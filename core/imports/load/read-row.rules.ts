@@ -7,7 +7,7 @@ import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
-import { damageOf } from './damaged-text.rules.ts'
+import { damageOf } from '../../kernel/damaged-text.rules.ts'
 
 /** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {

@@ -1,4 +1,5 @@
 import { byteOf, mayBeDoubleEncoded, repairedWords, windows1252 } from './double-encoding.rules.ts'
+import { isPlausibleWord } from './language-letters.rules.ts'
 
 /*
  * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk
@@ -25,10 +26,23 @@ const signs =
 export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
     return 'has bytes that are not a character in the encoding of the file, or a character that was lost earlier (�)'
-  const repairedCell = repairedWestern(cell) ?? (mayBeDoubleEncoded(cell) ? repairedWords(cell) : null)
-  const text = repairedCell ?? repairedControls(cell)
+  const text = repairedText(cell)
   return text === null ? null : `was read in the wrong encoding earlier: it should be “${text}”`
 }
+
+/** What a text was meant to be that was read in the wrong encoding; null for a good one. */
+function repairedText(text: string): string | null {
+  return repairedWestern(text) ?? (mayBeDoubleEncoded(text) ? repairedWords(text) : null) ?? repairedControls(text)
+}
+
+/** The same for what was typed or sent by a program: only where it makes words, for a no-break space may follow the “IRMÃ” of a name. */
+export function meantText(text: string): string | null {
+  if (isAsciiAlone.test(text)) return null
+  const meant = repairedText(text)
+  return meant?.split(/[ ,;]+/).every(isPlausibleWord) ? meant : null
+}
+
+const isAsciiAlone = /^[\x20-\x7e]*$/
 
 /** The control characters that stand for a sign of Windows-1252 where it was read as ISO-8859-1; U+0085 is a line break as well. */
 const misread = /[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]/
